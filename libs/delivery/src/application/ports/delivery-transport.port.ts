@@ -1,0 +1,25 @@
+import { DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import { OutboundMessage } from '../../domain/outbound-message.js';
+
+/**
+ * Gives one message to one receiving host and reports what became of each recipient.
+ *
+ * `deliver` never throws for anything the remote side did: refusals, timeouts and dropped connections are outcomes. It
+ * throws only when the attempt could not be made at all, and then nothing was sent; the caller defers the message.
+ *
+ * Many calls run at once. The implementer pools and reuses connections, keeps a deadline on every I/O so that each
+ * call ends, and holds no more than `concurrencyOf(lane)` messages at a time for one lane.
+ */
+export abstract class DeliveryTransport {
+  /** The lane in which mail for this domain waits: mail that shares a lane shares its limits. Pure; at most 200 characters. */
+  abstract laneOf(recipientDomain: string): string;
+
+  /** How many `deliver` calls of one lane may be under way at once. At least 1. */
+  abstract concurrencyOf(lane: string): number;
+
+  /** One outcome per recipient, in the order of `message.recipients`. */
+  abstract deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]>;
+
+  /** Ends all connections after the deliveries under way have ended. No `deliver` follows. */
+  abstract close(): Promise<void>;
+}

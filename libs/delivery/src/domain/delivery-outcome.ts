@@ -1,0 +1,30 @@
+/** What one attempt saw of the remote side. Absent parts were never reached. */
+export interface AttemptDetail {
+  /** Name of the host that was talked to, as configured or as the MX record names it. */
+  readonly host?: string;
+  /** IP address and port of the connection. */
+  readonly address?: string;
+  readonly tls?: { readonly protocol: string; readonly cipher: string; readonly authorized: boolean };
+  /** The reply that decided, e.g. 250, with its enhanced status code (RFC 3463) and its text, cut to 1 KB. */
+  readonly replyCode?: number;
+  readonly enhancedCode?: string;
+  readonly replyText?: string;
+  readonly durationMs: number;
+}
+
+/**
+ * What became of one recipient in one attempt.
+ *
+ * `deferred` is everything that may go better later, unknown trouble included. `outcomeUnknown` is true where the
+ * message was handed over completely and the final reply was never read: the next attempt may deliver it twice.
+ */
+export type DeliveryOutcome =
+  | { readonly kind: 'delivered'; readonly detail: AttemptDetail }
+  | {
+      readonly kind: 'deferred';
+      readonly reason: string;
+      readonly retryAfterSeconds?: number;
+      readonly outcomeUnknown: boolean;
+      readonly detail: AttemptDetail;
+    }
+  | { readonly kind: 'bounced'; readonly reason: string; readonly detail: AttemptDetail };

@@ -1,0 +1,27 @@
+const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
+const topLevel = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+
+/**
+ * Normalises a domain name to lower-case A-labels (RFC 5890), or answers undefined where it is none.
+ *
+ * At least two labels; a single trailing dot is dropped; IP addresses and address literals are not domain names.
+ */
+export function parseDomainName(text: string): string | undefined {
+  if (text.length === 0 || text.length > 253) return undefined;
+  const ascii = toAscii(text.endsWith('.') ? text.slice(0, -1) : text);
+  if (ascii === undefined || ascii.length > 253) return undefined;
+  const labels = ascii.split('.');
+  if (labels.length < 2 || !labels.every((part) => label.test(part))) return undefined;
+  return topLevel.test(labels[labels.length - 1] as string) ? ascii : undefined;
+}
+
+function toAscii(text: string): string | undefined {
+  if (/^[\x21-\x7e]+$/.test(text)) return text.toLowerCase();
+  // The URL parser applies UTS 46; characters that mean something in a URL must not get that far.
+  if (/[\s/\\?#@:%[\]<>^|]/.test(text) || !/^[^\x00-\x20\x7f]+$/.test(text)) return undefined;
+  try {
+    return new URL(`http://${text}`).hostname;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { parseDomainName } from './domain-name.js';
+
+/** An addr-spec (RFC 5322 section 3.4.1) whose domain is normalised. The local part keeps its case. */
+export interface EmailAddress {
+  readonly local: string;
+  readonly domain: string;
+  /** `local@domain`, ready for an envelope or a header. */
+  readonly address: string;
+}
+
+/** An address with the name shown beside it. */
+export interface Mailbox extends EmailAddress {
+  readonly name?: string;
+}
+
+const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+)*$/i;
+const quotedLocal = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e\u0080-\uffff]|\\[\x20-\x7e])*"$/;
+// C0 and C1 controls, DEL, and the Unicode line separators: none may reach a header or an SMTP command.
+const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** Longest mailbox text read at all: an address is at most 254 characters (RFC 5321 4.5.3.1), the rest is the name. */
+const maximumMailboxLength = 1_000;
+
+export function parseEmailAddress(text: string): EmailAddress | undefined {
+  if (text.length > 320 || forbidden.test(text) || loneSurrogate.test(text)) return undefined;
+  const at = text.lastIndexOf('@');
+  if (at < 1) return undefined;
+  const local = text.slice(0, at);
+  if (local.length > 64 || !(dotAtom.test(local) || quotedLocal.test(local))) return undefined;
+  const domain = parseDomainName(text.slice(at + 1));
+  if (domain === undefined || local.length + 1 + domain.length > 254) return undefined;
+  return { local, domain, address: `${local}@${domain}` };
+}
+
+/** Reads `a@b.test`, `<a@b.test>`, `Name <a@b.test>` or `"Name, with comma" <a@b.test>`; undefined for anything else. */
+export function parseMailbox(text: string): Mailbox | undefined {
+  if (text.length > maximumMailboxLength || forbidden.test(text) || loneSurrogate.test(text)) return undefined;
+  const trimmed = text.trim();
+  if (!trimmed.endsWith('>')) return parseEmailAddress(trimmed);
+
+  const open = trimmed.lastIndexOf('<');
+  if (open < 0) return undefined;
+  const address = parseEmailAddress(trimmed.slice(open + 1, -1).trim());
+  if (address === undefined) return undefined;
+  const name = displayName(trimmed.slice(0, open).trim());
+  if (name === undefined) return undefined;
+  return name === '' ? address : { ...address, name };
+}
+
+/** The form a mailbox is shown in: `Name <address>`, the name quoted only where it must be (RFC 5322 section 3.2.3). */
+export function formatMailbox(mailbox: Mailbox): string {
+  if (mailbox.name === undefined) return mailbox.address;
+  const name = /["(),.:;<>@[\]\\]/.test(mailbox.name) ? quote(mailbox.name) : mailbox.name;
+  return `${name} <${mailbox.address}>`;
+}
+
+/** The domain of an address that is already known to be one. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
+function displayName(raw: string): string | undefined {
+  if (raw.length >= 2 && raw.startsWith('"') && raw.endsWith('"')) {
+    const inner = raw.slice(1, -1);
+    if (/(?:^|[^\\])(?:\\\\)*"/.test(inner) || /(?:^|[^\\])(?:\\\\)*\\$/.test(inner)) return undefined;
+    return inner.replace(/\\(.)/g, '$1').trim();
+  }
+  // People write `Acme, Inc. <a@b.test>` without quotes; only characters that would make it a second address are refused.
+  return /[<>]/.test(raw) ? undefined : raw;
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,7 @@
+export * from './clock.js';
+export * from './domain-error.js';
+export * from './domain-name.js';
+export * from './email-address.js';
+export * from './ids.js';
+export * from './page.js';
+export * from './transaction.js';

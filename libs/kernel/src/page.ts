@@ -1,0 +1,43 @@
+import { ValidationError } from './domain-error.js';
+
+/** A keyset page request: newest first, `after` and `before` are ids and exclusive. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly after?: string;
+  readonly before?: string;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly hasMore: boolean;
+}
+
+export const maximumPageSize = 100;
+const defaultPageSize = 20;
+
+/** Reads the three query parameters every list takes. Empty strings count as absent, as some clients send them. */
+export function parsePageRequest(query: { limit?: unknown; after?: unknown; before?: unknown }): PageRequest {
+  const after = cursor('after', query.after);
+  const before = cursor('before', query.before);
+  if (after !== undefined && before !== undefined) {
+    throw new ValidationError('The `after` and `before` parameters cannot be used together.');
+  }
+  return { limit: pageSize(query.limit), after, before };
+}
+
+function pageSize(value: unknown): number {
+  if (value === undefined || value === '') return defaultPageSize;
+  const limit = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : NaN;
+  if (!(limit >= 1 && limit <= maximumPageSize)) {
+    throw new ValidationError(`The \`limit\` must be a number between 1 and ${maximumPageSize}.`);
+  }
+  return limit;
+}
+
+function cursor(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  if (typeof value !== 'string' || value.length > 256) {
+    throw new ValidationError(`The \`${name}\` parameter is not a valid cursor.`);
+  }
+  return value;
+}
