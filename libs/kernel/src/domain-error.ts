@@ -1,13 +1,6 @@
 /** What kind of refusal this is. Each door (HTTP, SMTP) maps every kind to its own answer. */
 export type ErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'too_large'
-  | 'limited'
-  | 'unavailable';
+  'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'too_large' | 'limited' | 'unavailable';
 
 /**
  * A refusal that the customer can act on.
