@@ -1,0 +1,19 @@
+import { Permission } from './caller.js';
+
+/** A stored API key. The token itself is never stored, only its hash. */
+export interface ApiKey {
+  readonly id: string;
+  readonly teamId: string;
+  readonly name: string;
+  readonly permission: Permission;
+  readonly domainId: string | null;
+  readonly tokenHash: Buffer;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+export interface Team {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}

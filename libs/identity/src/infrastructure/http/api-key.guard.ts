@@ -1,0 +1,43 @@
+import { CanActivate, createParamDecorator, ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { FastifyRequest } from 'fastify';
+import { AuthenticateApiKey } from '../../application/authenticate-api-key.use-case.js';
+import { Caller } from '../../domain/caller.js';
+import { MissingApiKeyError, RestrictedApiKeyError } from '../../domain/identity-errors.js';
+
+const sendingAllowed = 'postrider:sending-allowed';
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** Marks a handler that a sending-only key may use as well. Without it a handler wants full access. */
+export const AllowSendingKeys = (): MethodDecorator => SetMetadata(sendingAllowed, true);
+
+/** Lets through requests with a known API key that may do what they ask. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly authenticate: AuthenticateApiKey,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const caller = await this.authenticate.execute(bearerToken(request.headers.authorization));
+    callers.set(request, caller);
+    if (caller.permission === 'full_access') return true;
+    if (this.reflector.get<boolean | undefined>(sendingAllowed, context.getHandler()) === true) return true;
+    throw new RestrictedApiKeyError();
+  }
+}
+
+/** The caller that the guard has let through. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const caller = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (caller === undefined) throw new Error('CurrentCaller is used on a route without ApiKeyGuard');
+  return caller;
+});
+
+function bearerToken(header: string | undefined): string {
+  const match = /^Bearer +(\S+) *$/i.exec(header ?? '');
+  if (match?.[1] === undefined) throw new MissingApiKeyError();
+  return match[1];
+}

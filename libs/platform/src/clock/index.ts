@@ -1,0 +1,1 @@
+export { ClockModule } from './clock.module.js';

@@ -1,0 +1,158 @@
+import { choice, flag, integer, list, ListenAddress, listenAddress, text, url, Variable } from './variables.js';
+
+export type Role = 'api' | 'smtp' | 'worker';
+export type TransportKind = 'sandbox' | 'relay' | 'mx';
+export type MessageStoreKind = 'postgres' | 'directory' | 's3';
+
+const role = (value: string): Role => {
+  if (value !== 'api' && value !== 'smtp' && value !== 'worker') throw new Error('takes api, smtp and worker');
+  return value;
+};
+
+const secretKey: Variable<string> = {
+  name: 'SECRET_KEY',
+  description:
+    '32 bytes in base64 or hex that encrypt private keys at rest and sign tokens. Generated into `DATA_DIR` on a first start without one; required with `DATABASE_URL`',
+  parse: (value) => {
+    const bytes = /^[0-9a-f]{64}$/i.test(value) ? 32 : Buffer.from(value, 'base64').length;
+    if (bytes !== 32) throw new Error('must be 32 bytes, in base64 or hex');
+    return value;
+  },
+};
+
+/** Every environment variable the program reads. The README's table is generated from this list. */
+export const variables = {
+  httpHost: text('HTTP_HOST', 'Address the HTTP API listens on', '127.0.0.1'),
+  httpPort: integer('HTTP_PORT', 'Port of the HTTP API; 0 takes a free one', '3000', { min: 0, max: 65_535 }),
+  publicUrl: url('PUBLIC_URL', 'Base URL under which customers reach the API. Default: `http://HTTP_HOST:HTTP_PORT`', [
+    'http',
+    'https',
+  ]),
+  dataDir: text('DATA_DIR', 'Where the embedded PostgreSQL, keys and stored messages live', './data'),
+  databaseUrl: url('DATABASE_URL', 'An own PostgreSQL (15 or newer) instead of the embedded one', [
+    'postgres',
+    'postgresql',
+  ]),
+  databasePool: integer('DATABASE_POOL', 'Most PostgreSQL connections of one process', '16', { min: 4, max: 500 }),
+  redisUrl: url('REDIS_URL', 'Redis or Valkey for the wake-up queues instead of PostgreSQL', ['redis', 'rediss']),
+  roles: list('ROLES', 'What this process does: any of `api`, `smtp`, `worker`', 'api,smtp,worker', role),
+  secretKey,
+  bootstrapApiKey: text(
+    'BOOTSTRAP_API_KEY',
+    'Value of the first API key, for scripts (`re_` and at least 16 letters, digits or `_`). Default: a random one, printed once',
+  ),
+  logLevel: choice('LOG_LEVEL', 'How much is logged', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace']),
+  deliveryTransport: choice<TransportKind>('DELIVERY_TRANSPORT', 'Where mail goes', 'sandbox', [
+    'sandbox',
+    'relay',
+    'mx',
+  ]),
+  relayUrl: url('RELAY_URL', 'The smarthost for `relay`: `smtp://user:pass@host:port` or `smtps://…`', [
+    'smtp',
+    'smtps',
+  ]),
+  relayConnections: integer('RELAY_CONNECTIONS', 'Most connections to the smarthost from one process', '4', {
+    min: 1,
+    max: 100,
+  }),
+  heloName: text('HELO_NAME', 'Host name given in EHLO and used in return paths. Default: the machine’s host name'),
+  dnsServers: list('DNS_SERVERS', 'Resolvers to ask instead of the system’s, `host:port`', '', (value) => {
+    listenAddress(value.includes(':') ? value : `${value}:53`);
+    return value;
+  }),
+  mxPort: integer('MX_PORT', 'Port on which receiving mail servers are reached', '25', { min: 1, max: 65_535 }),
+  smtpListen: list<ListenAddress>(
+    'SMTP_LISTEN',
+    'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS',
+    '0.0.0.0:25,0.0.0.0:465+tls,0.0.0.0:587,0.0.0.0:2465+tls,0.0.0.0:2587',
+    listenAddress,
+  ),
+  messageStore: choice<MessageStoreKind>('MESSAGE_STORE', 'Where message bytes are kept', 'postgres', [
+    'postgres',
+    'directory',
+    's3',
+  ]),
+  s3Url: url('S3_URL', 'Bucket for `MESSAGE_STORE=s3`: `https://key:secret@host/bucket?region=…`', ['http', 'https']),
+  allowPrivateDestinations: flag(
+    'ALLOW_PRIVATE_DESTINATIONS',
+    'Let mail, webhooks and attachment fetches reach loopback and private addresses, for local work',
+  ),
+  rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 'API requests per second and team', '1000', {
+    min: 1,
+    max: 1_000_000,
+  }),
+  shutdownSeconds: integer('SHUTDOWN_SECONDS', 'How long a stop waits for work under way', '20', { min: 1, max: 600 }),
+} as const;
+
+type Variables = typeof variables;
+type ValueOf<V> = V extends Variable<infer Value> ? Value : never;
+type WithoutDefault =
+  'publicUrl' | 'databaseUrl' | 'redisUrl' | 'secretKey' | 'bootstrapApiKey' | 'relayUrl' | 'heloName' | 's3Url';
+export type ConfigValues = {
+  readonly [Key in keyof Variables]: Key extends WithoutDefault
+    ? ValueOf<Variables[Key]> | undefined
+    : ValueOf<Variables[Key]>;
+};
+
+/** The validated configuration: read once at start, injected wherever a setting is needed. */
+export class Config {
+  constructor(readonly values: ConfigValues) {}
+
+  has(role: Role): boolean {
+    return this.values.roles.includes(role);
+  }
+}
+
+/** Some variables cannot be used; the message lists all of them, one a line. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const entries = Object.entries(variables).map(([key, variable]: [string, Variable<unknown>]) => {
+    const given = environment[variable.name];
+    const source = given === undefined || given === '' ? variable.defaultText : given;
+    if (source === undefined) return [key, undefined] as const;
+    try {
+      return [key, variable.parse(source)] as const;
+    } catch (error) {
+      problems.push(`${variable.name} ${(error as Error).message}`);
+      return [key, undefined] as const;
+    }
+  });
+  const values = Object.fromEntries(entries) as ConfigValues;
+  if (problems.length === 0) problems.push(...conflicts(values));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return new Config(Object.freeze(values));
+}
+
+function conflicts(values: ConfigValues): string[] {
+  const problems: string[] = [];
+  if (values.databaseUrl !== undefined && values.secretKey === undefined) {
+    problems.push('SECRET_KEY is required with DATABASE_URL: every process must have the same one');
+  }
+  if (values.deliveryTransport === 'relay' && values.relayUrl === undefined) {
+    problems.push('RELAY_URL is required with DELIVERY_TRANSPORT=relay');
+  }
+  if (values.messageStore === 's3' && values.s3Url === undefined) {
+    problems.push('S3_URL is required with MESSAGE_STORE=s3');
+  }
+  if (values.roles.length === 0) problems.push('ROLES must name at least one role');
+  if (values.bootstrapApiKey !== undefined && !/^re_[A-Za-z0-9_]{16,128}$/.test(values.bootstrapApiKey)) {
+    problems.push('BOOTSTRAP_API_KEY must be re_ and at least 16 letters, digits or _');
+  }
+  return problems;
+}
+
+/** The README's table of variables, in Markdown. */
+export function describeVariables(): string {
+  const rows = Object.values(variables).map(
+    (variable: Variable<unknown>) =>
+      `| \`${variable.name}\` | ${variable.defaultText ? `\`${variable.defaultText}\`` : ''} | ${variable.description} |`,
+  );
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,108 @@
+/** Declares one environment variable: how it is read, what it is when absent, and the sentence the README prints. */
+export interface Variable<Value> {
+  readonly name: string;
+  readonly description: string;
+  /** Shown in the README; the parsed form of this text is the default. Undefined: no default, the value is optional. */
+  readonly defaultText?: string;
+  readonly parse: (text: string) => Value;
+}
+
+export function text(name: string, description: string, defaultText?: string): Variable<string> {
+  return { name, description, defaultText, parse: (value) => value };
+}
+
+export function integer(
+  name: string,
+  description: string,
+  defaultText: string,
+  range: { min: number; max: number },
+): Variable<number> {
+  return {
+    name,
+    description,
+    defaultText,
+    parse: (value) => {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+      if (!(number >= range.min && number <= range.max)) {
+        throw new Error(`must be a whole number from ${range.min} to ${range.max}`);
+      }
+      return number;
+    },
+  };
+}
+
+export function flag(name: string, description: string): Variable<boolean> {
+  return {
+    name,
+    description,
+    defaultText: 'false',
+    parse: (value) => {
+      if (/^(true|1|yes|on)$/i.test(value)) return true;
+      if (/^(false|0|no|off)$/i.test(value)) return false;
+      throw new Error('must be true or false');
+    },
+  };
+}
+
+export function choice<Value extends string>(
+  name: string,
+  description: string,
+  defaultText: Value,
+  values: readonly Value[],
+): Variable<Value> {
+  return {
+    name,
+    description: `${description} (${values.map((value) => `\`${value}\``).join(', ')})`,
+    defaultText,
+    parse: (value) => {
+      if (!(values as readonly string[]).includes(value)) throw new Error(`must be one of ${values.join(', ')}`);
+      return value as Value;
+    },
+  };
+}
+
+export function list<Item>(
+  name: string,
+  description: string,
+  defaultText: string,
+  parseItem: (text: string) => Item,
+): Variable<readonly Item[]> {
+  return {
+    name,
+    description,
+    defaultText,
+    parse: (value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+        .map(parseItem),
+  };
+}
+
+export function url(name: string, description: string, protocols: readonly string[]): Variable<string> {
+  return {
+    name,
+    description,
+    parse: (value) => {
+      const protocol = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
+      if (!protocols.includes(protocol))
+        throw new Error(`must be a URL that starts with ${protocols.join('://, ')}://`);
+      return value;
+    },
+  };
+}
+
+/** `host:port` with an optional `+tls` for implicit TLS; IPv6 hosts in brackets. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly implicitTls: boolean;
+}
+
+export function listenAddress(value: string): ListenAddress {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]*)):(\d{1,5})(\+tls)?$/i.exec(value);
+  const port = Number(match?.[3]);
+  if (match === null || port > 65_535) throw new Error(`"${value}" is not host:port, with +tls for implicit TLS`);
+  return { host: match[1] ?? match[2] ?? '', port, implicitTls: match[4] !== undefined };
+}

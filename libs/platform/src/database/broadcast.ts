@@ -1,0 +1,87 @@
+import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Client } from 'pg';
+import { Logger } from '#platform/logging';
+import { Database } from './database.js';
+
+const channel = 'postrider_broadcast';
+const reconnectMs = 500;
+
+type Listener = (payload: string) => void;
+
+/** Where the broadcast listens: its own connection, outside the pool. */
+export class BroadcastConnection {
+  constructor(readonly databaseUrl: string) {}
+}
+
+/**
+ * Tells every process at once that something changed (PostgreSQL LISTEN/NOTIFY), so that short caches can be cleared.
+ *
+ * A process that loses the connection cannot know what it missed: listeners are told with an empty payload to forget
+ * everything, once when it is lost and once when it is back.
+ */
+@Injectable()
+export class Broadcast implements OnModuleInit, OnApplicationShutdown {
+  private readonly listeners = new Map<string, Listener[]>();
+  private client: Client | undefined;
+  private stopped = false;
+  private retry: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly connection: BroadcastConnection,
+    private readonly database: Database,
+    private readonly logger: Logger,
+  ) {}
+
+  on(topic: string, listener: Listener): void {
+    this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
+  }
+
+  /** Reaches this process as well. The payload is an id, never a secret. */
+  async send(topic: string, payload: string): Promise<void> {
+    await this.database.execute({ text: 'SELECT pg_notify($1, $2)', values: [channel, `${topic}:${payload}`] });
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.connect();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.retry);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    const client = new Client({ connectionString: this.connection.databaseUrl, keepAlive: true });
+    client.on('notification', (message) => this.dispatch(message.payload ?? ''));
+    client.on('error', () => this.reconnect(client));
+    client.on('end', () => this.reconnect(client));
+    this.client = client;
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+      this.forgetEverything();
+    } catch (error) {
+      this.logger.warn({ error }, 'cannot listen for broadcasts, trying again');
+      this.reconnect(client);
+    }
+  }
+
+  private reconnect(client: Client): void {
+    if (this.stopped || this.client !== client) return;
+    this.client = undefined;
+    client.end().catch(() => undefined);
+    this.forgetEverything();
+    this.retry = setTimeout(() => void this.connect(), reconnectMs);
+  }
+
+  private dispatch(message: string): void {
+    const colon = message.indexOf(':');
+    const listeners = this.listeners.get(message.slice(0, colon)) ?? [];
+    for (const listener of listeners) listener(message.slice(colon + 1));
+  }
+
+  private forgetEverything(): void {
+    for (const listeners of this.listeners.values()) for (const listener of listeners) listener('');
+  }
+}

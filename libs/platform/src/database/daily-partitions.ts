@@ -1,0 +1,47 @@
+import { firstIdAt } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { Database } from './database.js';
+
+const day = 86_400_000;
+
+/**
+ * Tables partitioned by day over a UUIDv7 key: the id carries the time, so the key alone names the partition, and
+ * retention drops whole days in constant time.
+ */
+@Injectable()
+export class DailyPartitions {
+  constructor(private readonly database: Database) {}
+
+  /** Makes the partitions of all days from two days ago (clocks differ) to `daysAhead` days ahead, where missing. */
+  async ensure(tables: readonly string[], now: Date, daysAhead: number): Promise<void> {
+    const today = Math.floor(now.getTime() / day) * day;
+    const existing = await this.existing();
+    for (const table of tables) {
+      for (let start = today - 2 * day; start <= today + daysAhead * day; start += day) {
+        const name = partitionName(table, new Date(start));
+        if (!existing.has(name)) await this.create(table, name, start);
+      }
+    }
+  }
+
+  private async existing(): Promise<Set<string>> {
+    const rows = await this.database.query<{ name: string }>({
+      text: `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+             JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema()`,
+    });
+    return new Set(rows.map((row) => row.name));
+  }
+
+  private async create(table: string, name: string, start: number): Promise<void> {
+    const from = firstIdAt(new Date(start));
+    const to = firstIdAt(new Date(start + day));
+    await this.database.execute({
+      text: `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF "${table}" FOR VALUES FROM ('${from}') TO ('${to}')`,
+    });
+  }
+}
+
+/** `emails` on 21 Nov 2026 is `emails_p20261121`. */
+export function partitionName(table: string, start: Date): string {
+  return `${table}_p${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}

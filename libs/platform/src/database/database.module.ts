@@ -1,0 +1,51 @@
+import { UnitOfWork } from '#kernel';
+import { DynamicModule, Global, Module } from '@nestjs/common';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { Broadcast, BroadcastConnection } from './broadcast.js';
+import { DailyPartitions } from './daily-partitions.js';
+import { Database } from './database.js';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+}
+
+/** TypeORM and plain SQL on one connection pool. Migrations ran before; the schema is never synchronised. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  static forRoot(options: DatabaseOptions): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRoot({
+          type: 'postgres',
+          url: options.url,
+          autoLoadEntities: true,
+          synchronize: false,
+          migrationsRun: false,
+          retryAttempts: 0,
+          extra: { max: options.poolSize, pipeline: true, keepAlive: true, application_name: 'postrider' },
+        }),
+      ],
+      providers: [
+        {
+          provide: Database,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new Database(poolOf(dataSource)),
+        },
+        { provide: UnitOfWork, useExisting: Database },
+        { provide: BroadcastConnection, useValue: new BroadcastConnection(options.url) },
+        Broadcast,
+        DailyPartitions,
+      ],
+      exports: [Database, UnitOfWork, Broadcast, DailyPartitions],
+    };
+  }
+}
+
+function poolOf(dataSource: DataSource): Pool {
+  return (dataSource.driver as unknown as { master: Pool }).master;
+}

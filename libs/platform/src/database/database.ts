@@ -1,0 +1,77 @@
+import { Transaction, UnitOfWork } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { Pool, PoolClient, QueryResultRow } from 'pg';
+
+/**
+ * One SQL statement. With a `name` it is prepared once per connection: hot paths name their statements, and keep the
+ * text constant (arrays through `unnest`, never a text that grows with the batch).
+ */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: unknown[];
+}
+
+/**
+ * Plain SQL on the program's connection pool, for the paths where the ORM would cost a round trip or a row copy.
+ *
+ * Connections are pipelined: statements issued without awaiting each other travel together, in order.
+ */
+@Injectable()
+export class Database extends UnitOfWork {
+  constructor(readonly pool: Pool) {
+    super();
+  }
+
+  async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return (await this.pool.query<Row>(statement)).rows;
+  }
+
+  /** How many rows the statement touched. */
+  async execute(statement: Statement): Promise<number> {
+    return (await this.pool.query(statement)).rowCount ?? 0;
+  }
+
+  /**
+   * Commits durably before it resolves. BEGIN is not awaited: it travels with the first statement of the work.
+   * Once any statement failed, the others fail too and everything is rolled back.
+   */
+  async run<Result>(work: (transaction: DatabaseTransaction) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      const begun = client.query('BEGIN');
+      begun.catch(() => undefined);
+      const result = await work(new DatabaseTransaction(client));
+      await begun;
+      const end = await client.query('COMMIT');
+      if (end.command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements failed');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+/** The transaction that `Database.run` hands to the work; adapters get at it with `statementsOf`. */
+export class DatabaseTransaction extends Transaction {
+  constructor(private readonly client: PoolClient) {
+    super();
+  }
+
+  async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return (await this.client.query<Row>(statement)).rows;
+  }
+
+  async execute(statement: Statement): Promise<number> {
+    return (await this.client.query(statement)).rowCount ?? 0;
+  }
+}
+
+export function statementsOf(transaction: Transaction): DatabaseTransaction {
+  if (transaction instanceof DatabaseTransaction) return transaction;
+  throw new TypeError('This adapter writes to PostgreSQL and was handed a transaction of something else');
+}

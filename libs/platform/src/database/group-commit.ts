@@ -1,0 +1,100 @@
+/** What became of one item of a batch. */
+export type ItemResult<Output> = { readonly value: Output } | { readonly error: unknown };
+
+export interface GroupCommitOptions {
+  /** Most items written at once. */
+  readonly maximumBatch: number;
+  /** How many batches may be under way at once. More than one keeps the CPU busy while another batch waits for its flush. */
+  readonly concurrency: number;
+  /** How long the first item of an idle writer waits for company, in ms. 0 writes at the end of the current turn. */
+  readonly gatherMs: number;
+}
+
+interface Waiting<Input, Output> {
+  readonly input: Input;
+  readonly resolve: (value: Output) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Lets concurrent writers share one transaction, so that throughput is not bounded by one commit a message.
+ *
+ * Batches form by themselves: while one is being written, the next gathers. When a batch fails as a whole, its items
+ * are written again one by one, so that one poisoned item fails alone and the others are not refused for it.
+ */
+export class GroupCommit<Input, Output> {
+  private readonly waiting: Waiting<Input, Output>[] = [];
+  private underWay = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private scheduled = false;
+  private idle: (() => void)[] = [];
+
+  constructor(
+    private readonly write: (inputs: readonly Input[]) => Promise<readonly ItemResult<Output>[]>,
+    private readonly options: GroupCommitOptions,
+  ) {}
+
+  submit(input: Input): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ input, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  /** Resolves when everything submitted so far has been written. */
+  drain(): Promise<void> {
+    if (this.underWay === 0 && this.waiting.length === 0) return Promise.resolve();
+    return new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  private schedule(): void {
+    if (this.waiting.length >= this.options.maximumBatch) {
+      this.start();
+      return;
+    }
+    if (this.scheduled) return;
+    this.scheduled = true;
+    if (this.options.gatherMs > 0) {
+      this.timer = setTimeout(() => this.start(), this.options.gatherMs);
+    } else {
+      setImmediate(() => this.start());
+    }
+  }
+
+  private start(): void {
+    clearTimeout(this.timer);
+    this.scheduled = false;
+    while (this.underWay < this.options.concurrency && this.waiting.length > 0) {
+      void this.flush(this.waiting.splice(0, this.options.maximumBatch));
+    }
+  }
+
+  private async flush(batch: readonly Waiting<Input, Output>[]): Promise<void> {
+    this.underWay++;
+    try {
+      await this.settle(batch);
+    } finally {
+      this.underWay--;
+      if (this.waiting.length > 0) this.start();
+      else if (this.underWay === 0) this.idle.splice(0).forEach((resolve) => resolve());
+    }
+  }
+
+  private async settle(batch: readonly Waiting<Input, Output>[]): Promise<void> {
+    let results: readonly ItemResult<Output>[];
+    try {
+      results = await this.write(batch.map((item) => item.input));
+    } catch (error) {
+      const [only] = batch;
+      if (batch.length === 1 && only !== undefined) only.reject(error);
+      else for (const item of batch) await this.settle([item]);
+      return;
+    }
+    batch.forEach((item, index) => {
+      const result = results[index];
+      if (result === undefined) item.reject(new Error('The batch writer returned too few results'));
+      else if ('error' in result) item.reject(result.error);
+      else item.resolve(result.value);
+    });
+  }
+}

@@ -1,0 +1,7 @@
+export { Broadcast } from './broadcast.js';
+export { DailyPartitions, partitionName } from './daily-partitions.js';
+export { Database, DatabaseTransaction, statementsOf } from './database.js';
+export type { Statement } from './database.js';
+export { DatabaseModule } from './database.module.js';
+export { GroupCommit } from './group-commit.js';
+export type { GroupCommitOptions, ItemResult } from './group-commit.js';

@@ -1,0 +1,36 @@
+import { Metrics } from '#platform/metrics';
+import { Controller, Get, Header } from '@nestjs/common';
+import { HealthCheck, HealthCheckResult, HealthCheckService } from '@nestjs/terminus';
+import { DatabaseHealth } from './database.health.js';
+import { Readiness } from './readiness.js';
+
+/** For load balancers, orchestrators and Prometheus; outside the customers' contract and without authentication. */
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly checks: HealthCheckService,
+    private readonly database: DatabaseHealth,
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** The process is alive. */
+  @Get('healthz')
+  @HealthCheck()
+  alive(): Promise<HealthCheckResult> {
+    return this.checks.check([]);
+  }
+
+  /** The process can take work: the database answers and no stop is under way. */
+  @Get('readyz')
+  @HealthCheck()
+  ready(): Promise<HealthCheckResult> {
+    return this.checks.check([() => this.readiness.check(), () => this.database.check()]);
+  }
+
+  @Get('metrics')
+  @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+  exposition(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+}

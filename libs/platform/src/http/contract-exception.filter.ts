@@ -1,0 +1,73 @@
+import { DomainError, ValidationError } from '#kernel';
+import { Logger } from '#platform/logging';
+import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
+import { FastifyReply, FastifyRequest } from 'fastify';
+import { answerOf, ErrorBody, internalError } from './error-answer.js';
+import { methodsOf } from './route-table.js';
+
+/** The one place where an error becomes an HTTP answer. A bug of ours answers 500 with generic text and is logged here. */
+@Catch()
+export class ContractExceptionFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent) return;
+    const body = this.bodyFor(error, request);
+    if (body.statusCode === 405) void reply.header('allow', methodsOf(request.server, request.url).join(', '));
+    void reply.status(body.statusCode).header('content-type', 'application/json; charset=utf-8').send(body);
+  }
+
+  private bodyFor(error: unknown, request: FastifyRequest): ErrorBody {
+    const refusal = refusalFrom(error, request);
+    if (refusal !== undefined) return answerOf(refusal);
+    this.logger.error(
+      { error, requestId: request.id, method: request.method, route: request.routeOptions?.url },
+      'request failed',
+    );
+    return internalError;
+  }
+}
+
+function refusalFrom(error: unknown, request: FastifyRequest): DomainError | undefined {
+  if (error instanceof DomainError) return error;
+  const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown }).statusCode;
+  switch (status) {
+    case 404:
+      return unknownRoute(request);
+    case 413:
+      return new DomainError('too_large', 'validation_error', 'The request body is too large.');
+    case 415:
+      return new ValidationError('The request body must be JSON, sent as `Content-Type: application/json`.');
+    case 400:
+      return new DomainError('invalid', 'invalid_json', messageOf(error));
+    case 503:
+      return new DomainError(
+        'unavailable',
+        'service_unavailable',
+        'The service is stopping or not ready. Please try again.',
+      );
+    default:
+      return undefined;
+  }
+}
+
+function unknownRoute(request: FastifyRequest): DomainError {
+  if (methodsOf(request.server, request.url).length > 0) {
+    return new DomainError(
+      'invalid',
+      'method_not_allowed',
+      'This endpoint does not support the method of the request.',
+    );
+  }
+  return new DomainError('not_found', 'not_found', 'The requested endpoint does not exist.');
+}
+
+function messageOf(error: unknown): string {
+  const code = (error as { code?: unknown }).code;
+  return code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH'
+    ? 'The request body does not have the announced length.'
+    : 'The request body is not valid JSON.';
+}

@@ -1,0 +1,44 @@
+import { DomainError, ErrorKind } from '#kernel';
+
+/** The wire contract's error body: exactly these three keys (api-contract section 3.1). */
+export interface ErrorBody {
+  readonly statusCode: number;
+  readonly message: string;
+  readonly name: string;
+}
+
+const statusOfKind: Record<ErrorKind, number> = {
+  invalid: 422,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  limited: 429,
+  unavailable: 503,
+};
+
+/** The few names that the contract gives another status than their kind's. */
+const statusOfCode: Readonly<Record<string, number>> = {
+  invalid_idempotency_key: 400,
+  invalid_json: 400,
+  method_not_allowed: 405,
+  security_error: 451,
+};
+
+/** Our own finer codes that clients know under a broader name. */
+const publicName: Readonly<Record<string, string>> = { invalid_json: 'validation_error' };
+
+export function answerOf(error: DomainError): ErrorBody {
+  return {
+    statusCode: statusOfCode[error.code] ?? statusOfKind[error.kind],
+    message: error.message,
+    name: publicName[error.code] ?? error.code,
+  };
+}
+
+export const internalError: ErrorBody = {
+  statusCode: 500,
+  message: 'An unexpected error occurred. Please try again later.',
+  name: 'application_error',
+};

@@ -1,0 +1,26 @@
+import { FastifyInstance } from 'fastify';
+
+interface KnownRoute {
+  readonly method: string;
+  readonly pattern: RegExp;
+}
+
+const tables = new WeakMap<object, KnownRoute[]>();
+
+/** Remembers every route that gets registered, so that a wrong verb on a known path can be told from an unknown path. */
+export function rememberRoutes(fastify: FastifyInstance): void {
+  const routes: KnownRoute[] = [];
+  tables.set(fastify.server, routes);
+  fastify.addHook('onRoute', (route) => {
+    if (route.url.includes('*')) return;
+    const pattern = new RegExp(`^${route.url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`);
+    for (const method of [route.method].flat()) routes.push({ method, pattern });
+  });
+}
+
+/** The verbs that the path of this URL supports; none where the path is unknown. */
+export function methodsOf(fastify: FastifyInstance, url: string): string[] {
+  const path = url.split('?', 1)[0] as string;
+  const routes = tables.get(fastify.server) ?? [];
+  return [...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method))];
+}

@@ -1,0 +1,2 @@
+export { Logger } from './logger.js';
+export { LoggingModule } from './logging.module.js';

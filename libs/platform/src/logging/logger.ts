@@ -1,0 +1,60 @@
+import { Injectable, LoggerService } from '@nestjs/common';
+import { pino } from 'pino';
+import type { Logger as PinoLogger } from 'pino';
+
+/**
+ * Structured logs, one JSON line each on standard error, so that standard output stays for what a person asked for.
+ *
+ * Lines carry ids; never bodies, keys or secrets. The paths below are a second line of defence, not the first.
+ */
+@Injectable()
+export class Logger implements LoggerService {
+  constructor(private readonly pino: PinoLogger) {}
+
+  static create(level: string): Logger {
+    return new Logger(
+      pino(
+        {
+          level,
+          base: undefined,
+          timestamp: pino.stdTimeFunctions.isoTime,
+          serializers: { error: pino.stdSerializers.err },
+          redact: ['authorization', '*.authorization', 'password', '*.password', 'token', '*.token'],
+        },
+        pino.destination({ fd: 2, sync: false }),
+      ),
+    );
+  }
+
+  info(fields: object, message: string): void {
+    this.pino.info(fields, message);
+  }
+
+  error(fields: unknown, message?: string): void {
+    if (typeof fields === 'object' && fields !== null) this.pino.error(fields, message);
+    else this.pino.error({ context: message }, String(fields));
+  }
+
+  warn(fields: unknown, message?: string): void {
+    if (typeof fields === 'object' && fields !== null) this.pino.warn(fields, message);
+    else this.pino.warn({ context: message }, String(fields));
+  }
+
+  /** Nest's own start-up chatter is of interest only to someone who debugs the program. */
+  log(message: unknown, context?: string): void {
+    this.pino.debug({ context }, String(message));
+  }
+
+  debug(fields: unknown, message?: string): void {
+    if (typeof fields === 'object' && fields !== null) this.pino.debug(fields, message);
+    else this.pino.debug({ context: message }, String(fields));
+  }
+
+  verbose(message: unknown, context?: string): void {
+    this.pino.trace({ context }, String(message));
+  }
+
+  flush(): void {
+    this.pino.flush();
+  }
+}

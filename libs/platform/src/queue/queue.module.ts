@@ -1,0 +1,33 @@
+import { BullModule } from '@nestjs/bullmq';
+import { DynamicModule, Module } from '@nestjs/common';
+import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
+
+export interface QueueOptions {
+  readonly databaseUrl: string;
+  /** Moves the queues to Redis or Valkey. */
+  readonly redisUrl?: string;
+}
+
+/**
+ * BullMQ on PostgreSQL, or on Redis where a URL is given. Its jobs only wake: whatever is lost here is found again in
+ * the rows by a sweep, so nothing else may ever be kept in a job.
+ */
+@Module({})
+export class QueueModule {
+  static forRoot(options: QueueOptions): DynamicModule {
+    // Process-wide, as BullMQ has it; undefined restores the Redis backend.
+    setDefaultBackendFactory(options.redisUrl === undefined ? createPostgresBackend : undefined);
+    return {
+      module: QueueModule,
+      imports: [
+        BullModule.forRoot({
+          connection:
+            options.redisUrl === undefined
+              ? ({ connectionString: options.databaseUrl, max: 2, application_name: 'postrider-queue' } as never)
+              : { url: options.redisUrl, maxRetriesPerRequest: null },
+          prefix: 'postrider',
+        }),
+      ],
+    };
+  }
+}

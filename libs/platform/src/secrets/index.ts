@@ -1,0 +1,2 @@
+export { SecretBox } from './secret-box.js';
+export { SecretsModule } from './secrets.module.js';
