@@ -1,4 +1,5 @@
 import { Transaction } from '#kernel';
+import { ShortCache } from '#platform/caching';
 import { Broadcast, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -10,24 +11,16 @@ import { ApiKeyRow } from './api-key.row.js';
 /** Says that keys changed; the payload is the key's id. */
 export const apiKeysChanged = 'api-keys';
 
-const cacheMs = 10_000;
-const cacheSize = 10_000;
-
-interface Cached {
-  readonly apiKey: ApiKey;
-  readonly until: number;
-}
-
 @Injectable()
 export class PostgresApiKeyRepository extends ApiKeyRepository {
-  private readonly cache = new Map<string, Cached>();
+  private readonly cache = new ShortCache<ApiKey>({ ttlMs: 10_000, maximumSize: 10_000 });
 
   constructor(
     @InjectRepository(ApiKeyRow) private readonly rows: Repository<ApiKeyRow>,
     broadcast: Broadcast,
   ) {
     super();
-    broadcast.on(apiKeysChanged, () => this.cache.clear());
+    broadcast.on(apiKeysChanged, () => this.cache.forget());
   }
 
   async insert(apiKey: ApiKey, transaction: Transaction): Promise<void> {
@@ -47,21 +40,9 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
   }
 
   async findByTokenHash(tokenHash: Buffer): Promise<ApiKey | undefined> {
-    const cacheKey = tokenHash.toString('latin1');
-    const cached = this.cache.get(cacheKey);
-    if (cached !== undefined && cached.until > performance.now()) return cached.apiKey;
-    const apiKey = (await this.rows.findOneBy({ tokenHash })) ?? undefined;
-    this.remember(cacheKey, apiKey);
-    return apiKey;
-  }
-
-  /** Only keys that exist are remembered, so that guesses cannot fill the cache. */
-  private remember(cacheKey: string, apiKey: ApiKey | undefined): void {
-    if (apiKey === undefined) {
-      this.cache.delete(cacheKey);
-      return;
-    }
-    if (this.cache.size >= cacheSize) this.cache.clear();
-    this.cache.set(cacheKey, { apiKey, until: performance.now() + cacheMs });
+    return this.cache.get(
+      tokenHash.toString('latin1'),
+      async () => (await this.rows.findOneBy({ tokenHash })) ?? undefined,
+    );
   }
 }

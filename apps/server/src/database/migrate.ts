@@ -1,0 +1,57 @@
+import { runMigrations as migrateQueues } from 'bullmq';
+import { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { DailyPartitions, Database } from '#platform/database';
+import { migrations } from './migrations/index.js';
+import { partitionDaysAhead, partitionedTables } from './partitioned-tables.js';
+
+/** Any constant: what counts is that every starting process takes the same lock. */
+const migrationLock = 7_663_001;
+
+/**
+ * Brings the schema up to date, BullMQ's included, and makes the next days' partitions. Processes that start together
+ * take turns. A database that knows migrations this program does not is newer than the program, and is left alone.
+ */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const pool = new Pool({ connectionString: databaseUrl, max: 2 });
+  try {
+    const session = await pool.connect();
+    try {
+      await session.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+      await migrateTables(databaseUrl);
+      await migrateQueues(session as never);
+      await new DailyPartitions(new Database(pool)).ensure(partitionedTables, new Date(), partitionDaysAhead);
+    } finally {
+      // Ending the session gives the lock back, whatever state it is in.
+      session.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+async function migrateTables(databaseUrl: string): Promise<void> {
+  const dataSource = new DataSource({ type: 'postgres', url: databaseUrl, migrations, logging: false, poolSize: 1 });
+  await dataSource.initialize();
+  try {
+    await refuseNewerSchema(dataSource);
+    await dataSource.runMigrations({ transaction: 'each' });
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function refuseNewerSchema(dataSource: DataSource): Promise<void> {
+  const [table] = await dataSource.query<{ present: boolean }[]>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS present`,
+  );
+  if (table?.present !== true) return;
+  const known = new Set<string>(migrations.map((migration) => migration.name));
+  const applied = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+  const unknown = applied.filter((row) => !known.has(row.name)).map((row) => row.name);
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database is newer than this program: it has ${unknown.join(', ')}. Start a newer Postrider instead.`,
+    );
+  }
+}

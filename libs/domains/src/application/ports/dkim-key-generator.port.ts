@@ -1,0 +1,11 @@
+import { DkimAlgorithm } from '../../domain/domain.js';
+
+export interface KeyPair {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+/** Makes DKIM key pairs: RSA of 2048 bits (RFC 8301) or Ed25519 (RFC 8463). */
+export abstract class DkimKeyGenerator {
+  abstract generate(algorithm: DkimAlgorithm): Promise<KeyPair>;
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { DomainNotVerifiedError } from '../domain/domain-errors.js';
+import { Domain, maySend, SigningKey } from '../domain/domain.js';
+import { DomainRepository } from './ports/domain-repository.port.js';
+
+/** What sending and delivering mail need to know of domains. */
+@Injectable()
+export class SendingDomains {
+  constructor(private readonly domains: DomainRepository) {}
+
+  /** The team's domain that mail may be sent from, or DomainNotVerifiedError. A subdomain is a domain of its own. */
+  async require(teamId: string, name: string): Promise<Domain> {
+    const domain = await this.domains.findByName(teamId, name);
+    if (domain === undefined || !maySend(domain)) throw new DomainNotVerifiedError(name);
+    return domain;
+  }
+
+  findById(id: string): Promise<Domain | undefined> {
+    return this.domains.findById(id);
+  }
+
+  signingKeys(domainId: string): Promise<readonly SigningKey[]> {
+    return this.domains.signingKeys(domainId);
+  }
+}

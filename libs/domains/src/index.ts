@@ -1,0 +1,11 @@
+export { CreateDomain } from './application/create-domain.use-case.js';
+export { DnsResolver, DnsUnavailableError } from './application/ports/dns-resolver.port.js';
+export type { MxRecord } from './application/ports/dns-resolver.port.js';
+export { SendingDomains } from './application/sending-domains.query.js';
+export { DomainNotVerifiedError } from './domain/domain-errors.js';
+export { returnPathHost } from './domain/domain.js';
+export type { DkimAlgorithm, Domain, DomainStatus, SigningKey } from './domain/domain.js';
+export { DomainsModule } from './domains.module.js';
+export { InMemoryDnsResolver } from './infrastructure/dns/in-memory-dns-resolver.js';
+export type { ZoneRecords } from './infrastructure/dns/in-memory-dns-resolver.js';
+export { SystemDnsResolver } from './infrastructure/dns/system-dns-resolver.js';

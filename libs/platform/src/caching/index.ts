@@ -1,0 +1,1 @@
+export { ShortCache } from './short-cache.js';
