@@ -1,0 +1,18 @@
+import { Transaction } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { RecipientChange } from '../domain/email-events.js';
+import { EmailRepository, OutgoingEmail } from './ports/email-repository.port.js';
+
+/** What delivery needs of emails: their content, and a place to say what became of them. */
+@Injectable()
+export class OutgoingEmails {
+  constructor(private readonly emails: EmailRepository) {}
+
+  load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
+    return this.emails.load(ids);
+  }
+
+  record(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
+    return this.emails.recordChanges(changes, transaction);
+  }
+}

@@ -1,0 +1,33 @@
+import { Page, PageRequest, Transaction } from '#kernel';
+import { Email, EmailBody } from '../../domain/email.js';
+import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
+
+export interface StoredEmail {
+  readonly email: Email;
+  readonly body: EmailBody;
+}
+
+export abstract class EmailRepository {
+  /** The team's email, or undefined: another team's id is as unknown as one that does not exist. */
+  abstract find(teamId: string, id: string): Promise<StoredEmail | undefined>;
+
+  /** Newest first. */
+  abstract list(teamId: string, page: PageRequest): Promise<Page<Email>>;
+
+  /** All events of one email, in order. */
+  abstract events(teamId: string, id: string): Promise<readonly EmailEvent[]>;
+
+  /** Emails with their bodies and attachments, for delivery. Unknown ids are absent. */
+  abstract load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>>;
+
+  /**
+   * Moves recipients on and writes the event of each move with the next number of its email. A recipient that is
+   * already in a final state stays there, without an event.
+   */
+  abstract recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void>;
+}
+
+export interface OutgoingEmail extends StoredEmail {
+  /** Contents by attachment id. */
+  readonly attachmentContents: ReadonlyMap<string, Uint8Array>;
+}

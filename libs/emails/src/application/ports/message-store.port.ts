@@ -1,0 +1,27 @@
+import { Transaction } from '#kernel';
+
+export interface StoredMessage {
+  /** UUIDv7; never reused. */
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Keeps the bytes of bodies and attachments, each once, immutable, under an id.
+ *
+ * Written before or within the transaction that accepts the email, so bytes may be left without an email after a
+ * crash, never an email without its bytes. Ids carry their day (UUIDv7), and retention removes whole days.
+ */
+export abstract class MessageStore {
+  /** Whether `put` writes within the transaction it is given. If not, it is called before the transaction begins. */
+  abstract readonly joinsTransaction: boolean;
+
+  /** All durable when it resolves, or with the commit of the transaction where `joinsTransaction`. Last write wins. */
+  abstract put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void>;
+
+  /** What there is of the ids asked for; ids that are not stored are absent. */
+  abstract get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+
+  /** Removes what was stored on days before this moment's day (UTC). */
+  abstract removeBefore(moment: Date): Promise<void>;
+}

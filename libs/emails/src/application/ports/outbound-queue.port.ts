@@ -1,0 +1,18 @@
+import { Transaction } from '#kernel';
+
+/** One recipient of one email, to be delivered as soon as possible. */
+export interface QueuedRecipient {
+  readonly emailId: string;
+  readonly recipientNo: number;
+  readonly address: string;
+  readonly queuedAt: Date;
+}
+
+/** Where accepted mail waits for delivery. Implemented by whatever delivers. */
+export abstract class OutboundQueue {
+  /** Writes within the accepting transaction: a message is queued if and only if it is accepted. */
+  abstract enqueue(recipients: readonly QueuedRecipient[], transaction: Transaction): Promise<void>;
+
+  /** Says that what was enqueued has been committed. Only saves waiting: mail that nobody was woken for is found anyway. */
+  abstract wake(recipients: readonly QueuedRecipient[]): void;
+}

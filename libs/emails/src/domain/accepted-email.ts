@@ -1,0 +1,33 @@
+import { domainOf, Mailbox } from '#kernel';
+import { Attachment, Email, EmailBody } from './email.js';
+
+/** One envelope recipient. `no` counts from 0 within the email, in the order to, cc, bcc. */
+export interface EnvelopeRecipient {
+  readonly no: number;
+  readonly address: string;
+}
+
+/** Everything that must be durable before the email counts as accepted. */
+export interface AcceptedEmail {
+  readonly email: Email;
+  readonly body: EmailBody;
+  readonly recipients: readonly EnvelopeRecipient[];
+  readonly attachmentContents: readonly { readonly attachment: Attachment; readonly content: Uint8Array }[];
+}
+
+/** Every address once, however often it is named: nobody gets the same email twice. */
+export function envelopeOf(...groups: readonly (readonly Mailbox[])[]): EnvelopeRecipient[] {
+  const addresses = new Map<string, string>();
+  for (const mailbox of groups.flat()) {
+    const key = mailbox.address.toLowerCase();
+    if (!addresses.has(key)) addresses.set(key, mailbox.address);
+  }
+  return [...addresses.values()].map((address, no) => ({ no, address }));
+}
+
+/** Domains kept for documentation and tests by everyone: mail to them only ever bounces and costs reputation. */
+const fakeDomains = new Set(['example.com', 'test.com']);
+
+export function isFakeRecipient(address: string): boolean {
+  return fakeDomains.has(domainOf(address));
+}

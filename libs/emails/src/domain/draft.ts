@@ -1,0 +1,146 @@
+import { isUuid, Mailbox, MissingFieldError, NotFoundError, parseMailbox, ValidationError } from '#kernel';
+import { Tag } from './email.js';
+import { EmailTooLargeError, InvalidMailboxError, MissingBodyError } from './email-errors.js';
+import { checkAttachments, DraftAttachment, encodedSize } from './draft-attachment.js';
+import { checkHeaders } from './custom-headers.js';
+import { checkTags } from './tags.js';
+
+/** A send request as it came through a door: types are right, nothing else has been looked at. */
+export interface SendRequest {
+  readonly from?: string;
+  readonly to?: string | readonly string[];
+  readonly cc?: string | readonly string[];
+  readonly bcc?: string | readonly string[];
+  readonly replyTo?: string | readonly string[];
+  readonly subject?: string;
+  readonly html?: string;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly tags?: readonly Tag[];
+  readonly attachments?: readonly DraftAttachment[];
+  readonly scheduledAt?: Date;
+  readonly topicId?: string;
+  readonly templateId?: string;
+}
+
+/** A send request that can be accepted as far as the request alone can tell. */
+export interface Draft {
+  readonly from: Mailbox;
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  readonly bcc: readonly Mailbox[];
+  readonly replyTo: readonly Mailbox[];
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly tags: readonly Tag[] | null;
+  readonly attachments: readonly DraftAttachment[];
+  readonly scheduledAt: Date | null;
+  /** Bytes as they count against the limit: bodies as they are, attachments in base64. */
+  readonly size: number;
+}
+
+/** `to`, `cc` and `bcc` together (api-contract section 6). */
+const maximumRecipients = 50;
+const maximumSubject = 998;
+export const maximumEmailSize = 40 * 1024 * 1024;
+const scheduleHorizonMs = 30 * 24 * 3_600_000;
+
+/**
+ * Checks everything that the request alone can tell, in the order in which the contract's faults are reported:
+ * required fields, body, syntax of each field.
+ */
+export function parseDraft(request: SendRequest, now: Date): Draft {
+  refuseUnknownReferences(request);
+  if (request.from === undefined) throw new MissingFieldError('from');
+  if (request.to === undefined) throw new MissingFieldError('to');
+  if (request.subject === undefined) throw new MissingFieldError('subject');
+  if (request.html === undefined && (request.text === undefined || request.text === '')) throw new MissingBodyError();
+
+  const from = mailbox('from', request.from);
+  const to = mailboxes('to', request.to);
+  const cc = mailboxes('cc', request.cc);
+  const bcc = mailboxes('bcc', request.bcc);
+  if (to.length === 0) throw new MissingFieldError('to');
+  if (to.length + cc.length + bcc.length > maximumRecipients) {
+    throw new ValidationError(
+      `An email may have at most ${maximumRecipients} recipients in \`to\`, \`cc\` and \`bcc\`.`,
+    );
+  }
+
+  const attachments = checkAttachments(request.attachments ?? []);
+  const html = request.html?.toWellFormed() ?? null;
+  const text = request.text?.toWellFormed() ?? null;
+  const size = sizeOf(html) + sizeOf(text) + encodedSize(attachments);
+  if (size > maximumEmailSize) throw new EmailTooLargeError();
+
+  return {
+    from,
+    to,
+    cc,
+    bcc,
+    replyTo: mailboxes('reply_to', request.replyTo),
+    subject: subject(request.subject),
+    html,
+    text,
+    headers: checkHeaders(request.headers),
+    tags: checkTags(request.tags),
+    attachments,
+    scheduledAt: scheduledAt(request.scheduledAt, now),
+    size,
+  };
+}
+
+/** Templates and topics cannot be known to this service yet, so every reference to one is to none. */
+function refuseUnknownReferences(request: SendRequest): void {
+  if (request.templateId !== undefined) {
+    if (request.html !== undefined || (request.text !== undefined && request.text !== '')) {
+      throw new ValidationError('The `template` field cannot be used together with `html` or `text`.');
+    }
+    throw new NotFoundError('Template');
+  }
+  if (request.topicId !== undefined) {
+    if (!isUuid(request.topicId)) throw new ValidationError('The `topic_id` must be a valid UUID.');
+    throw new NotFoundError('Topic');
+  }
+}
+
+function mailbox(field: string, text: string): Mailbox {
+  const parsed = parseMailbox(text);
+  if (parsed === undefined) throw new InvalidMailboxError(field);
+  return parsed;
+}
+
+function mailboxes(field: string, value: string | readonly string[] | undefined): Mailbox[] {
+  if (value === undefined) return [];
+  const texts = typeof value === 'string' ? [value] : value;
+  if (texts.length > maximumRecipients) {
+    throw new ValidationError(`The \`${field}\` field may have at most ${maximumRecipients} addresses.`);
+  }
+  return texts.map((text) => mailbox(field, text));
+}
+
+/** Line breaks would be a second header; the rest of the control characters show as nothing anywhere. */
+function subject(text: string): string {
+  if (/[\r\n\0]/.test(text)) throw new ValidationError('The `subject` field must not contain line breaks.');
+  if (text.length > maximumSubject) {
+    throw new ValidationError(`The \`subject\` field may have at most ${maximumSubject} characters.`);
+  }
+  return text.toWellFormed();
+}
+
+function scheduledAt(moment: Date | undefined, now: Date): Date | null {
+  if (moment === undefined) return null;
+  if (moment.getTime() > now.getTime() + scheduleHorizonMs) {
+    throw new ValidationError('The `scheduled_at` field must be at most 30 days ahead.');
+  }
+  if (moment.getTime() <= now.getTime()) throw new ValidationError('The `scheduled_at` field must be in the future.');
+  return moment;
+}
+
+function sizeOf(text: string | null): number {
+  if (text === null) return 0;
+  if (text.length > maximumEmailSize) throw new EmailTooLargeError();
+  return new TextEncoder().encode(text).length;
+}

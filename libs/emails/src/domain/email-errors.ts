@@ -1,0 +1,33 @@
+import { DomainError, ValidationError } from '#kernel';
+
+export class MissingBodyError extends ValidationError {
+  constructor() {
+    super('Missing `html` or `text` field.');
+  }
+}
+
+export class InvalidMailboxError extends ValidationError {
+  constructor(field: string) {
+    super(
+      `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` or \`Name <email@example.com>\` format.`,
+    );
+  }
+}
+
+export class EmailTooLargeError extends DomainError {
+  constructor() {
+    super('too_large', 'validation_error', 'The email is larger than 40 MB, attachments in base64 included.');
+  }
+}
+
+export class SenderNotAllowedError extends DomainError {
+  constructor() {
+    super('forbidden', 'validation_error', 'This API key may send from one domain only, and `from` is under another.');
+  }
+}
+
+export class InvalidAttachmentError extends DomainError {
+  constructor(message: string) {
+    super('invalid', 'invalid_attachment', message);
+  }
+}

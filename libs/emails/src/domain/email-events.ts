@@ -1,0 +1,22 @@
+import { EmailEventType, RecipientStatus } from './email-status.js';
+
+/** Something that happened to an email. `seq` counts from 1 within the email without gaps. */
+export interface EmailEvent {
+  readonly emailId: string;
+  readonly seq: number;
+  readonly type: EmailEventType;
+  /** Address of the recipient it happened to; null where it concerns the whole email. */
+  readonly recipient: string | null;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly createdAt: Date;
+}
+
+/** A recipient's move to a new state, with the event that tells of it. */
+export interface RecipientChange {
+  readonly emailId: string;
+  readonly recipientNo: number;
+  readonly status: RecipientStatus;
+  readonly event: EmailEventType;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly at: Date;
+}

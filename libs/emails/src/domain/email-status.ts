@@ -1,0 +1,31 @@
+/** Everything that can happen to an email (api-contract section 7.6). */
+export type EmailEventType =
+  | 'email.sent'
+  | 'email.scheduled'
+  | 'email.delivered'
+  | 'email.delivery_delayed'
+  | 'email.bounced'
+  | 'email.complained'
+  | 'email.opened'
+  | 'email.clicked'
+  | 'email.failed'
+  | 'email.suppressed';
+
+/** The `last_event` of an email as its record shows it. */
+export type LastEvent =
+  | 'queued'
+  | 'scheduled'
+  | 'sent'
+  | 'delivered'
+  | 'delivery_delayed'
+  | 'bounced'
+  | 'complained'
+  | 'opened'
+  | 'clicked'
+  | 'failed'
+  | 'suppressed'
+  | 'canceled';
+
+/** Where one recipient stands. `queued` and `delayed` are still to be delivered; the others are final. */
+export type RecipientStatus =
+  'scheduled' | 'queued' | 'delayed' | 'delivered' | 'bounced' | 'failed' | 'suppressed' | 'canceled';

@@ -1,0 +1,73 @@
+import { contentType as typeOfExtension } from 'mime-types';
+import { DraftAttachment } from '../../domain/draft-attachment.js';
+import { InvalidAttachmentError } from '../../domain/email-errors.js';
+
+const maximumAttachments = 100;
+const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+/** Attachments in every form that clients send them (api-contract section 7.3). */
+export function decodeAttachments(items: readonly unknown[] | undefined): DraftAttachment[] | undefined {
+  if (items === undefined) return undefined;
+  if (items.length > maximumAttachments) {
+    throw new InvalidAttachmentError(`An email may have at most ${maximumAttachments} attachments.`);
+  }
+  return items.map(decodeAttachment);
+}
+
+function decodeAttachment(item: unknown): DraftAttachment {
+  if (typeof item !== 'object' || item === null)
+    throw new InvalidAttachmentError('Every attachment must be an object.');
+  const fields = item as Record<string, unknown>;
+  if (isAbsent(fields.content) && !isAbsent(fields.path)) {
+    throw new InvalidAttachmentError('Attachments by `path` are not available on this server. Send the `content`.');
+  }
+  if (isAbsent(fields.content)) throw new InvalidAttachmentError('An attachment must have a `content` or a `path`.');
+  const filename = optionalText('filename', fields.filename === false ? undefined : fields.filename);
+  return {
+    filename,
+    contentType: optionalText('content_type', fields.content_type) ?? contentTypeOf(filename),
+    contentId:
+      optionalText('content_id', fields.content_id) ?? optionalText('inline_content_id', fields.inline_content_id),
+    content: bytesOf(fields.content),
+  };
+}
+
+/** A base64 string, an array of octets, or what JSON makes of a Node Buffer. */
+function bytesOf(content: unknown): Uint8Array {
+  if (typeof content === 'string') {
+    const text = /\s/.test(content) ? content.replace(/\s+/g, '') : content;
+    if (!base64.test(text)) throw new InvalidAttachmentError('The `content` of an attachment is not valid base64.');
+    return Buffer.from(text, 'base64');
+  }
+  const octets = Array.isArray(content) ? content : bufferData(content);
+  if (octets === undefined || !octets.every(isOctet)) {
+    throw new InvalidAttachmentError('The `content` of an attachment must be base64 or an array of bytes.');
+  }
+  return Uint8Array.from(octets);
+}
+
+function bufferData(content: unknown): unknown[] | undefined {
+  if (typeof content !== 'object' || content === null) return undefined;
+  const { type, data } = content as { type?: unknown; data?: unknown };
+  return type === 'Buffer' && Array.isArray(data) ? data : undefined;
+}
+
+function isOctet(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
+}
+
+function optionalText(field: string, value: unknown): string | undefined {
+  if (isAbsent(value)) return undefined;
+  if (typeof value !== 'string')
+    throw new InvalidAttachmentError(`The \`${field}\` of an attachment must be a string.`);
+  return value;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function contentTypeOf(filename: string | undefined): string {
+  const type = filename === undefined ? false : typeOfExtension(filename.slice(filename.lastIndexOf('.')));
+  return type === false ? 'application/octet-stream' : (type.split(';', 1)[0] as string);
+}

@@ -1,0 +1,22 @@
+import { ValidationError } from '#kernel';
+import { parseDate } from 'chrono-node';
+
+const iso = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
+const longest = 100;
+
+/** ISO 8601 with an offset, or natural English such as `in 1 min` or `tomorrow at 9am`, which is read as UTC. */
+export function parseScheduledAt(text: string, now: Date): Date {
+  const moment = iso.test(text) ? new Date(text.replace(' ', 'T').replace(/\s/g, '')) : naturalLanguage(text, now);
+  if (moment === null || Number.isNaN(moment.getTime())) {
+    throw new ValidationError(
+      'The `scheduled_at` field must be an ISO 8601 date with a time zone, or a time such as `in 1 hour`.',
+    );
+  }
+  return moment;
+}
+
+function naturalLanguage(text: string, now: Date): Date | null {
+  if (text.length > longest) return null;
+  // Some people shorten minutes to `min` with a number glued to it; chrono reads both.
+  return parseDate(text, { instant: now, timezone: 0 }, { forwardDate: true });
+}

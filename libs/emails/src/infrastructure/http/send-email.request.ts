@@ -1,0 +1,106 @@
+import { decodeBody } from '#platform/http';
+import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
+import { SendRequest } from '../../domain/draft.js';
+import { decodeAttachments } from './attachment.request.js';
+import { AllowedBy } from './field-rules.js';
+import { parseScheduledAt } from './scheduled-at.js';
+
+const isStringOrStrings = (value: unknown): boolean =>
+  typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+
+const isTextMap = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every((item) => typeof item === 'string');
+
+const isTagList = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (tag: unknown) =>
+      typeof tag === 'object' &&
+      tag !== null &&
+      typeof (tag as { name?: unknown }).name === 'string' &&
+      typeof (tag as { value?: unknown }).value === 'string',
+  );
+
+const isTemplate = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string';
+
+/** Body of `POST /emails` (api-contract section 7.2): shapes only, the rules of mail are the domain's. */
+export class SendEmailRequest {
+  @IsOptional()
+  @AllowedBy(isTemplate, 'The `template` field must be an object with the `id` of a template.')
+  template?: { id: string };
+
+  @IsOptional()
+  @IsString({ message: 'The `from` field must be a string.' })
+  from?: string;
+
+  @IsOptional()
+  @AllowedBy(isStringOrStrings, 'The `to` field must be a string or an array of strings.')
+  to?: string | string[];
+
+  @IsOptional()
+  @IsString({ message: 'The `subject` field must be a string.' })
+  subject?: string;
+
+  @IsOptional()
+  @AllowedBy(isStringOrStrings, 'The `cc` field must be a string or an array of strings.')
+  cc?: string | string[];
+
+  @IsOptional()
+  @AllowedBy(isStringOrStrings, 'The `bcc` field must be a string or an array of strings.')
+  bcc?: string | string[];
+
+  @IsOptional()
+  @AllowedBy(isStringOrStrings, 'The `reply_to` field must be a string or an array of strings.')
+  reply_to?: string | string[];
+
+  @IsOptional()
+  @IsString({ message: 'The `html` field must be a string.' })
+  html?: string;
+
+  @IsOptional()
+  @IsString({ message: 'The `text` field must be a string.' })
+  text?: string;
+
+  @IsOptional()
+  @IsObject({ message: 'The `headers` field must be an object.' })
+  @AllowedBy(isTextMap, 'The values of the `headers` field must be strings.')
+  headers?: Record<string, string>;
+
+  @IsOptional()
+  @IsString({ message: 'The `scheduled_at` field must be a string.' })
+  scheduled_at?: string;
+
+  @IsOptional()
+  @IsArray({ message: 'The `attachments` field must be an array.' })
+  attachments?: unknown[];
+
+  @IsOptional()
+  @AllowedBy(isTagList, 'The `tags` field must be an array of objects with a `name` and a `value`.')
+  tags?: { name: string; value: string }[];
+
+  @IsOptional()
+  @IsString({ message: 'The `topic_id` field must be a string.' })
+  topic_id?: string;
+}
+
+/** Reads one send request. `text: ''` has a meaning of its own: no text part is derived from the html. */
+export function decodeSendRequest(body: unknown, now: Date): SendRequest {
+  const request = decodeBody(SendEmailRequest, body, ['text']);
+  return {
+    from: request.from,
+    to: request.to,
+    cc: request.cc,
+    bcc: request.bcc,
+    replyTo: request.reply_to,
+    subject: request.subject,
+    html: request.html,
+    text: request.text,
+    headers: request.headers,
+    tags: request.tags?.map(({ name, value }) => ({ name, value })),
+    attachments: decodeAttachments(request.attachments),
+    scheduledAt: request.scheduled_at === undefined ? undefined : parseScheduledAt(request.scheduled_at, now),
+    topicId: request.topic_id,
+    templateId: request.template?.id,
+  };
+}

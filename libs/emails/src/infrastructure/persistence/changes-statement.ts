@@ -1,0 +1,48 @@
+import { Statement } from '#platform/database';
+import { RecipientChange } from '../../domain/email-events.js';
+
+/**
+ * Moves recipients on and numbers their events, for a whole batch in one statement. A recipient in a final state does
+ * not move, and what does not move has no event. The bounds let PostgreSQL pass over the partitions of other days.
+ */
+export function changesStatement(changes: readonly RecipientChange[]): Statement {
+  const ids = changes.map((change) => change.emailId).sort();
+  return {
+    name: 'record-recipient-changes',
+    text: `
+      WITH change AS (
+        SELECT * FROM json_to_recordset($1::json) AS c (
+          email_id uuid, no smallint, status text, event text, last_event text, data jsonb, at timestamptz)
+      ), moved AS (
+        UPDATE recipients r SET status = c.status FROM change c
+        WHERE r.email_id = c.email_id AND r.no = c.no AND r.email_id BETWEEN $2 AND $3
+          AND r.status IN ('queued', 'delayed')
+        RETURNING c.*
+      ), numbered AS (
+        SELECT *, row_number() OVER (PARTITION BY email_id ORDER BY at, no) AS step FROM moved
+      ), latest AS (
+        SELECT DISTINCT ON (email_id) email_id, last_event, step AS steps FROM numbered ORDER BY email_id, step DESC
+      ), counted AS (
+        UPDATE emails e SET event_seq = e.event_seq + l.steps, last_event = l.last_event FROM latest l
+        WHERE e.id = l.email_id AND e.id BETWEEN $2 AND $3
+        RETURNING e.id, e.event_seq - l.steps AS base
+      )
+      INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
+      SELECT n.email_id, k.base + n.step, n.no, n.at, n.event, n.data FROM numbered n JOIN counted k ON k.id = n.email_id`,
+    values: [
+      JSON.stringify(
+        changes.map((change) => ({
+          email_id: change.emailId,
+          no: change.recipientNo,
+          status: change.status,
+          event: change.event,
+          last_event: change.event.slice('email.'.length),
+          data: change.data,
+          at: change.at,
+        })),
+      ),
+      ids[0],
+      ids[ids.length - 1],
+    ],
+  };
+}

@@ -1,0 +1,89 @@
+import { Page, PageRequest, Transaction, ValidationError, isUuid } from '#kernel';
+import { Database, statementsOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { And, FindOperator, In, LessThan, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { EmailRepository, OutgoingEmail, StoredEmail } from '../../application/ports/email-repository.port.js';
+import { MessageStore } from '../../application/ports/message-store.port.js';
+import { Email } from '../../domain/email.js';
+import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
+import { changesStatement } from './changes-statement.js';
+import { EmailRow } from './email.row.js';
+import { decodeBody } from './stored-body.js';
+
+@Injectable()
+export class PostgresEmailRepository extends EmailRepository {
+  constructor(
+    @InjectRepository(EmailRow) private readonly rows: Repository<EmailRow>,
+    private readonly database: Database,
+    private readonly store: MessageStore,
+  ) {
+    super();
+  }
+
+  async find(teamId: string, id: string): Promise<StoredEmail | undefined> {
+    const email = await this.rows.findOneBy({ id, teamId });
+    if (email === null) return undefined;
+    const bytes = (await this.store.get([id])).get(id);
+    return { email, body: bytes === undefined ? { html: null, text: null } : decodeBody(bytes) };
+  }
+
+  async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
+    const backwards = page.before !== undefined;
+    const emails = await this.rows.find({
+      where: { teamId, ...cursorCondition(page) },
+      order: { id: backwards ? 'ASC' : 'DESC' },
+      take: page.limit + 1,
+    });
+    const items = emails.slice(0, page.limit);
+    return { items: backwards ? items.reverse() : items, hasMore: emails.length > page.limit };
+  }
+
+  async events(teamId: string, id: string): Promise<readonly EmailEvent[]> {
+    return this.database.query<EmailEvent & Record<string, unknown>>({
+      text: `SELECT v.email_id AS "emailId", v.seq, v.type, r.address AS recipient, v.data,
+                    v.created_at AS "createdAt"
+             FROM email_events v JOIN emails e ON e.id = v.email_id
+             LEFT JOIN recipients r ON r.email_id = v.email_id AND r.no = v.recipient_no
+             WHERE v.email_id = $1 AND e.id = $1 AND e.team_id = $2 ORDER BY v.seq`,
+      values: [id, teamId],
+    });
+  }
+
+  async load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
+    if (ids.length === 0) return new Map();
+    const sorted = [...ids].sort();
+    const emails = await this.rows.findBy({
+      id: And(In(sorted), MoreThanOrEqual(sorted[0] as string), LessThanOrEqual(sorted[sorted.length - 1] as string)),
+    });
+    const contents = await this.store.get(
+      emails.flatMap((email) => [email.id, ...(email.attachments ?? []).map((attachment) => attachment.id)]),
+    );
+    return new Map(emails.map((email) => [email.id, outgoing(email, contents)]));
+  }
+
+  async recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
+    if (changes.length > 0) await statementsOf(transaction).execute(changesStatement(changes));
+  }
+}
+
+/** The bytes were durable before the email was: an email without its body is damage, and must not be sent empty. */
+function outgoing(email: Email, contents: ReadonlyMap<string, Uint8Array>): OutgoingEmail {
+  const bytes = contents.get(email.id);
+  if (bytes === undefined) throw new Error(`The content of email ${email.id} is missing from the message store`);
+  const attachmentContents = new Map<string, Uint8Array>();
+  for (const { id } of email.attachments ?? []) {
+    const content = contents.get(id);
+    if (content === undefined)
+      throw new Error(`Attachment ${id} of email ${email.id} is missing from the message store`);
+    attachmentContents.set(id, content);
+  }
+  return { email, body: decodeBody(bytes), attachmentContents };
+}
+
+function cursorCondition(page: PageRequest): { id?: FindOperator<string> } {
+  const cursor = page.after ?? page.before;
+  if (cursor === undefined) return {};
+  if (!isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
+  return { id: page.after !== undefined ? LessThan(cursor) : MoreThan(cursor) };
+}

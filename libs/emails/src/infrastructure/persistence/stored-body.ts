@@ -1,0 +1,33 @@
+import { EmailBody } from '../../domain/email.js';
+
+const version = 1;
+const hasHtml = 1;
+const hasText = 2;
+const headerLength = 6;
+
+/**
+ * A body as the message store keeps it: version (1 byte), which parts there are (1), length of the html in bytes (4,
+ * big endian), html, text, both UTF-8. Cheaper than JSON to write and read, and nothing needs escaping.
+ */
+export function encodeBody(body: EmailBody): Buffer {
+  const htmlLength = body.html === null ? 0 : Buffer.byteLength(body.html);
+  const textLength = body.text === null ? 0 : Buffer.byteLength(body.text);
+  const bytes = Buffer.allocUnsafe(headerLength + htmlLength + textLength);
+  bytes[0] = version;
+  bytes[1] = (body.html === null ? 0 : hasHtml) | (body.text === null ? 0 : hasText);
+  bytes.writeUInt32BE(htmlLength, 2);
+  if (body.html !== null) bytes.write(body.html, headerLength, 'utf8');
+  if (body.text !== null) bytes.write(body.text, headerLength + htmlLength, 'utf8');
+  return bytes;
+}
+
+export function decodeBody(stored: Uint8Array): EmailBody {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  if (bytes[0] !== version) throw new Error(`A stored body has the unknown format ${bytes[0]}`);
+  const parts = bytes.readUInt8(1);
+  const textAt = headerLength + bytes.readUInt32BE(2);
+  return {
+    html: (parts & hasHtml) === 0 ? null : bytes.toString('utf8', headerLength, textAt),
+    text: (parts & hasText) === 0 ? null : bytes.toString('utf8', textAt),
+  };
+}

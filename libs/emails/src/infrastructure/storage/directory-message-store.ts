@@ -1,0 +1,97 @@
+import { timeOfId } from '#kernel';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
+
+/** How many files are written at once. Each wants its own fsync, and they share the disk's flushes. */
+const concurrency = 8;
+
+/**
+ * Message bytes as files: `<root>/<yyyy-mm-dd>/<two hex digits>/<id>`.
+ *
+ * A file is written under a temporary name, flushed, renamed, and its directory flushed, so a file that has its final
+ * name is complete and survives a power cut.
+ */
+@Injectable()
+export class DirectoryMessageStore extends MessageStore {
+  readonly joinsTransaction = false;
+  private readonly knownDirectories = new Set<string>();
+
+  constructor(private readonly root: string) {
+    super();
+  }
+
+  async put(messages: readonly StoredMessage[]): Promise<void> {
+    for (let at = 0; at < messages.length; at += concurrency) {
+      await Promise.all(messages.slice(at, at + concurrency).map((message) => this.write(message)));
+    }
+    const directories = new Set(messages.map(({ id }) => this.directoryOf(id)));
+    await Promise.all([...directories].map(flushDirectory));
+  }
+
+  async get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const found = new Map<string, Uint8Array>();
+    await Promise.all(
+      ids.map(async (id) => {
+        const bytes = await readFile(join(this.directoryOf(id), id)).catch(absentIsUndefined);
+        if (bytes !== undefined) found.set(id, bytes);
+      }),
+    );
+    return found;
+  }
+
+  async removeBefore(moment: Date): Promise<void> {
+    const today = dayOf(moment);
+    const days = await readdir(this.root).catch(absentIsUndefined);
+    for (const day of days ?? []) {
+      if (/^\d{4}-\d{2}-\d{2}$/.test(day) && day < today)
+        await rm(join(this.root, day), { recursive: true, force: true });
+    }
+    this.knownDirectories.clear();
+  }
+
+  private async write({ id, bytes }: StoredMessage): Promise<void> {
+    const directory = this.directoryOf(id);
+    await this.makeDirectory(directory);
+    const temporary = join(directory, `.${id}.${process.pid}.part`);
+    const file = await open(temporary, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, join(directory, id));
+  }
+
+  private async makeDirectory(directory: string): Promise<void> {
+    if (this.knownDirectories.has(directory)) return;
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await flushDirectory(join(directory, '..'));
+    await flushDirectory(this.root);
+    this.knownDirectories.add(directory);
+  }
+
+  private directoryOf(id: string): string {
+    return join(this.root, dayOf(timeOfId(id)), id.slice(-2));
+  }
+}
+
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+async function flushDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+function absentIsUndefined(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined;
+  throw error;
+}

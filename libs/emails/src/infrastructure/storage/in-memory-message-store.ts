@@ -1,0 +1,26 @@
+import { firstIdAt } from '#kernel';
+import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
+
+/** Message bytes in this process's memory, for tests: nothing survives the process. */
+export class InMemoryMessageStore extends MessageStore {
+  readonly joinsTransaction = false;
+  private readonly messages = new Map<string, Uint8Array>();
+
+  async put(messages: readonly StoredMessage[]): Promise<void> {
+    for (const { id, bytes } of messages) this.messages.set(id, Uint8Array.from(bytes));
+  }
+
+  async get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const found = new Map<string, Uint8Array>();
+    for (const id of ids) {
+      const bytes = this.messages.get(id);
+      if (bytes !== undefined) found.set(id, bytes);
+    }
+    return found;
+  }
+
+  async removeBefore(moment: Date): Promise<void> {
+    const first = firstIdAt(new Date(moment.toISOString().slice(0, 10)));
+    for (const id of this.messages.keys()) if (id < first) this.messages.delete(id);
+  }
+}

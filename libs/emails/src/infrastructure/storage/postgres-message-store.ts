@@ -1,0 +1,111 @@
+import { firstIdAt, Transaction } from '#kernel';
+import { Database, Statement, statementsOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
+
+/** 512 KB: a 40 MB message becomes 80 rows, and no value comes near PostgreSQL's limits. */
+const chunkSize = 512 * 1024;
+/** Bytes sent with one statement at most, so that ten large messages at once do not make one huge parameter. */
+const statementSize = 8 * 1024 * 1024;
+
+interface Chunk {
+  readonly id: string;
+  readonly chunk: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Message bytes in the partitioned table `message_contents`, written with the accepting transaction.
+ *
+ * All bytes of a statement travel as one binary parameter that PostgreSQL cuts up: an array of bytea would have to be
+ * sent as text, twice as long and escaped.
+ */
+@Injectable()
+export class PostgresMessageStore extends MessageStore {
+  readonly joinsTransaction = true;
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void> {
+    if (transaction === undefined) return this.database.run((own) => this.put(messages, own));
+    const statements = statementsOf(transaction);
+    for (const chunks of statementBatches(messages)) await statements.execute(insertion(chunks));
+  }
+
+  async get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.query<{ id: string; bytes: Buffer }>({
+      name: 'message-contents-get',
+      text: `SELECT id, bytes FROM message_contents
+             WHERE id = ANY($1::uuid[]) AND id >= $2 AND id <= $3 ORDER BY id, chunk`,
+      values: [ids, smallest(ids), largest(ids)],
+    });
+    const chunks = new Map<string, Buffer[]>();
+    for (const row of rows) {
+      const list = chunks.get(row.id);
+      if (list === undefined) chunks.set(row.id, [row.bytes]);
+      else list.push(row.bytes);
+    }
+    return new Map(
+      [...chunks].map(([id, list]) => [id, list.length === 1 ? (list[0] as Buffer) : Buffer.concat(list)]),
+    );
+  }
+
+  /** Whole partitions are dropped elsewhere, in constant time; this is for what lies in partitions that stay. */
+  async removeBefore(moment: Date): Promise<void> {
+    const day = new Date(moment.toISOString().slice(0, 10));
+    await this.database.execute({ text: 'DELETE FROM message_contents WHERE id < $1', values: [firstIdAt(day)] });
+  }
+}
+
+function insertion(chunks: readonly Chunk[]): Statement {
+  const offsets: number[] = [];
+  let offset = 1;
+  for (const { bytes } of chunks) {
+    offsets.push(offset);
+    offset += bytes.length;
+  }
+  return {
+    name: 'message-contents-put',
+    text: `INSERT INTO message_contents (id, chunk, bytes)
+           SELECT id, chunk, substring($1::bytea FROM first FOR length)
+           FROM unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) AS piece (id, chunk, first, length)
+           ON CONFLICT (id, chunk) DO UPDATE SET bytes = excluded.bytes`,
+    values: [
+      Buffer.concat(chunks.map(({ bytes }) => bytes)),
+      chunks.map(({ id }) => id),
+      chunks.map(({ chunk }) => chunk),
+      offsets,
+      chunks.map(({ bytes }) => bytes.length),
+    ],
+  };
+}
+
+function* statementBatches(messages: readonly StoredMessage[]): Generator<Chunk[]> {
+  let batch: Chunk[] = [];
+  let size = 0;
+  for (const { id, bytes } of messages) {
+    for (let at = 0, chunk = 0; at < bytes.length || chunk === 0; at += chunkSize, chunk++) {
+      const piece = bytes.subarray(at, at + chunkSize);
+      if (size + piece.length > statementSize && batch.length > 0) {
+        yield batch;
+        batch = [];
+        size = 0;
+      }
+      batch.push({ id, chunk, bytes: piece });
+      size += piece.length;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Bounds of the ids: they let PostgreSQL pass over the partitions of other days. */
+function smallest(ids: readonly string[]): string {
+  return ids.reduce((least, id) => (id < least ? id : least));
+}
+
+function largest(ids: readonly string[]): string {
+  return ids.reduce((most, id) => (id > most ? id : most));
+}
