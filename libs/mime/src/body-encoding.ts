@@ -15,6 +15,17 @@ const lineFeed = 0x0a;
 /** Longest encoded line without CRLF (RFC 2045 sections 6.7 and 6.8). */
 const encodedLineLength = 76;
 const bytesPerBase64Line = (encodedLineLength / 4) * 3;
+/** What a byte needs in quoted-printable (RFC 2045 section 6.7). */
+const literal = 0;
+const whiteSpace = 1;
+const lineEnd = 2;
+const special = 3;
+const kindOf = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 0x20 || byte === 0x09) return whiteSpace;
+  if (byte === carriageReturn || byte === lineFeed) return lineEnd;
+  return byte < 0x20 || byte > 0x7e || byte === equals ? special : literal;
+});
+
 const hexDigits = Buffer.from('0123456789ABCDEF', 'latin1');
 
 /**
@@ -29,9 +40,9 @@ export function encodeText(text: string): EncodedBody {
   const isAscii = bytes.length === normalised.length;
   if (isAscii && !normalised.includes('\0') && hasShortLines(normalised)) return { encoding: '7bit', content: bytes };
 
-  const special = countSpecial(bytes);
-  const fitsQuotedPrintable = special * 2 <= bytes.length / 3;
-  if (fitsQuotedPrintable) return { encoding: 'quoted-printable', content: quotedPrintable(bytes, special) };
+  const specials = countSpecials(bytes);
+  const isReadable = specials * 2 <= bytes.length / 3;
+  if (isReadable) return { encoding: 'quoted-printable', content: quotedPrintable(bytes, specials) };
   return { encoding: 'base64', content: base64Lines(bytes) };
 }
 
@@ -82,64 +93,70 @@ function hasShortLines(text: string): boolean {
   return true;
 }
 
-function countSpecial(bytes: Uint8Array): number {
+function countSpecials(bytes: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) {
-    if (isSpecial(bytes[at] as number)) count++;
+    if (kindOf[bytes[at] as number] === special) count++;
   }
   return count;
 }
 
-/** Bytes that are written `=XX` wherever they stand. CR and LF are not: after normalising they are line ends. */
-function isSpecial(byte: number): boolean {
-  if (byte < 0x20) return byte !== 0x09 && byte !== lineFeed && byte !== carriageReturn;
-  return byte > 0x7e || byte === equals;
-}
-
-/** RFC 2045 section 6.7. Soft breaks never fall inside a character, so that a cut-off display stays readable. */
-function quotedPrintable(bytes: Uint8Array, special: number): Uint8Array {
-  // White space at a line end costs two more bytes; there is at most one per line end, counted with the soft breaks.
-  const soft = Math.ceil((bytes.length + special * 2) / (encodedLineLength - 12)) * 3;
-  const target = Buffer.allocUnsafe(bytes.length * 2 + special * 2 + soft + 8);
+/**
+ * RFC 2045 section 6.7, for bytes whose line ends are CRLF. Soft breaks never fall inside a character, so that a
+ * cut-off text stays readable.
+ */
+function quotedPrintable(bytes: Uint8Array, specials: number): Uint8Array {
+  const target = Buffer.allocUnsafe(longestQuotedPrintable(bytes.length, specials));
   let to = 0;
   let column = 0;
   let at = 0;
   while (at < bytes.length) {
     const byte = bytes[at] as number;
-    if (byte === carriageReturn) {
-      target[to++] = carriageReturn;
-      target[to++] = lineFeed;
+    const kind = kindOf[byte];
+    const isLiteral = kind === literal || (kind === whiteSpace && !endsLine(bytes, at + 1));
+    if (isLiteral && column < encodedLineLength - 1) {
+      target[to++] = byte;
+      column++;
+      at++;
+      continue;
+    }
+    if (kind === lineEnd) {
+      target[to++] = byte;
       column = 0;
-      at += 2;
+      at++;
       continue;
     }
     const end = byte < 0x80 ? at + 1 : endOfCharacter(bytes, at);
-    const literal = !isSpecial(byte) && !((byte === 0x20 || byte === 0x09) && isLineEnd(bytes, end));
-    const width = literal ? 1 : (end - at) * 3;
+    const width = isLiteral ? 1 : (end - at) * 3;
     // The last column belongs to the "=" of a soft break, unless the line ends here anyway.
-    if (column + width > encodedLineLength - (isLineEnd(bytes, end) ? 0 : 1)) {
+    if (column + width > encodedLineLength - (endsLine(bytes, end) ? 0 : 1)) {
       target[to++] = equals;
       target[to++] = carriageReturn;
       target[to++] = lineFeed;
       column = 0;
     }
     column += width;
-    if (literal) {
-      target[to++] = byte;
-      at++;
-      continue;
+    if (isLiteral) target[to++] = byte;
+    else {
+      for (let index = at; index < end; index++) {
+        const escaped = bytes[index] as number;
+        target[to++] = equals;
+        target[to++] = hexDigits[escaped >> 4] as number;
+        target[to++] = hexDigits[escaped & 0x0f] as number;
+      }
     }
-    for (; at < end; at++) {
-      const escaped = bytes[at] as number;
-      target[to++] = equals;
-      target[to++] = hexDigits[escaped >> 4] as number;
-      target[to++] = hexDigits[escaped & 0x0f] as number;
-    }
+    at = end;
   }
   return target.subarray(0, to);
 }
 
-function isLineEnd(bytes: Uint8Array, at: number): boolean {
+/** White space before a line end grows by two bytes, at most once per line; soft breaks come after 64 columns or more. */
+function longestQuotedPrintable(length: number, specials: number): number {
+  const encoded = length * 2 + specials * 2 + 2;
+  return encoded + Math.ceil(encoded / (encodedLineLength - 12)) * 3;
+}
+
+function endsLine(bytes: Uint8Array, at: number): boolean {
   return at === bytes.length || bytes[at] === carriageReturn;
 }
 

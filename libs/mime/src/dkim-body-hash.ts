@@ -55,7 +55,7 @@ function endOfPiece(bytes: Buffer, start: number, end: number): number {
 }
 
 function canonicalPiece(piece: Buffer): Uint8Array {
-  if (!piece.includes(tab) && !piece.includes('  ', 0, 'latin1') && !piece.includes(' \r\n', 0, 'latin1')) return piece;
+  if (!piece.includes('  ', 0, 'latin1') && !piece.includes(' \r\n', 0, 'latin1') && !piece.includes(tab)) return piece;
   const target = piece.length <= scratch.length ? scratch : Buffer.allocUnsafe(piece.length);
   return target.subarray(0, copyRelaxed(piece, target));
 }

@@ -53,7 +53,7 @@ describe('signMessage', () => {
     const signed = await signMessage(message, [rsaKey, ed25519Key]);
 
     expect(await verify(signed)).toEqual(['rsa-sha256 pass', 'ed25519-sha256 pass']);
-    expect(Buffer.from(signed).includes(message)).toBe(true);
+    expect(Buffer.from(signed).includes(Buffer.from(message))).toBe(true);
   });
 
   it('is refused by the verifier after one byte has changed', async () => {
@@ -160,11 +160,11 @@ function composed(fields: {
 
 async function verify(message: Uint8Array): Promise<string[]> {
   const resolver = async (name: string) => [[records[name] ?? '']];
-  const { results } = await dkimVerify(Buffer.from(message), { resolver } as Parameters<typeof dkimVerify>[1]);
+  const { results } = await dkimVerify(Buffer.from(message), { resolver });
   return results.map((result) => `${(result as { algo?: string }).algo} ${result.status.result}`);
 }
 
-function bytes(text: string): Uint8Array {
+function bytes(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 

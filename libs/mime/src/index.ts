@@ -4,3 +4,4 @@ export { needsSmtpUtf8 } from './header-encoding.js';
 export { isSafeHeader, UnsafeHeaderError } from './header-field.js';
 export { parseDkimKey, type DkimAlgorithm, type DkimKey } from './dkim-key.js';
 export { dkimBodyHashOf, dkimSignatures, signMessage, type SigningOptions } from './dkim-signer.js';
+export { htmlToText } from './html-to-text.js';
