@@ -1,0 +1,105 @@
+/** One header field as it stands in a message: `raw` is everything from the name to before the last CRLF, as latin1. */
+export interface HeaderField {
+  readonly lowerName: string;
+  readonly raw: string;
+}
+
+/**
+ * Fields that are signed one time more often than they occur, so that adding another breaks the signature
+ * (RFC 6376 section 8.15). Order is the order of `h=`.
+ */
+const oversigned = ['from', 'to', 'cc', 'subject', 'date', 'message-id', 'reply-to'];
+
+/** Fields signed where they occur (RFC 6376 section 5.4.1, RFC 8058 section 4 for List-Unsubscribe). */
+const signedWherePresent = [
+  'sender',
+  'in-reply-to',
+  'references',
+  'mime-version',
+  'content-type',
+  'content-transfer-encoding',
+  'content-id',
+  'content-description',
+  'feedback-id',
+  'auto-submitted',
+];
+
+/** Where the header section ends and where the body begins. Without an empty line, all of it is header section. */
+export function splitMessage(message: Uint8Array): { readonly headerEnd: number; readonly bodyStart: number } {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  if (bytes[0] === 0x0d && bytes[1] === 0x0a) return { headerEnd: 0, bodyStart: 2 };
+  const at = bytes.indexOf('\r\n\r\n', 0, 'latin1');
+  return at === -1 ? { headerEnd: bytes.length, bodyStart: bytes.length } : { headerEnd: at + 2, bodyStart: at + 4 };
+}
+
+/** Reads a header section. Lines that belong to no field are passed over, as verifiers do. */
+export function readHeaderFields(section: string): HeaderField[] {
+  const fields: HeaderField[] = [];
+  let start = 0;
+  while (start < section.length) {
+    const end = endOfField(section, start);
+    const colon = section.indexOf(':', start);
+    if (colon > start && colon < end && !isFold(section, start)) {
+      const lowerName = section.slice(start, colon).trimEnd().toLowerCase();
+      fields.push({ lowerName, raw: section.slice(start, end) });
+    }
+    start = end + 2;
+  }
+  return fields;
+}
+
+/**
+ * The fields to sign, in the order of `h=`. Undefined stands for a field that is signed as absent.
+ *
+ * Fields of one name are taken from the bottom up (RFC 6376 section 5.4.2).
+ */
+export function selectSignedFields(fields: readonly HeaderField[]): { name: string; field: HeaderField | undefined }[] {
+  const byName = new Map<string, HeaderField[]>();
+  for (let index = fields.length - 1; index >= 0; index--) {
+    const field = fields[index] as HeaderField;
+    const same = byName.get(field.lowerName);
+    if (same) same.push(field);
+    else byName.set(field.lowerName, [field]);
+  }
+
+  const selected: { name: string; field: HeaderField | undefined }[] = [];
+  const select = (name: string) => {
+    for (const field of byName.get(name) ?? []) selected.push({ name, field });
+  };
+  for (const name of oversigned) {
+    select(name);
+    selected.push({ name, field: undefined });
+  }
+  signedWherePresent.forEach(select);
+  for (const name of byName.keys()) {
+    if (name.startsWith('list-') && /^[\x21-\x39\x3c-\x7e]+$/.test(name)) select(name);
+  }
+  return selected;
+}
+
+/** Relaxed canonical form without the CRLF at the end (RFC 6376 section 3.4.2). */
+export function relaxedField(raw: string): string {
+  const colon = raw.indexOf(':');
+  const name = raw.slice(0, colon).trimEnd().toLowerCase();
+  const value = raw
+    .slice(colon + 1)
+    .replaceAll('\r\n', '')
+    .replace(/[ \t]+/g, ' ');
+  // Not trim(): it would also take bytes of UTF-8 that look like white space in latin1.
+  return `${name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.length > 1 && value.endsWith(' ') ? -1 : undefined)}`;
+}
+
+function endOfField(section: string, start: number): number {
+  let from = start;
+  for (;;) {
+    const end = section.indexOf('\r\n', from);
+    if (end === -1) return section.length;
+    if (!isFold(section, end + 2)) return end;
+    from = end + 2;
+  }
+}
+
+function isFold(section: string, at: number): boolean {
+  const character = section.charCodeAt(at);
+  return character === 0x20 || character === 0x09;
+}

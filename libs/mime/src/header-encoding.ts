@@ -1,0 +1,70 @@
+import type { Mailbox } from '#kernel';
+import { encodedWords } from './encoded-words.js';
+import { assertSafeHeader, FoldingField, foldAsciiValue, longestToken } from './header-field.js';
+
+const printableAscii = /^[\t\x20-\x7e]*$/;
+const tooLongToken = new RegExp(`[^ \\t]{${longestToken}}|[ \\t]{${longestToken}}`);
+const atoms = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+(?: [A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+)*$/;
+
+/** A name longer than this goes out as encoded words, which can be folded; a quoted string cannot. */
+const longestPlainName = 60;
+
+/** Text that people wrote (a subject): what looks like an encoded word is shown as it stands. */
+export function textHeader(name: string, value: string): string {
+  assertSafeHeader(name, value);
+  const text = value.trim();
+  return isPlain(text) && !text.includes('=?') ? foldAsciiValue(name, text) : encodedHeader(name, text);
+}
+
+/**
+ * A header whose value has a syntax of its own: ASCII is folded but otherwise left alone, encoded words that the caller
+ * made included. Anything else becomes encoded words as a whole.
+ */
+export function rawHeader(name: string, value: string): string {
+  assertSafeHeader(name, value);
+  const text = value.trim();
+  return isPlain(text) ? foldAsciiValue(name, text) : encodedHeader(name, text);
+}
+
+/** `To: A <a@x.test>, b@y.test` (RFC 5322 section 3.6.3). Non-ASCII local parts stay UTF-8 (RFC 6532). */
+export function mailboxesHeader(name: string, mailboxes: readonly Mailbox[]): string {
+  const field = new FoldingField(name);
+  mailboxes.forEach((mailbox, index) => {
+    assertSafeHeader(name, mailbox.address);
+    if (index > 0) field.append(',');
+    for (const word of phrase(name, mailbox.name, field.room - 2)) field.add(word);
+    field.add(mailbox.name ? `<${mailbox.address}>` : mailbox.address);
+  });
+  return field.toString();
+}
+
+/**
+ * Whether the message can only go to servers that offer SMTPUTF8 (RFC 6531): some local part is not ASCII.
+ *
+ * Pass every address of the headers and of the envelope; domains are A-labels already and never ask for it.
+ */
+export function needsSmtpUtf8(addresses: Iterable<string>): boolean {
+  for (const address of addresses) {
+    if (!printableAscii.test(address)) return true;
+  }
+  return false;
+}
+
+function phrase(field: string, name: string | undefined, room: number): readonly string[] {
+  if (!name) return [];
+  assertSafeHeader(field, name);
+  if (name.length > longestPlainName || !printableAscii.test(name) || name.includes('=?')) {
+    return encodedWords(name, room);
+  }
+  return [atoms.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`];
+}
+
+function isPlain(text: string): boolean {
+  return printableAscii.test(text) && (text.length < longestToken || !tooLongToken.test(text));
+}
+
+function encodedHeader(name: string, text: string): string {
+  const field = new FoldingField(name);
+  for (const word of encodedWords(text, field.room - 2)) field.add(word);
+  return field.toString();
+}
