@@ -1,0 +1,88 @@
+import type { AttemptDetail, DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import { activityOf } from './smtp-failure.js';
+import type { SmtpFailure } from './smtp-failure.js';
+import type { SmtpPhase } from './smtp-options.js';
+import type { SmtpReply } from './smtp-reply.js';
+
+/** What is known of the connection; the same for all its messages. */
+export interface ConnectionDetail {
+  readonly host: string;
+  readonly address?: string;
+  readonly tls?: AttemptDetail['tls'];
+}
+
+const maximumReplyText = 1_024;
+
+/**
+ * What a reply means for a recipient, where it decided the recipient's fate.
+ *
+ * A 5yz is final only where it answers this sender, recipient or message: MAIL, RCPT, DATA, the final dot. In answer
+ * to the greeting, EHLO, STARTTLS or AUTH it speaks of the site or of us, and so do, anywhere, the codes that ask for
+ * other credentials (RFC 4954 section 6). RFC 5321 section 4.5.3.1.10 has "too many recipients" tried again.
+ */
+export function outcomeFromReply(
+  phase: SmtpPhase,
+  reply: SmtpReply,
+  connection: ConnectionDetail,
+  durationMs: number,
+): DeliveryOutcome {
+  const detail = detailOf(reply, connection, durationMs);
+  if (reply.isPositive && phase === 'dataTermination') return { kind: 'delivered', detail };
+  const reason = `${connection.host} said: ${reply.toString()} (while ${activityOf(phase)})`.slice(0, maximumReplyText);
+  return isFinal(phase, reply)
+    ? { kind: 'bounced', reason, detail }
+    : { kind: 'deferred', reason, outcomeUnknown: false, detail };
+}
+
+/** What the end of a connection means for a recipient whose fate no reply had decided. Always temporary. */
+export function outcomeFromFailure(
+  failure: SmtpFailure,
+  outcomeUnknown: boolean,
+  connection: ConnectionDetail,
+  durationMs: number,
+): DeliveryOutcome {
+  const about = failure.address === undefined ? connection : { ...connection, address: failure.address };
+  if (failure.reply !== undefined) {
+    return {
+      kind: 'deferred',
+      reason: `${about.host} said: ${failure.reply.toString()} (while ${activityOf(failure.phase)})`.slice(
+        0,
+        maximumReplyText,
+      ),
+      outcomeUnknown: false,
+      detail: detailOf(failure.reply, about, durationMs),
+    };
+  }
+  return { kind: 'deferred', reason: failure.message, outcomeUnknown, detail: { ...about, durationMs } };
+}
+
+function isFinal(phase: SmtpPhase, reply: SmtpReply): boolean {
+  if (reply.code < 500 || asksForCredentials.has(reply.code)) return false;
+  switch (phase) {
+    case 'mail':
+    case 'dataInitiation':
+    case 'dataBlock':
+    case 'dataTermination':
+      return true;
+    case 'rcpt':
+      return reply.enhancedCode !== '5.5.3';
+    default:
+      return false;
+  }
+}
+
+/** Authentication required, mechanism too weak, credentials invalid, encryption required. */
+const asksForCredentials: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
+function detailOf(reply: SmtpReply, connection: ConnectionDetail, durationMs: number): AttemptDetail {
+  const text = reply.text;
+  return {
+    host: connection.host,
+    address: connection.address,
+    tls: connection.tls,
+    replyCode: reply.code,
+    enhancedCode: reply.enhancedCode,
+    replyText: text.length > maximumReplyText ? text.slice(0, maximumReplyText) : text,
+    durationMs,
+  };
+}

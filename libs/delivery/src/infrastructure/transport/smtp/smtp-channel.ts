@@ -1,0 +1,246 @@
+import { connect, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+import type { AttemptDetail } from '../../../domain/delivery-outcome.js';
+import { Deadline } from './deadline.js';
+import { activityOf, SmtpFailure } from './smtp-failure.js';
+import type { SmtpFailureKind } from './smtp-failure.js';
+import { defaultTimeouts } from './smtp-options.js';
+import type { SmtpHostOptions, SmtpPhase, SmtpTimeouts } from './smtp-options.js';
+import { SmtpReplyParser, SmtpProtocolError } from './smtp-reply-parser.js';
+import type { SmtpReply } from './smtp-reply.js';
+
+/** Takes over a channel after the handshake. */
+export interface ChannelOwner {
+  replyArrived(reply: SmtpReply): void;
+  /** Everything written before has reached the operating system. */
+  drained(): void;
+  idled(): void;
+  /** Called once, last. */
+  failed(failure: SmtpFailure): void;
+}
+
+interface Waiter {
+  readonly resolve: (reply: SmtpReply) => void;
+  readonly reject: (failure: SmtpFailure) => void;
+}
+
+const readBufferSize = 16_384;
+
+/**
+ * A socket that writes bytes and reads replies, with a deadline on whatever is awaited.
+ *
+ * The time allowed starts anew with each `await` and each complete reply, never with a mere byte, so that a server
+ * cannot hold a message by dribbling.
+ */
+export class SmtpChannel {
+  /** What is awaited now. */
+  phase: SmtpPhase = 'connect';
+  /** Counts reads; while one is being handled it is that read's number, otherwise 0. */
+  currentRead = 0;
+  address: string | undefined;
+  tls: AttemptDetail['tls'];
+
+  readonly #timeouts: SmtpTimeouts;
+  readonly #deadline = new Deadline(() => this.#deadlinePassed());
+  readonly #parser = new SmtpReplyParser();
+  readonly #take = (reply: SmtpReply): void => this.#replyArrived(reply);
+  #socket: Socket;
+  #reads = 0;
+  #repliesInRead = 0;
+  #owner: ChannelOwner | undefined;
+  #waiter: Waiter | undefined;
+  #failure: SmtpFailure | undefined;
+
+  private constructor(private readonly options: SmtpHostOptions) {
+    this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
+    this.#socket = connect({
+      host: options.host,
+      port: options.port,
+      localAddress: options.localAddress,
+      noDelay: true,
+      keepAlive: true,
+      onread: {
+        // One buffer for the life of the connection: the parser keeps nothing of it.
+        buffer: Buffer.allocUnsafeSlow(readBufferSize),
+        callback: (bytes, buffer) => {
+          this.#receive(buffer as Buffer, bytes);
+          return true;
+        },
+      },
+    });
+    this.#listen(this.#socket);
+  }
+
+  static async connect(options: SmtpHostOptions): Promise<SmtpChannel> {
+    const channel = new SmtpChannel(options);
+    await channel.#event('connect', 'connect');
+    const { remoteAddress = '', remotePort } = channel.#socket;
+    channel.address = remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
+    return channel;
+  }
+
+  get isLoopback(): boolean {
+    const address = this.#socket.remoteAddress ?? '';
+    return /^(?:::ffff:)?127\./.test(address) || address === '::1';
+  }
+
+  /** Bytes written that have not reached the operating system. */
+  get pendingBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** Writes a command, where there is one, and waits for one reply. For the handshake only. */
+  async exchange(phase: SmtpPhase, command?: string): Promise<SmtpReply> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const reply = new Promise<SmtpReply>((resolve, reject) => (this.#waiter = { resolve, reject }));
+    if (command !== undefined) this.#socket.write(command, 'latin1');
+    this.await(phase);
+    return reply;
+  }
+
+  /**
+   * Starts TLS on the connection.
+   *
+   * Whatever the server sent after its answer to STARTTLS came in the clear and may be an attacker's: it ends the
+   * connection, instead of being read as part of the protected session (CVE-2011-0411).
+   */
+  async startTls(verify: boolean): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#parser.isWithinReply) throw this.fail('protocol', 'the server sent more than its answer to STARTTLS');
+    const name = this.options.hostName ?? this.options.host;
+    const secure: TLSSocket = connectTls({
+      ...this.options.tlsOptions,
+      socket: this.#socket,
+      host: name,
+      servername: isIP(name) === 0 ? name : undefined,
+      rejectUnauthorized: verify,
+    });
+    this.#socket = secure;
+    this.#listen(secure);
+    secure.on('data', (chunk: Buffer) => this.#receive(chunk, chunk.length));
+    await this.#event('secureConnect', 'starttls');
+    this.tls = {
+      protocol: secure.getProtocol() ?? 'unknown',
+      cipher: secure.getCipher().standardName,
+      authorized: secure.authorized,
+    };
+  }
+
+  /** Hands replies, progress and the end of the connection to `owner` from now on. */
+  attach(owner: ChannelOwner): void {
+    this.#owner = owner;
+    this.#socket.on('drain', () => owner.drained());
+    const failure = this.#failure;
+    if (failure !== undefined) queueMicrotask(() => owner.failed(failure));
+  }
+
+  /** False where the bytes wait for the other side; `drained` follows. */
+  write(bytes: Uint8Array): boolean {
+    return this.#socket.write(bytes);
+  }
+
+  /** Several pieces in one system call. */
+  writeTogether(bytes: Uint8Array, text: string): boolean {
+    this.#socket.cork();
+    this.#socket.write(bytes);
+    const flowing = this.#socket.write(text, 'utf8');
+    this.#socket.uncork();
+    return flowing;
+  }
+
+  /** Says what is awaited from now on, and starts the time allowed for it. */
+  await(phase: SmtpPhase): void {
+    if (this.#failure !== undefined) return;
+    this.phase = phase;
+    // Once a read, at its end, instead of once a reply.
+    if (this.currentRead === 0) this.#deadline.set(this.#timeouts[phase]);
+  }
+
+  /** Ends the connection at once and for a reason. */
+  fail(kind: SmtpFailureKind, message: string, reply?: SmtpReply): SmtpFailure {
+    const failure = new SmtpFailure(kind, this.phase, `${this.options.hostName ?? this.options.host}: ${message}`, reply);
+    failure.address = this.address;
+    return this.#end(failure);
+  }
+
+  #listen(socket: Socket): void {
+    // Once TLS is on top of it, the plain socket has nothing to say.
+    const isInUse = (): boolean => socket === this.#socket;
+    const closed = (): void => {
+      if (isInUse()) this.#disconnected('the connection was closed');
+    };
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (isInUse()) this.#socketFailed(error);
+    });
+    // All replies sent before the other side's FIN have been read by now.
+    socket.on('end', closed);
+    socket.on('close', closed);
+  }
+
+  async #event(name: 'connect' | 'secureConnect', phase: SmtpPhase): Promise<void> {
+    this.await(phase);
+    await new Promise<void>((resolve, reject) => {
+      this.#waiter = { resolve: () => resolve(), reject };
+      this.#socket.once(name, () => {
+        this.#waiter = undefined;
+        resolve();
+      });
+    });
+  }
+
+  #receive(buffer: Buffer, bytes: number): void {
+    if (this.#failure !== undefined) return;
+    this.currentRead = ++this.#reads;
+    this.#repliesInRead = 0;
+    try {
+      this.#parser.push(buffer, bytes, this.#take);
+    } catch (error) {
+      if (!(error instanceof SmtpProtocolError)) throw error;
+      this.fail('protocol', error.message);
+    } finally {
+      this.currentRead = 0;
+    }
+    if (this.#repliesInRead > 0 && this.#failure === undefined) this.#deadline.set(this.#timeouts[this.phase]);
+  }
+
+  #replyArrived(reply: SmtpReply): void {
+    if (this.#failure !== undefined) return;
+    this.#repliesInRead++;
+    if (this.#owner !== undefined) return this.#owner.replyArrived(reply);
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    if (waiter !== undefined) return waiter.resolve(reply);
+    if (reply.code === 421) this.fail('refused', 'the server ended the session', reply);
+    else this.fail('protocol', 'the server replied before it was asked');
+  }
+
+  #socketFailed(error: NodeJS.ErrnoException): void {
+    const cause = error.code ?? error.message;
+    if (this.phase === 'starttls') this.fail('tls', `TLS could not be started: ${cause}`);
+    else this.#disconnected(cause);
+  }
+
+  #disconnected(cause: string): void {
+    if (this.phase === 'starttls') this.fail('tls', 'the connection was closed while starting TLS');
+    else this.fail('disconnected', `${cause} while ${activityOf(this.phase)}`);
+  }
+
+  #deadlinePassed(): void {
+    if (this.phase === 'idle' && this.#owner !== undefined) return this.#owner.idled();
+    this.fail('timeout', `timed out while ${activityOf(this.phase)}`);
+  }
+
+  #end(failure: SmtpFailure): SmtpFailure {
+    if (this.#failure !== undefined) return this.#failure;
+    this.#failure = failure;
+    this.#deadline.stop();
+    this.#socket.destroy();
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    waiter?.reject(failure);
+    this.#owner?.failed(failure);
+    return failure;
+  }
+}

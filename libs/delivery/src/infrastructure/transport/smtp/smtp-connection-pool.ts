@@ -1,0 +1,188 @@
+import type { DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import type { OutboundMessage } from '../../../domain/outbound-message.js';
+import { SmtpConnection } from './smtp-connection.js';
+import type { ConnectionOwner } from './smtp-connection.js';
+import { SmtpFailure } from './smtp-failure.js';
+import { assertHeloName } from './smtp-options.js';
+import type { SmtpHostOptions } from './smtp-options.js';
+import { openSmtpSession } from './smtp-session.js';
+import { SmtpTransaction } from './smtp-transaction.js';
+
+export interface SmtpPoolOptions extends SmtpHostOptions {
+  /** The most connections at a time. Default 2. */
+  readonly connections?: number;
+  /** Messages after which a connection is replaced. Default: no limit. */
+  readonly messagesPerConnection?: number;
+  /** Milliseconds before connecting again after a failure; doubles with each one in a row, at most 16 times. */
+  readonly backOff?: number;
+}
+
+const defaultBackOff = 250;
+const maximumBackOffFactor = 16;
+
+/**
+ * The connections to one host and the messages that wait for one.
+ *
+ * Every message ends: with a reply, with the end of its connection, or, where no connection is left and a new one
+ * fails, with that failure. A message that a dying connection had taken but the server had not answered (a reused
+ * connection closed meanwhile, or the message before drew a 421) is put back once.
+ */
+export class SmtpConnectionPool implements ConnectionOwner {
+  readonly #host: string;
+  readonly #maximum: number;
+  readonly #connections = new Set<SmtpConnection>();
+  readonly #queue = new TransactionQueue();
+  #opening = 0;
+  #failuresInARow = 0;
+  #backOffTimer: NodeJS.Timeout | undefined;
+  #closing: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+
+  constructor(private readonly options: SmtpPoolOptions) {
+    assertHeloName(options.heloName);
+    this.#host = options.hostName ?? options.host;
+    this.#maximum = Math.max(1, options.connections ?? 2);
+  }
+
+  /** Nothing is connected, waiting or under way. */
+  get isEmpty(): boolean {
+    return this.#connections.size + this.#opening + this.#queue.length === 0;
+  }
+
+  get openConnections(): number {
+    return this.#connections.size;
+  }
+
+  deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+    if (this.#closing !== undefined) throw new Error('The connection pool has been closed');
+    const transaction = new SmtpTransaction(message, this.#host);
+    if (!transaction.isSettled) {
+      this.#queue.push(transaction);
+      this.#dispatch();
+    }
+    return transaction.outcomes;
+  }
+
+  /** Resolves when all messages have their outcome and all connections are closed. */
+  close(): Promise<void> {
+    if (this.#closing === undefined) {
+      let resolve!: () => void;
+      const promise = new Promise<void>((settle) => (resolve = settle));
+      this.#closing = { promise, resolve };
+      this.#finishClosing();
+    }
+    return this.#closing.promise;
+  }
+
+  take(): SmtpTransaction | undefined {
+    return this.#queue.shift();
+  }
+
+  putBack(transaction: SmtpTransaction): void {
+    this.#queue.unshift(transaction);
+  }
+
+  idle(): void {
+    this.#finishClosing();
+  }
+
+  closed(connection: SmtpConnection): void {
+    this.#connections.delete(connection);
+    this.#dispatch();
+    this.#finishClosing();
+  }
+
+  #dispatch(): void {
+    for (const connection of this.#connections) {
+      if (this.#queue.length === 0) return;
+      if (connection.isIdle) connection.wake();
+    }
+    while (this.#queue.length > this.#opening && this.#mayConnect()) this.#connect();
+    if (this.#queue.length === 0 || this.#opening > 0) return;
+    for (const connection of this.#connections) {
+      connection.wake();
+      if (this.#queue.length === 0) return;
+    }
+  }
+
+  #mayConnect(): boolean {
+    return this.#backOffTimer === undefined && this.#connections.size + this.#opening < this.#maximum;
+  }
+
+  #connect(): void {
+    this.#opening++;
+    void openSmtpSession(this.options).then(
+      (session) => {
+        this.#opening--;
+        this.#failuresInARow = 0;
+        const limit = this.options.messagesPerConnection ?? Infinity;
+        const connection = new SmtpConnection(session, this.#host, limit, this);
+        this.#connections.add(connection);
+        this.#dispatch();
+        this.#finishClosing();
+      },
+      (error: unknown) => {
+        this.#opening--;
+        this.#connectFailed(error);
+      },
+    );
+  }
+
+  #connectFailed(error: unknown): void {
+    const failure =
+      error instanceof SmtpFailure ? error : new SmtpFailure('protocol', 'connect', `${this.#host}: ${String(error)}`);
+    if (this.#connections.size + this.#opening === 0) {
+      for (let waiting = this.#queue.shift(); waiting !== undefined; waiting = this.#queue.shift()) {
+        waiting.fail(failure, false, { host: this.#host });
+      }
+    }
+    this.#backOff();
+    this.#finishClosing();
+  }
+
+  #backOff(): void {
+    if (this.#backOffTimer !== undefined) return;
+    const factor = Math.min(2 ** this.#failuresInARow++, maximumBackOffFactor);
+    this.#backOffTimer = setTimeout(() => {
+      this.#backOffTimer = undefined;
+      this.#dispatch();
+    }, (this.options.backOff ?? defaultBackOff) * factor);
+  }
+
+  #finishClosing(): void {
+    if (this.#closing === undefined || this.#queue.length > 0) return;
+    for (const connection of [...this.#connections]) connection.leave();
+    if (!this.isEmpty) return;
+    clearTimeout(this.#backOffTimer);
+    this.#closing.resolve();
+  }
+}
+
+/** First in, first out, without moving what is behind the first. */
+class TransactionQueue {
+  #items: (SmtpTransaction | undefined)[] = [];
+  #head = 0;
+
+  get length(): number {
+    return this.#items.length - this.#head;
+  }
+
+  push(transaction: SmtpTransaction): void {
+    this.#items.push(transaction);
+  }
+
+  unshift(transaction: SmtpTransaction): void {
+    if (this.#head > 0) this.#items[--this.#head] = transaction;
+    else this.#items.unshift(transaction);
+  }
+
+  shift(): SmtpTransaction | undefined {
+    if (this.length === 0) return undefined;
+    const transaction = this.#items[this.#head];
+    this.#items[this.#head++] = undefined;
+    if (this.#head === this.#items.length || this.#head > 1_024) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return transaction;
+  }
+}

@@ -1,0 +1,75 @@
+import type { ConnectionOptions } from 'node:tls';
+
+/**
+ * `none` never uses TLS. `opportunistic` uses it where offered and verifies nothing, because that is never worse than
+ * plain text (RFC 7435). `required` sends nothing without TLS and a certificate that verifies for the host's name.
+ */
+export type TlsPolicy = 'none' | 'opportunistic' | 'required';
+
+export interface SmtpCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** How long to wait in each phase, in milliseconds. `idle` is how long an unused connection is kept. */
+export interface SmtpTimeouts {
+  readonly connect: number;
+  readonly banner: number;
+  readonly ehlo: number;
+  readonly starttls: number;
+  readonly auth: number;
+  readonly mail: number;
+  readonly rcpt: number;
+  readonly dataInitiation: number;
+  /** Without progress while the content is written. */
+  readonly dataBlock: number;
+  readonly dataTermination: number;
+  readonly quit: number;
+  readonly idle: number;
+}
+
+export type SmtpPhase = keyof SmtpTimeouts;
+
+const minutes = 60_000;
+
+/** RFC 5321 section 4.5.3.2 where it names a minimum. Shorter ones make duplicates: the server may yet accept. */
+export const defaultTimeouts: SmtpTimeouts = {
+  connect: 30_000,
+  banner: 5 * minutes,
+  ehlo: 5 * minutes,
+  starttls: 1 * minutes,
+  auth: 1 * minutes,
+  mail: 5 * minutes,
+  rcpt: 5 * minutes,
+  dataInitiation: 2 * minutes,
+  dataBlock: 3 * minutes,
+  dataTermination: 10 * minutes,
+  quit: 5_000,
+  idle: 15_000,
+};
+
+/** One host to connect to, and how. */
+export interface SmtpHostOptions {
+  /** Name or IP address to connect to. */
+  readonly host: string;
+  readonly port: number;
+  /** Name used in outcomes and to verify the certificate, where `host` is an address. Default: `host`. */
+  readonly hostName?: string;
+  readonly localAddress?: string;
+  /** What EHLO says: the name of this machine, or an address literal. */
+  readonly heloName: string;
+  /** Default `opportunistic`. */
+  readonly tls?: TlsPolicy;
+  /** TLS from the first byte (RFC 8314 section 3.3) instead of STARTTLS. */
+  readonly implicitTls?: boolean;
+  readonly tlsOptions?: Pick<ConnectionOptions, 'ca' | 'minVersion' | 'ciphers'>;
+  readonly credentials?: SmtpCredentials;
+  /** Allows AUTH without TLS. Without it that is done only where the connection stays on this machine. */
+  readonly allowPlaintextAuth?: boolean;
+  readonly timeouts?: Partial<SmtpTimeouts>;
+}
+
+/** A name or literal that can stand in EHLO without becoming a second command. */
+export function assertHeloName(name: string): void {
+  if (!/^[\x21-\x7e]{1,255}$/.test(name)) throw new RangeError('The HELO name is not a host name');
+}

@@ -1,0 +1,130 @@
+import type { DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import type { OutboundMessage } from '../../../domain/outbound-message.js';
+import { isEnvelopeAddress, needsUtf8 } from './envelope-address.js';
+import { dotStuffed, inspectContent } from './message-content.js';
+import type { ContentInspection } from './message-content.js';
+import { outcomeFromFailure, outcomeFromReply } from './outcome-from-reply.js';
+import type { ConnectionDetail } from './outcome-from-reply.js';
+import type { SmtpCapabilities } from './smtp-capabilities.js';
+import type { SmtpFailure } from './smtp-failure.js';
+import type { SmtpPhase } from './smtp-options.js';
+import type { SmtpReply } from './smtp-reply.js';
+
+/**
+ * One message on its way to one host: what to say, and what became of each recipient.
+ *
+ * Recipients whose fate is known before anything is sent (an address that is none, SMTPUTF8 not offered) are left out
+ * of the envelope. Content with a bare CR or LF is refused, not repaired: those bytes are signed, and sending them is
+ * how SMTP smuggling works (a server that takes LF.LF for the end reads the rest as another message).
+ */
+export class SmtpTransaction {
+  readonly outcomes: Promise<readonly DeliveryOutcome[]>;
+  /** How often a connection ended before it answered anything to this message. */
+  timesPutBack = 0;
+
+  readonly #startedAt = performance.now();
+  readonly #results: (DeliveryOutcome | undefined)[];
+  readonly #inspection: ContentInspection;
+  #envelope: readonly number[];
+  #settle!: (outcomes: readonly DeliveryOutcome[]) => void;
+
+  constructor(
+    readonly message: OutboundMessage,
+    private readonly host: string,
+  ) {
+    this.outcomes = new Promise((resolve) => (this.#settle = resolve));
+    this.#results = new Array<DeliveryOutcome | undefined>(message.recipients.length).fill(undefined);
+    this.#inspection = inspectContent(message.content);
+    this.#envelope = message.recipients.map((_, index) => index);
+    this.#refuseWhatCannotBeSent();
+  }
+
+  /** Whether every recipient's fate is known; `outcomes` has resolved. */
+  get isSettled(): boolean {
+    return this.#envelope.length === 0;
+  }
+
+  get recipientCount(): number {
+    return this.#envelope.length;
+  }
+
+  /** Leaves out what the server's extensions do not allow for. Settles where nothing remains. */
+  fitTo(capabilities: SmtpCapabilities): void {
+    const size = this.message.content.length;
+    if (size > capabilities.maximumSize) {
+      this.#bounceAll(`The message has ${size} bytes; ${this.host} takes at most ${capabilities.maximumSize}`);
+    } else if (!capabilities.smtpUtf8) {
+      const reason = `${this.host} does not take internationalized addresses (SMTPUTF8)`;
+      if (needsUtf8(this.message.mailFrom)) this.#bounceAll(reason);
+      else this.#bounceWhere((recipient) => needsUtf8(recipient), reason);
+    }
+  }
+
+  mailCommand(capabilities: SmtpCapabilities): string {
+    const { mailFrom, recipients, content } = this.message;
+    let command = `MAIL FROM:<${mailFrom}>`;
+    if (capabilities.size) command += ` SIZE=${content.length}`;
+    // Without 8BITMIME the bytes go as they are: every server of today passes them, and re-encoding breaks signatures.
+    if (capabilities.eightBitMime && this.#inspection.hasEightBit) command += ' BODY=8BITMIME';
+    if (capabilities.smtpUtf8 && (needsUtf8(mailFrom) || recipients.some(needsUtf8))) command += ' SMTPUTF8';
+    return `${command}\r\n`;
+  }
+
+  /** `position` counts within the envelope, not within the message's recipients. */
+  rcptCommand(position: number): string {
+    return `RCPT TO:<${this.message.recipients[this.#envelope[position] as number]}>\r\n`;
+  }
+
+  dottedContent(): Uint8Array {
+    return dotStuffed(this.message.content, this.#inspection.dottedLines);
+  }
+
+  recipientRefused(position: number, reply: SmtpReply, connection: ConnectionDetail): void {
+    const recipient = this.#envelope[position] as number;
+    this.#results[recipient] = outcomeFromReply('rcpt', reply, connection, this.#elapsed());
+  }
+
+  /** Gives all recipients still open the outcome of one reply. */
+  finish(phase: SmtpPhase, reply: SmtpReply, connection: ConnectionDetail): void {
+    this.#settleAll(outcomeFromReply(phase, reply, connection, this.#elapsed()));
+  }
+
+  fail(failure: SmtpFailure, outcomeUnknown: boolean, connection: ConnectionDetail): void {
+    this.#settleAll(outcomeFromFailure(failure, outcomeUnknown, connection, this.#elapsed()));
+  }
+
+  #refuseWhatCannotBeSent(): void {
+    const { mailFrom } = this.message;
+    if (this.#inspection.hasBareLineBreak) this.#bounceAll('The message has a CR or LF that is not part of a CRLF');
+    else if (mailFrom !== '' && !isEnvelopeAddress(mailFrom)) this.#bounceAll('The sender is not an email address');
+    else this.#bounceWhere((recipient) => !isEnvelopeAddress(recipient), 'The recipient is not an email address');
+  }
+
+  #bounceAll(reason: string): void {
+    this.#settleAll(this.#bounced(reason));
+  }
+
+  #bounceWhere(matches: (recipient: string) => boolean, reason: string): void {
+    const { recipients } = this.message;
+    if (!this.#envelope.some((index) => matches(recipients[index] as string))) return;
+    for (const index of this.#envelope) {
+      if (matches(recipients[index] as string)) this.#results[index] = this.#bounced(reason);
+    }
+    this.#envelope = this.#envelope.filter((index) => this.#results[index] === undefined);
+    if (this.#envelope.length === 0) this.#settle(this.#results as DeliveryOutcome[]);
+  }
+
+  #bounced(reason: string): DeliveryOutcome {
+    return { kind: 'bounced', reason, detail: { host: this.host, durationMs: this.#elapsed() } };
+  }
+
+  #settleAll(outcome: DeliveryOutcome): void {
+    for (let index = 0; index < this.#results.length; index++) this.#results[index] ??= outcome;
+    this.#envelope = [];
+    this.#settle(this.#results as DeliveryOutcome[]);
+  }
+
+  #elapsed(): number {
+    return Math.round(performance.now() - this.#startedAt);
+  }
+}
