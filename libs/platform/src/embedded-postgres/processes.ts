@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runCommand } from './run-command.js';
+
+/**
+ * Names a process beyond its pid: two processes that had the same pid one after the other never share it.
+ * Undefined when no such process runs; a zombie no longer runs (in a container nobody may ever collect it).
+ */
+export async function processStart(pid: number): Promise<string | undefined> {
+  return process.platform === 'linux' ? processStartFromProc(pid) : processStartFromPs(pid);
+}
+
+async function processStartFromProc(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (stat === undefined) return undefined;
+  // The second field, the name, is in parentheses and may hold blanks and parentheses itself (proc(5)).
+  const fromThirdField = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (fromThirdField[0] === 'Z' || fromThirdField[0] === 'X') return undefined;
+  const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+  return `${bootId.trim()}:${fromThirdField[22 - 3]}`;
+}
+
+async function processStartFromPs(pid: number): Promise<string | undefined> {
+  const { code, output } = await runCommand({ file: 'ps', args: ['-o', 'stat=', '-o', 'lstart=', '-p', `${pid}`] });
+  const [, state, started] = /^(\S+)\s+(.+)$/.exec(output) ?? [];
+  return code !== 0 || state === undefined || state.startsWith('Z') ? undefined : started;
+}
+
+/** Waits for a process that is not our child. True when it ended within the time. */
+export async function ends(pid: number, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while ((await processStart(pid)) !== undefined) {
+    if (performance.now() > deadline) return false;
+    await delay(20);
+  }
+  return true;
+}
