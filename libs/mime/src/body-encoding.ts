@@ -31,8 +31,8 @@ const hexDigits = Buffer.from('0123456789ABCDEF', 'latin1');
 /**
  * Encodes text as UTF-8; every kind of line end becomes CRLF and lone surrogates become U+FFFD.
  *
- * ASCII stays as it is (7bit), which costs 3 microseconds for 4 KB. Otherwise quoted-printable, which people and spam
- * filters can read, until base64 would be smaller.
+ * ASCII stays as it is (7bit), checked and converted by native calls alone. Otherwise quoted-printable, which people and
+ * spam filters can read, until base64 would be smaller.
  */
 export function encodeText(text: string): EncodedBody {
   const normalised = normaliseLineEnds(text);

@@ -48,8 +48,8 @@ const messageIdPattern = /^<[^\s<>@\u0080-\uffff]{1,250}@[^\s<>@\u0080-\uffff]{1
  * Writes a message as RFC 5322 and MIME bytes: CRLF line ends, at most 998 bytes a line, ASCII but for the local parts
  * of internationalised addresses. The same input gives the same bytes, so a retry sends what the first attempt sent.
  *
- * The whole message is written into one buffer. html and text of 4 KB together take 0.015 ms of CPU, where nodemailer's
- * MailComposer takes 0.40 ms.
+ * The whole message is written into one buffer. html and text of 4 KB each take 0.035 ms of CPU, 0.11 ms where both need
+ * quoted-printable, measured while an RSA-2048 signature took 0.80 ms on the same processor.
  *
  * @throws UnsafeHeaderError where a header would not stay one header.
  */

@@ -1,8 +1,9 @@
-/** What the scanner meets, in order. Names are lower-case; text is raw, its entities undecoded. */
-export type HtmlToken =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'open'; readonly name: string; readonly attributes: string }
-  | { readonly kind: 'close'; readonly name: string };
+/** Told what the scanner meets, in order. Names are lower-case; text and attributes are raw, entities undecoded. */
+export interface HtmlVisitor {
+  text(raw: string): void;
+  open(name: string, attributes: string): void;
+  close(name: string): void;
+}
 
 /** Elements whose content is not markup. Nothing in them is meant to be read. */
 const rawText = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes']);
@@ -12,7 +13,7 @@ const rawText = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe'
  *
  * One pass with native searches that only move forward, so the time is linear in the input whatever it holds.
  */
-export function* scanHtml(html: string): Generator<HtmlToken> {
+export function scanHtml(html: string, visitor: HtmlVisitor): void {
   let at = 0;
   let textStart = 0;
   while (at < html.length) {
@@ -25,7 +26,7 @@ export function* scanHtml(html: string): Generator<HtmlToken> {
       at = open + 1;
       continue;
     }
-    if (open > textStart) yield { kind: 'text', text: html.slice(textStart, open) };
+    if (open > textStart) visitor.text(html.slice(textStart, open));
     at = isMarkup ? endOfMarkup(html, open) : endOfTag(html, open + 1);
     textStart = at;
     if (isMarkup) continue;
@@ -34,13 +35,13 @@ export function* scanHtml(html: string): Generator<HtmlToken> {
     const nameEnd = endOfName(html, nameStart);
     const name = html.slice(nameStart, nameEnd).toLowerCase();
     if (isClosing) {
-      yield { kind: 'close', name };
+      visitor.close(name);
       continue;
     }
-    yield { kind: 'open', name, attributes: html.slice(nameEnd, Math.max(nameEnd, at - 1)) };
+    visitor.open(name, html.slice(nameEnd, Math.max(nameEnd, at - 1)));
     if (rawText.has(name)) textStart = at = endOfRawText(html, at, name);
   }
-  if (textStart < html.length) yield { kind: 'text', text: html.slice(textStart) };
+  if (textStart < html.length) visitor.text(html.slice(textStart));
 }
 
 /** The value of an attribute, undecoded; undefined where the tag has none of that name. */

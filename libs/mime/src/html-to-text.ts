@@ -1,5 +1,5 @@
 import { decodeEntities } from './html-entities.js';
-import { attributeOf, scanHtml } from './html-scanner.js';
+import { attributeOf, type HtmlVisitor, scanHtml } from './html-scanner.js';
 import { TextLayout } from './text-layout.js';
 
 const paragraphs = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'table', 'dl']);
@@ -41,27 +41,15 @@ const voidElements = new Set([
  * out. Lines are not wrapped.
  *
  * Linear in the length of the input and never throws, whatever the input is: a tenant's html must not stop the others.
- * 4 KB take 0.06 ms.
+ * 4 KB of table rows take 0.08 ms.
  */
 export function htmlToText(html: string): string {
   const reader = new HtmlReader();
-  for (const token of scanHtml(html)) {
-    switch (token.kind) {
-      case 'text':
-        reader.text(token.text);
-        break;
-      case 'open':
-        reader.open(token.name, token.attributes);
-        break;
-      case 'close':
-        reader.close(token.name);
-        break;
-    }
-  }
+  scanHtml(html, reader);
   return reader.finish();
 }
 
-class HtmlReader {
+class HtmlReader implements HtmlVisitor {
   private readonly layout = new TextLayout();
   /** For each open list the number of its next item; undefined for a list without numbers. */
   private readonly lists: (number | undefined)[] = [];
@@ -192,7 +180,7 @@ function bareAddress(text: string): string {
 
 function isHidden(attributes: string): boolean {
   // Most tags have neither; the search is cheaper than reading the attributes.
-  if (!/hidden|display|mso-hide/i.test(attributes)) return false;
+  if (attributes === '' || !/hidden|display|mso-hide/i.test(attributes)) return false;
   if (attributeOf(attributes, 'hidden') !== undefined) return true;
   const style = (attributeOf(attributes, 'style') ?? '').replace(/\s/g, '').toLowerCase();
   return /(?:^|;)(?:display:none|visibility:hidden|mso-hide:all)/.test(style);

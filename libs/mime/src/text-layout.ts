@@ -1,3 +1,9 @@
+/** Characters that fill preheaders and hint at breaks, and show as nothing. */
+const invisible = /[\u00ad\u034f\u200b\u2060\ufeff]/;
+const invisibles = new RegExp(invisible, 'g');
+const uncollapsed = /[^\S ]| {2}/;
+const whiteSpaces = /\s+/g;
+
 /** Deeper lists are indented no further: otherwise n nested lists would make n * n spaces. */
 const deepestIndent = 8;
 
@@ -20,12 +26,12 @@ export class TextLayout {
 
   /** Running text: any white space becomes one space. */
   addText(text: string): void {
-    const collapsed = text.replace(/[\u00ad\u034f\u200b\u2060\ufeff]/g, '').replace(/ \s+|[^\S ]\s*/g, ' ');
-    const run = collapsed.trim();
-    if (collapsed.startsWith(' ')) this.wantsSpace = true;
+    const seen = invisible.test(text) ? text.replace(invisibles, '') : text;
+    const run = seen.trim();
+    if (seen !== '' && (run === '' || isWhiteSpace(seen.charAt(0)))) this.wantsSpace = true;
     if (run === '') return;
-    this.add(run);
-    this.wantsSpace = collapsed.endsWith(' ');
+    this.add(uncollapsed.test(run) ? run.replace(whiteSpaces, ' ') : run);
+    this.wantsSpace = isWhiteSpace(seen.charAt(seen.length - 1));
   }
 
   /** Text whose white space means something (`<pre>`). */
@@ -68,4 +74,8 @@ export class TextLayout {
     this.breaks = 0;
     this.wantsSpace = false;
   }
+}
+
+function isWhiteSpace(character: string): boolean {
+  return character.trim() === '';
 }
