@@ -27,6 +27,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['apps/server/src/postrider.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
     files: ['test/**/*.ts'],
     rules: {
       'no-console': 'off',

@@ -1,3 +1,4 @@
+import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -20,9 +21,12 @@ import { PostgresDomainRepository } from './infrastructure/persistence/postgres-
     { provide: DkimKeyGenerator, useClass: NodeDkimKeyGenerator },
     {
       provide: DnsResolver,
-      inject: [Config],
-      useFactory: (config: Config) =>
-        new SystemDnsResolver({ servers: config.values.dnsServers, timeoutMs: 5_000, tries: 2 }),
+      inject: [Adapters, Config],
+      useFactory: (adapters: Adapters, { values }: Config) =>
+        adapters.choose(
+          DnsResolver,
+          () => new SystemDnsResolver({ servers: values.dnsServers, timeoutMs: 5_000, tries: 2 }),
+        ),
     },
     CreateDomain,
     SendingDomains,

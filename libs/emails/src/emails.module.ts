@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DomainsModule } from '#domains';
 import { IdentityModule } from '#identity';
+import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Database } from '#platform/database';
 import { Module } from '@nestjs/common';
@@ -24,7 +25,12 @@ import { PostgresMessageStore } from './infrastructure/storage/postgres-message-
   providers: [
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
-    { provide: MessageStore, inject: [Config, Database], useFactory: messageStore },
+    {
+      provide: MessageStore,
+      inject: [Adapters, Config, Database],
+      useFactory: (adapters: Adapters, config: Config, database: Database) =>
+        adapters.choose(MessageStore, () => configuredStore(config, database)),
+    },
     SendEmail,
     ReadEmails,
     OutgoingEmails,
@@ -36,7 +42,7 @@ export class EmailsModule {}
 @Module({ imports: [EmailsModule, IdentityModule], controllers: [EmailsController] })
 export class EmailsHttpModule {}
 
-function messageStore({ values }: Config, database: Database): MessageStore {
+function configuredStore({ values }: Config, database: Database): MessageStore {
   switch (values.messageStore) {
     case 'postgres':
       return new PostgresMessageStore(database);

@@ -1,4 +1,5 @@
 import { Clock } from '#kernel';
+import { Adapters } from '#platform/adapters';
 import { Global, Module } from '@nestjs/common';
 
 class SystemClock extends Clock {
@@ -8,5 +9,14 @@ class SystemClock extends Clock {
 }
 
 @Global()
-@Module({ providers: [{ provide: Clock, useClass: SystemClock }], exports: [Clock] })
+@Module({
+  providers: [
+    {
+      provide: Clock,
+      inject: [Adapters],
+      useFactory: (adapters: Adapters) => adapters.choose(Clock, () => new SystemClock()),
+    },
+  ],
+  exports: [Clock],
+})
 export class ClockModule {}

@@ -24,7 +24,9 @@ export async function ensureCluster(binaries: PostgresBinaries, dataDir: string,
   const known = (await readFile(passwordFile, 'utf8').catch(() => '')).trim();
   if (await exists(cluster)) {
     if (known !== '') return known;
-    throw new EmbeddedPostgresError(`${passwordFile} is missing: restore it, it belongs to the database in ${cluster}.`);
+    throw new EmbeddedPostgresError(
+      `${passwordFile} is missing: restore it, it belongs to the database in ${cluster}.`,
+    );
   }
   const password = known === '' ? randomBytes(24).toString('base64url') : known;
   await writeDurably(passwordFile, password);

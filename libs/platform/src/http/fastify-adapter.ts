@@ -18,7 +18,6 @@ export function createFastifyAdapter(): FastifyAdapter {
     requestTimeout: 300_000,
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
-    disableRequestLogging: true,
     logger: false,
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;

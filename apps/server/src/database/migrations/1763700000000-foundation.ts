@@ -147,6 +147,7 @@ const statements = [
     recipient_no smallint NOT NULL,
     attempt smallint NOT NULL DEFAULT 0,
     lease integer NOT NULL DEFAULT 0,
+    size integer NOT NULL,
     worker_id uuid,
     due_at timestamptz NOT NULL,
     queued_at timestamptz NOT NULL,

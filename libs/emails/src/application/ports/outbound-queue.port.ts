@@ -5,6 +5,8 @@ export interface QueuedRecipient {
   readonly emailId: string;
   readonly recipientNo: number;
   readonly address: string;
+  /** Bytes of the email's content. */
+  readonly size: number;
   readonly queuedAt: Date;
 }
 

@@ -16,7 +16,7 @@ export function changesStatement(changes: readonly RecipientChange[]): Statement
       ), moved AS (
         UPDATE recipients r SET status = c.status FROM change c
         WHERE r.email_id = c.email_id AND r.no = c.no AND r.email_id BETWEEN $2 AND $3
-          AND r.status IN ('queued', 'delayed')
+          AND (r.status = 'queued' OR (r.status = 'delayed' AND c.status <> 'delayed'))
         RETURNING c.*
       ), numbered AS (
         SELECT *, row_number() OVER (PARTITION BY email_id ORDER BY at, no) AS step FROM moved

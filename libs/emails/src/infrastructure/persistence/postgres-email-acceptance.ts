@@ -75,6 +75,7 @@ function queuedRecipients({ email, recipients }: AcceptedEmail): QueuedRecipient
     emailId: email.id,
     recipientNo: no,
     address,
+    size: email.size,
     queuedAt: email.createdAt,
   }));
 }

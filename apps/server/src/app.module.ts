@@ -1,0 +1,61 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { DeliveryModule } from '#delivery';
+import { DomainsModule } from '#domains';
+import { EmailsHttpModule, EmailsModule } from '#emails';
+import { IdentityModule } from '#identity';
+import { Adapters, AdaptersModule } from '#platform/adapters';
+import { ClockModule } from '#platform/clock';
+import { Config, ConfigModule } from '#platform/config';
+import { DatabaseModule } from '#platform/database';
+import { HealthModule } from '#platform/health';
+import { ContractExceptionFilter } from '#platform/http';
+import { Logger, LoggingModule } from '#platform/logging';
+import { MetricsModule } from '#platform/metrics';
+import { QueueModule } from '#platform/queue';
+import { SecretsModule } from '#platform/secrets';
+import { PartitionKeeper } from './database/partition-keeper.js';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+  readonly logger: Logger;
+  readonly adapters: Adapters;
+}
+
+type Modules = NonNullable<DynamicModule['imports']>;
+
+/** The program: technologies, features, and of each role the modules that drive them. */
+@Module({})
+export class AppModule {
+  static forRoot(options: AppOptions): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [...technologies(options), ...features(options.config), ...drivers(options.config)],
+      providers: [{ provide: APP_FILTER, useClass: ContractExceptionFilter }, PartitionKeeper],
+    };
+  }
+}
+
+function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppOptions): Modules {
+  return [
+    ConfigModule.forRoot(config),
+    AdaptersModule.forRoot(adapters),
+    LoggingModule.forRoot(logger),
+    SecretsModule.forRoot(secretKey),
+    DatabaseModule.forRoot({ url: databaseUrl, poolSize: config.values.databasePool }),
+    QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
+    ClockModule,
+    MetricsModule,
+    HealthModule,
+  ];
+}
+
+function features(config: Config): Modules {
+  return [IdentityModule, DomainsModule, EmailsModule, DeliveryModule.forRoot({ worker: config.has('worker') })];
+}
+
+function drivers(config: Config): Modules {
+  return config.has('api') ? [EmailsHttpModule] : [];
+}

@@ -1,0 +1,58 @@
+import { ConfigError } from '#platform/config';
+import { DataDirInUseError, EmbeddedPostgresError } from '#platform/embedded-postgres';
+import { sandboxDomain } from './bootstrap.js';
+import { Postrider, startPostrider } from './postrider.js';
+
+const print = (...lines: string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+
+async function main(): Promise<void> {
+  const postrider = await startPostrider();
+  stopOnSignals(postrider);
+  greet(postrider);
+}
+
+function greet({ url, firstStart }: Postrider): void {
+  print('', `  Postrider is ready at ${url}`);
+  if (firstStart !== undefined) {
+    print(
+      '',
+      `  API key         ${firstStart.apiKey}`,
+      '                  Keep it: it is shown only this once.',
+      `  Sending domain  ${sandboxDomain}`,
+    );
+  }
+  print('', '  Stop with Ctrl-C.', '');
+}
+
+/** The first signal stops in order; a second one, for whoever has no patience, ends the process at once. */
+function stopOnSignals(postrider: Postrider): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    print('Stopping: finishing what is under way.');
+    postrider.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
+
+/** What an operator can act on is said in a sentence; everything else comes with its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `The configuration cannot be used:\n  ${error.problems.join('\n  ')}`;
+  if (error instanceof DataDirInUseError || error instanceof EmbeddedPostgresError) return error.message;
+  if ((error as { code?: unknown }).code === 'EADDRINUSE') {
+    return `${(error as Error).message}\nAnother program listens there: set HTTP_PORT to a free port.`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+main().catch(fail);

@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises';
+import { NestFactory } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Adapters } from '#platform/adapters';
+import { Config, readConfig } from '#platform/config';
+import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { createFastifyAdapter } from '#platform/http';
+import { Logger } from '#platform/logging';
+import { AppModule } from './app.module.js';
+import { bootstrap, FirstStart } from './bootstrap.js';
+import { migrate } from './database/migrate.js';
+import { secretKeyOf } from './secret-key.js';
+import { Teardown } from './teardown.js';
+
+export interface PostriderOptions {
+  /** Default: read from the environment. */
+  readonly config?: Config;
+  /** Adapters to use in place of those that the configuration would choose. */
+  readonly adapters?: Adapters;
+  /** Called when the program cannot go on: PostgreSQL has ended by itself. Default: exit with status 1. */
+  readonly onFailure?: (reason: string) => void;
+}
+
+/** A running Postrider. */
+export interface Postrider {
+  /** Base URL of the HTTP API as it listens. */
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  /** What a first start made; undefined on later ones. */
+  readonly firstStart: FirstStart | undefined;
+  /** Drains what is under way and stops everything, the embedded PostgreSQL last. */
+  stop(): Promise<void>;
+}
+
+/** Starts the program: database, schema, modules, HTTP. What started is stopped again where a later step fails. */
+export async function startPostrider(options: PostriderOptions = {}): Promise<Postrider> {
+  const config = options.config ?? readConfig(process.env);
+  const logger = Logger.create(config.values.logLevel);
+  const teardown = new Teardown();
+  try {
+    const databaseUrl = await openDatabase(config, logger, teardown, options.onFailure ?? exit);
+    const secretKey = await secretKeyOf(config);
+    await migrate(databaseUrl);
+    const adapters = options.adapters ?? new Adapters();
+    const app = await NestFactory.create<NestFastifyApplication>(
+      AppModule.forRoot({ config, databaseUrl, secretKey, logger, adapters }),
+      createFastifyAdapter(),
+      { logger, bodyParser: false, abortOnError: false },
+    );
+    teardown.add(() => app.close());
+    await app.init();
+    const firstStart = await bootstrap(app, config);
+    await app.listen(config.values.httpPort, config.values.httpHost);
+    return { url: await app.getUrl(), app, firstStart, stop: () => teardown.run() };
+  } catch (error) {
+    await teardown.run();
+    throw error;
+  }
+}
+
+async function openDatabase(
+  config: Config,
+  logger: Logger,
+  teardown: Teardown,
+  onFailure: (reason: string) => void,
+): Promise<string> {
+  const { databaseUrl, dataDir } = config.values;
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  if (databaseUrl !== undefined) return databaseUrl;
+  const lock = await lockDataDir(dataDir);
+  teardown.add(() => lock.release());
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    onLog: (line) => logger.debug({ line }, 'postgres'),
+    onExit: () =>
+      onFailure('The embedded PostgreSQL ended unexpectedly; its last lines are in the log at LOG_LEVEL=debug'),
+  });
+  teardown.add(() => postgres.stop());
+  return postgres.url;
+}
+
+function exit(reason: string): void {
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
+}

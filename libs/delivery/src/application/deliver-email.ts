@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel';
+import { OutgoingEmail } from '#emails';
+import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
+import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
+import { nextAttemptAt } from '../domain/retry-schedule.js';
+import { DeliveryTransport } from './ports/delivery-transport.port.js';
+import { MessageRenderer } from './ports/message-renderer.port.js';
+import { OutcomeLog } from './ports/outcome-log.port.js';
+import { Slots } from './slots.js';
+
+/** One attempt for one email and those of its recipients that share a lane: render, hand over, write down the end. */
+@Injectable()
+export class DeliverEmail {
+  constructor(
+    private readonly renderer: MessageRenderer,
+    private readonly transport: DeliveryTransport,
+    private readonly outcomes: OutcomeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves when the ends of the attempt are durable. `slots` bounds how many hand-overs run at once. Without an email
+   * its content could not be read: the recipients wait like with any trouble of our own.
+   */
+  async execute(
+    email: OutgoingEmail | undefined,
+    recipients: readonly ClaimedRecipient[],
+    slots: Slots,
+  ): Promise<void> {
+    const { startedAt, outcomes } = await this.attempt(email, recipients, slots);
+    await Promise.all(
+      recipients.map((recipient, index) =>
+        this.outcomes.record(this.finished(recipient, outcomes[index] ?? noOutcome, startedAt)),
+      ),
+    );
+  }
+
+  private async attempt(
+    email: OutgoingEmail | undefined,
+    recipients: readonly ClaimedRecipient[],
+    slots: Slots,
+  ): Promise<{ startedAt: Date; outcomes: readonly DeliveryOutcome[] }> {
+    let startedAt = this.clock.now();
+    try {
+      if (email === undefined) throw new Error('the content of the email cannot be read');
+      const { mailFrom, content } = await this.renderer.render(email);
+      await slots.take();
+      startedAt = this.clock.now();
+      try {
+        const addresses = recipients.map(({ address }) => address);
+        const outcomes = await this.transport.deliver({
+          emailId: email.email.id,
+          mailFrom,
+          recipients: addresses,
+          content,
+        });
+        return { startedAt, outcomes };
+      } finally {
+        slots.giveBack();
+      }
+    } catch (error) {
+      // Nothing was sent. Trouble of our own is temporary: the message waits, it is not lost and not bounced.
+      const trouble = deferral(error instanceof Error ? error.message : String(error), startedAt, this.clock.now());
+      return { startedAt, outcomes: recipients.map(() => trouble) };
+    }
+  }
+
+  private finished(recipient: ClaimedRecipient, outcome: DeliveryOutcome, startedAt: Date): FinishedAttempt {
+    if (outcome.kind !== 'deferred') return { recipient, outcome, startedAt, retryAt: undefined };
+    const now = this.clock.now();
+    const retryAt = nextAttemptAt(recipient.attempt, recipient.queuedAt, now, Math.random(), outcome.retryAfterSeconds);
+    return { recipient, outcome, startedAt, retryAt };
+  }
+}
+
+const noDetail: AttemptDetail = { durationMs: 0 };
+const noOutcome: DeliveryOutcome = {
+  kind: 'deferred',
+  reason: 'The transport reported no outcome for this recipient',
+  outcomeUnknown: true,
+  detail: noDetail,
+};
+
+function deferral(reason: string, startedAt: Date, now: Date): DeliveryOutcome {
+  const durationMs = now.getTime() - startedAt.getTime();
+  return { kind: 'deferred', reason: `Internal: ${reason}`, outcomeUnknown: false, detail: { durationMs } };
+}

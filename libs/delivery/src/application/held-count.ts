@@ -1,0 +1,27 @@
+/** Counts recipients that a lane holds, and tells when there are few enough. */
+export class HeldCount {
+  private waiting: { readonly limit: number; readonly resolve: () => void } | undefined;
+  private held = 0;
+
+  get count(): number {
+    return this.held;
+  }
+
+  add(count: number): void {
+    this.held += count;
+  }
+
+  remove(count: number): void {
+    this.held -= count;
+    if (this.waiting !== undefined && this.held <= this.waiting.limit) {
+      this.waiting.resolve();
+      this.waiting = undefined;
+    }
+  }
+
+  /** Resolves when at most so many are held. One caller waits at a time. */
+  atMost(limit: number): Promise<void> {
+    if (this.held <= limit) return Promise.resolve();
+    return new Promise((resolve) => (this.waiting = { limit, resolve }));
+  }
+}

@@ -1,0 +1,44 @@
+import { Transaction } from '#kernel';
+import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
+
+/**
+ * The recipients still to be delivered, and who is delivering them.
+ *
+ * A lane belongs to one worker at a time, which keeps the lane's limits without asking anyone. What a worker holds
+ * returns to the queue as soon as the worker counts as dead. No method keeps a lock beyond its own statement.
+ */
+export abstract class DeliveryQueue {
+  /** Makes the worker known and alive. To be repeated well within `forgetDeadWorkers`' limit. */
+  abstract beat(workerId: string): Promise<void>;
+
+  /**
+   * Returns what dead workers held, each attempt of theirs logged as of unknown outcome. Dead is who has not beaten for
+   * so long. Resolves with the number of recipients returned.
+   */
+  abstract forgetDeadWorkers(silentForMs: number): Promise<number>;
+
+  /** Gives back everything the worker holds: it stops in good order. Nothing of it may be under way any more. */
+  abstract retire(workerId: string): Promise<void>;
+
+  /** False where another living worker has the lane. */
+  abstract takeLane(lane: string, workerId: string): Promise<boolean>;
+
+  /** Gives up the lane, and returns what the worker still holds of it to the queue: nothing of it may be under way. */
+  abstract leaveLane(lane: string, workerId: string): Promise<void>;
+
+  /** Takes what is due, longest due first. Empty also where the worker no longer has the lane. */
+  abstract claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[]>;
+
+  /** Lanes that have something due, at most `limit`, except those that another living worker has. */
+  abstract lanesWithWork(workerId: string, limit: number): Promise<readonly string[]>;
+
+  /**
+   * Ends attempts: what is final leaves the queue, the rest waits for its time. Answers with the attempts that counted;
+   * those whose lease has passed to somebody else change nothing.
+   */
+  abstract settle(
+    workerId: string,
+    attempts: readonly FinishedAttempt[],
+    transaction: Transaction,
+  ): Promise<readonly FinishedAttempt[]>;
+}

@@ -1,0 +1,12 @@
+import { OutgoingEmail } from '#emails';
+
+export interface RenderedMessage {
+  readonly mailFrom: string;
+  /** RFC 5322 bytes, signed. */
+  readonly content: Uint8Array;
+}
+
+/** Makes the bytes of an email at the moment of delivery, signed with the keys that its domain has then. */
+export abstract class MessageRenderer {
+  abstract render(email: OutgoingEmail): Promise<RenderedMessage>;
+}

@@ -1,0 +1,41 @@
+/** How a lane under way learns of new work, and of the program's stop. */
+export class WakeUps {
+  private poked = false;
+  private stopped = false;
+  private waiting: ((poked: boolean) => void) | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  get stopping(): boolean {
+    return this.stopped;
+  }
+
+  poke(): void {
+    this.poked = true;
+    this.answer();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.answer();
+  }
+
+  /** Resolves at a poke (also one that came before) or a stop, at the latest after so long; true only for a poke. */
+  next(timeoutMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.waiting = resolve;
+      if (this.poked || this.stopped) return this.answer();
+      this.timer = setTimeout(() => this.answer(), timeoutMs);
+      return undefined;
+    });
+  }
+
+  private answer(): void {
+    const { waiting } = this;
+    if (waiting === undefined) return;
+    clearTimeout(this.timer);
+    this.waiting = undefined;
+    const poked = this.poked && !this.stopped;
+    this.poked = false;
+    waiting(poked);
+  }
+}

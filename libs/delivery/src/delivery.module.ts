@@ -1,0 +1,84 @@
+import { hostname } from 'node:os';
+import { BullModule } from '@nestjs/bullmq';
+import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
+import { DomainsModule } from '#domains';
+import { EmailsModule, OutboundQueue } from '#emails';
+import { Adapters } from '#platform/adapters';
+import { Config } from '#platform/config';
+import { DeliverEmail } from './application/deliver-email.js';
+import { DrainLane } from './application/drain-lane.use-case.js';
+import { DeliveryQueue } from './application/ports/delivery-queue.port.js';
+import { DeliveryTransport } from './application/ports/delivery-transport.port.js';
+import { LaneSignal } from './application/ports/lane-signal.port.js';
+import { MessageRenderer } from './application/ports/message-renderer.port.js';
+import { OutcomeLog } from './application/ports/outcome-log.port.js';
+import { SandboxAddress } from './application/ports/sandbox-address.port.js';
+import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
+import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
+import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
+import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
+import { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
+import { relayOptionsFromUrl } from './infrastructure/transport/relay-url.js';
+import { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
+import { DeliveryWorker } from './infrastructure/worker/delivery-worker.js';
+import { LaneRunner } from './infrastructure/worker/lane-runner.js';
+import { LanesProcessor } from './infrastructure/worker/lanes.processor.js';
+import { lanesQueue } from './infrastructure/worker/lanes.queue.js';
+import { QueueLaneSignal } from './infrastructure/worker/queue-lane-signal.js';
+import { WorkerIdentity } from './infrastructure/worker/worker-identity.js';
+
+const transport: Provider = {
+  provide: DeliveryTransport,
+  inject: [Adapters, Config, { token: SandboxAddress, optional: true }],
+  useFactory: (adapters: Adapters, config: Config, sandbox: SandboxAddress | undefined) =>
+    adapters.choose(DeliveryTransport, () => configuredTransport(config, sandbox)),
+};
+
+const queueing: Provider[] = [
+  transport,
+  { provide: OutboundQueue, useClass: PostgresOutboundQueue },
+  { provide: LaneSignal, useClass: QueueLaneSignal },
+];
+
+const worker: Provider[] = [
+  { provide: DeliveryQueue, useClass: PostgresDeliveryQueue },
+  { provide: MessageRenderer, useClass: MimeMessageRenderer },
+  { provide: OutcomeLog, useClass: PostgresOutcomeLog },
+  WorkerIdentity,
+  DeliverEmail,
+  DrainLane,
+  LaneRunner,
+  DeliveryWorker,
+  LanesProcessor,
+];
+
+/** Delivering what was accepted. Without the worker role a process only puts mail into its lanes. */
+@Global()
+@Module({})
+export class DeliveryModule {
+  static forRoot(options: { readonly worker: boolean }): DynamicModule {
+    return {
+      module: DeliveryModule,
+      imports: [EmailsModule, DomainsModule, BullModule.registerQueue({ name: lanesQueue })],
+      providers: options.worker ? [...queueing, ...worker] : queueing,
+      exports: [OutboundQueue, DeliveryTransport],
+    };
+  }
+}
+
+function configuredTransport({ values }: Config, sandbox: SandboxAddress | undefined): DeliveryTransport {
+  const heloName = values.heloName ?? hostname();
+  switch (values.deliveryTransport) {
+    case 'sandbox':
+      if (sandbox === undefined) throw new Error('DELIVERY_TRANSPORT=sandbox needs the sandbox module');
+      return new SandboxDeliveryTransport({ port: sandbox.port });
+    case 'relay':
+      return new RelayDeliveryTransport({
+        ...relayOptionsFromUrl(values.relayUrl ?? ''),
+        heloName,
+        connections: values.relayConnections,
+      });
+    case 'mx':
+      throw new Error('DELIVERY_TRANSPORT=mx is not available yet: use relay or sandbox');
+  }
+}

@@ -1,0 +1,117 @@
+import { Transaction } from '#kernel';
+import { Database, statementsOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
+import { settleStatement } from './settle-statement.js';
+
+@Injectable()
+export class PostgresDeliveryQueue extends DeliveryQueue {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async beat(workerId: string): Promise<void> {
+    await this.database.execute({
+      name: 'worker-beat',
+      text: `INSERT INTO workers (id, started_at, heartbeat_at) VALUES ($1, now(), now())
+             ON CONFLICT (id) DO UPDATE SET heartbeat_at = now()`,
+      values: [workerId],
+    });
+  }
+
+  async forgetDeadWorkers(silentForMs: number): Promise<number> {
+    return this.database.execute({
+      name: 'forget-dead-workers',
+      text: `WITH dead AS (
+               DELETE FROM workers WHERE heartbeat_at < now() - $1 * interval '1 millisecond' RETURNING id
+             ), freed_lanes AS (
+               DELETE FROM lanes l USING dead WHERE l.worker_id = dead.id
+             ), freed AS (
+               UPDATE outbound_queue q SET worker_id = NULL, due_at = now() FROM dead WHERE q.worker_id = dead.id
+               RETURNING q.email_id, q.recipient_no, q.attempt
+             )
+             INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, reason)
+             SELECT email_id, recipient_no, attempt, now(), 0, 'unknown', 'The worker died during the attempt'
+             FROM freed ON CONFLICT DO NOTHING`,
+      values: [silentForMs],
+    });
+  }
+
+  async retire(workerId: string): Promise<void> {
+    await this.database.execute({
+      text: `WITH gone AS (DELETE FROM workers WHERE id = $1),
+                  left_lanes AS (DELETE FROM lanes WHERE worker_id = $1)
+             UPDATE outbound_queue SET worker_id = NULL, attempt = attempt - 1 WHERE worker_id = $1`,
+      values: [workerId],
+    });
+  }
+
+  async takeLane(lane: string, workerId: string): Promise<boolean> {
+    const rows = await this.database.query({
+      name: 'take-lane',
+      text: `INSERT INTO lanes AS l (name, worker_id, taken_at) VALUES ($1, $2, now())
+             ON CONFLICT (name) DO UPDATE SET worker_id = $2, taken_at = now()
+               WHERE l.worker_id = $2 OR NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = l.worker_id)
+             RETURNING 1`,
+      values: [lane, workerId],
+    });
+    return rows.length > 0;
+  }
+
+  async leaveLane(lane: string, workerId: string): Promise<void> {
+    await this.database.execute({
+      name: 'leave-lane',
+      text: `WITH left_lane AS (DELETE FROM lanes WHERE name = $1 AND worker_id = $2)
+             UPDATE outbound_queue SET worker_id = NULL, attempt = attempt - 1 WHERE worker_id = $2 AND lane = $1`,
+      values: [lane, workerId],
+    });
+  }
+
+  claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[]> {
+    return this.database.query<ClaimedRecipient & Record<string, unknown>>({
+      name: 'claim-recipients',
+      text: `WITH due AS (
+               SELECT email_id, recipient_no FROM outbound_queue
+               WHERE lane = $1 AND worker_id IS NULL AND due_at <= now()
+                 AND EXISTS (SELECT 1 FROM lanes WHERE name = $1 AND worker_id = $2)
+               ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+             )
+             UPDATE outbound_queue q SET worker_id = $2, lease = q.lease + 1, attempt = q.attempt + 1 FROM due
+             WHERE q.email_id = due.email_id AND q.recipient_no = due.recipient_no
+             RETURNING q.email_id AS "emailId", q.recipient_no AS "recipientNo", q.address, q.size, q.attempt, q.lease,
+                       q.queued_at AS "queuedAt"`,
+      values: [lane, workerId, limit],
+    });
+  }
+
+  /** Walks from lane to lane along the index: the cost grows with the lanes that wait, not with the mail in them. */
+  async lanesWithWork(workerId: string, limit: number): Promise<readonly string[]> {
+    const rows = await this.database.query<{ lane: string }>({
+      name: 'lanes-with-work',
+      text: `WITH RECURSIVE waiting AS (
+               (SELECT lane, due_at FROM outbound_queue WHERE worker_id IS NULL ORDER BY lane, due_at LIMIT 1)
+               UNION ALL
+               SELECT next.lane, next.due_at FROM waiting, LATERAL (
+                 SELECT lane, due_at FROM outbound_queue WHERE worker_id IS NULL AND lane > waiting.lane
+                 ORDER BY lane, due_at LIMIT 1
+               ) next
+             )
+             SELECT lane FROM waiting
+             WHERE due_at <= now() AND NOT EXISTS (
+               SELECT 1 FROM lanes l JOIN workers w ON w.id = l.worker_id WHERE l.name = lane AND l.worker_id <> $1)
+             LIMIT $2`,
+      values: [workerId, limit],
+    });
+    return rows.map((row) => row.lane);
+  }
+
+  async settle(
+    workerId: string,
+    attempts: readonly FinishedAttempt[],
+    transaction: Transaction,
+  ): Promise<readonly FinishedAttempt[]> {
+    const counted = await statementsOf(transaction).query<{ position: number }>(settleStatement(workerId, attempts));
+    return counted.map(({ position }) => attempts[position] as FinishedAttempt);
+  }
+}

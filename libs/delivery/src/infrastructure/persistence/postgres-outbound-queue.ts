@@ -1,0 +1,47 @@
+import { domainOf, Transaction } from '#kernel';
+import { OutboundQueue, QueuedRecipient } from '#emails';
+import { statementsOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
+import { LaneSignal } from '../../application/ports/lane-signal.port.js';
+
+/** Puts accepted mail into the lane of its destination. */
+@Injectable()
+export class PostgresOutboundQueue extends OutboundQueue {
+  constructor(
+    private readonly transport: DeliveryTransport,
+    private readonly signal: LaneSignal,
+  ) {
+    super();
+  }
+
+  async enqueue(recipients: readonly QueuedRecipient[], transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      name: 'enqueue-recipients',
+      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
+             SELECT email_id, no, size, queued_at, queued_at, lane, address
+             FROM json_to_recordset($1::json) AS r (
+               email_id uuid, no smallint, size int, queued_at timestamptz, lane text, address text)`,
+      values: [
+        JSON.stringify(
+          recipients.map((recipient) => ({
+            email_id: recipient.emailId,
+            no: recipient.recipientNo,
+            size: recipient.size,
+            queued_at: recipient.queuedAt,
+            lane: this.laneOf(recipient),
+            address: recipient.address,
+          })),
+        ),
+      ],
+    });
+  }
+
+  wake(recipients: readonly QueuedRecipient[]): void {
+    for (const lane of new Set(recipients.map((recipient) => this.laneOf(recipient)))) this.signal.wake(lane);
+  }
+
+  private laneOf(recipient: QueuedRecipient): string {
+    return this.transport.laneOf(domainOf(recipient.address));
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { OutgoingEmails } from '#emails';
+import { Clock } from '#kernel';
+import { Database, GroupCommit } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { Injectable } from '@nestjs/common';
+import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { OutcomeLog } from '../../application/ports/outcome-log.port.js';
+import { FinishedAttempt } from '../../domain/finished-attempt.js';
+import { changeAfter } from '../../domain/recipient-progress.js';
+import { WorkerIdentity } from '../worker/worker-identity.js';
+
+/** While the database is away, ends are kept and tried again for this long: forgetting one sends a message twice. */
+const patienceMs = 60_000;
+const longestPauseMs = 2_000;
+
+/** Writes the ends of attempts in shared transactions: queue, attempt, recipient, email and events together. */
+@Injectable()
+export class PostgresOutcomeLog extends OutcomeLog {
+  private readonly writer = new GroupCommit((attempts: readonly FinishedAttempt[]) => this.write(attempts), {
+    maximumBatch: 128,
+    concurrency: 2,
+    gatherMs: 4,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly queue: DeliveryQueue,
+    private readonly emails: OutgoingEmails,
+    private readonly worker: WorkerIdentity,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  async record(attempt: FinishedAttempt): Promise<void> {
+    const givesUpAt = performance.now() + patienceMs;
+    for (let pause = 50; ; pause = Math.min(pause * 2, longestPauseMs)) {
+      try {
+        return await this.writer.submit(attempt);
+      } catch (error) {
+        const { emailId, recipientNo } = attempt.recipient;
+        this.logger.warn({ error, emailId, recipientNo }, 'the outcome of an attempt could not be written yet');
+        if (performance.now() + pause > givesUpAt) throw error;
+        await wait(pause);
+      }
+    }
+  }
+
+  private async write(attempts: readonly FinishedAttempt[]): Promise<{ value: void }[]> {
+    const now = this.clock.now();
+    await this.database.run(async (transaction) => {
+      const counted = await this.queue.settle(this.worker.id, attempts, transaction);
+      await this.emails.record(
+        counted.map((attempt) => changeAfter(attempt, now)),
+        transaction,
+      );
+    });
+    return attempts.map(() => ({ value: undefined }));
+  }
+}

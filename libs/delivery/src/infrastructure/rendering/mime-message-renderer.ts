@@ -1,0 +1,83 @@
+import { OutgoingEmail } from '#emails';
+import { Domain, returnPathHost, SendingDomains, SigningKey } from '#domains';
+import { parseMailbox } from '#kernel';
+import type { Mailbox } from '#kernel';
+import { composeMessage, DkimKey, htmlToText, parseDkimKey, signMessage } from '#mime';
+import { Injectable } from '@nestjs/common';
+import { MessageRenderer, RenderedMessage } from '../../application/ports/message-renderer.port.js';
+
+/** Parsed keys kept: parsing a PEM costs a tenth of a signature. Key ids never change their key. */
+const mostParsedKeys = 10_000;
+
+@Injectable()
+export class MimeMessageRenderer extends MessageRenderer {
+  private readonly parsedKeys = new Map<string, DkimKey>();
+
+  constructor(private readonly domains: SendingDomains) {
+    super();
+  }
+
+  async render(outgoing: OutgoingEmail): Promise<RenderedMessage> {
+    const { email } = outgoing;
+    const domain = await this.domains.findById(email.domainId);
+    if (domain === undefined) throw new Error(`the sending domain of the email no longer exists`);
+    const keys = await this.domains.signingKeys(domain.id);
+    if (keys.length === 0) throw new Error(`the domain ${domain.name} has no signing key`);
+    const content = await signMessage(
+      compose(outgoing),
+      keys.map((key) => this.parsed(key)),
+    );
+    return { mailFrom: returnPath(email.id, domain), content };
+  }
+
+  private parsed(key: SigningKey): DkimKey {
+    const known = this.parsedKeys.get(key.id);
+    if (known !== undefined) return known;
+    const parsed = parseDkimKey({
+      domain: key.domainName,
+      selector: key.selector,
+      algorithm: key.algorithm,
+      privateKey: key.privateKey,
+    });
+    if (this.parsedKeys.size >= mostParsedKeys) this.parsedKeys.clear();
+    this.parsedKeys.set(key.id, parsed);
+    return parsed;
+  }
+}
+
+function compose({ email, body, attachmentContents }: OutgoingEmail): Uint8Array {
+  return composeMessage({
+    from: mailbox(email.from),
+    to: email.to.map(mailbox),
+    cc: email.cc?.map(mailbox),
+    replyTo: email.replyTo?.map(mailbox),
+    subject: email.subject,
+    date: email.createdAt,
+    messageId: email.messageId,
+    headers: Object.entries(email.headers ?? {}),
+    html: body.html ?? undefined,
+    text: textPart(body.html, body.text),
+    attachments: email.attachments?.map((attachment) => ({
+      filename: attachment.filename ?? undefined,
+      contentType: attachment.contentType,
+      contentId: attachment.contentId ?? undefined,
+      content: attachmentContents.get(attachment.id) ?? new Uint8Array(),
+    })),
+  });
+}
+
+/** An absent text part is derived from the html; an empty one is a wish for none. */
+function textPart(html: string | null, text: string | null): string | undefined {
+  if (text === '') return undefined;
+  return text ?? (html === null ? undefined : htmlToText(html));
+}
+
+function mailbox(text: string): Mailbox {
+  const parsed = parseMailbox(text);
+  if (parsed === undefined) throw new Error('a stored mailbox cannot be read');
+  return parsed;
+}
+
+function returnPath(emailId: string, domain: Domain): string {
+  return `bounces+${emailId.replaceAll('-', '')}@${returnPathHost(domain)}`;
+}

@@ -1,0 +1,71 @@
+import { Config } from '#platform/config';
+import { Logger } from '#platform/logging';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
+import { LaneRunner, mostLanes } from './lane-runner.js';
+import { WorkerIdentity } from './worker-identity.js';
+
+const beatMs = 2_000;
+/** Five missed beats: a worker that pauses for a second is not declared dead, and a dead one is not waited for long. */
+const deadAfterMs = 10_000;
+const sweepMs = 1_000;
+
+/**
+ * Keeps the worker alive in the eyes of the others, returns what dead ones held, and finds work that nobody was woken
+ * for: retries that have come due, and mail whose wake-up was lost.
+ */
+@Injectable()
+export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timers: NodeJS.Timeout[] = [];
+  private sweeping: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly lanes: LaneRunner,
+    private readonly transport: DeliveryTransport,
+    private readonly worker: WorkerIdentity,
+    private readonly config: Config,
+    private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    // On the embedded database this process is alone: whoever is named there is dead, however recent the last beat.
+    if (this.config.values.databaseUrl === undefined) await this.queue.forgetDeadWorkers(0);
+    await this.queue.beat(this.worker.id);
+    this.timers = [setInterval(() => void this.beat(), beatMs), setInterval(() => this.sweep(), sweepMs)];
+    this.sweep();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    this.timers.forEach(clearInterval);
+    await this.sweeping;
+    await this.lanes.stop(this.config.values.shutdownSeconds * 1_000);
+    await this.queue.retire(this.worker.id);
+    await this.transport.close();
+  }
+
+  private async beat(): Promise<void> {
+    try {
+      await this.queue.beat(this.worker.id);
+    } catch (error) {
+      this.logger.warn({ error }, 'the heartbeat of this worker could not be written');
+    }
+  }
+
+  private sweep(): void {
+    if (this.sweeping !== undefined || this.stopped) return;
+    this.sweeping = this.sweepOnce()
+      .catch((error: unknown) => this.logger.warn({ error }, 'looking for work failed'))
+      .finally(() => (this.sweeping = undefined));
+  }
+
+  private async sweepOnce(): Promise<void> {
+    const returned = await this.queue.forgetDeadWorkers(deadAfterMs);
+    if (returned > 0) this.logger.info({ recipients: returned }, 'recipients of a dead worker returned to the queue');
+    await this.lanes.releaseFailed();
+    for (const lane of await this.queue.lanesWithWork(this.worker.id, mostLanes)) this.lanes.wake(lane);
+  }
+}

@@ -1,0 +1,74 @@
+import { Broadcast } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { DrainLane } from '../../application/drain-lane.use-case.js';
+import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { WakeUps } from '../../application/wake-ups.js';
+import { WorkerIdentity } from './worker-identity.js';
+
+/** Tells the worker that has a lane of new work in it; the payload is the lane's name. */
+const laneWork = 'lane-work';
+/** Lanes drained at once by one process. What is beyond waits for the next sweep. */
+export const mostLanes = 500;
+
+/** Runs the lanes of this process: at most one drain per lane, woken from wherever work comes. */
+@Injectable()
+export class LaneRunner implements OnModuleInit {
+  private readonly running = new Map<string, { readonly wakeUps: WakeUps; readonly ended: Promise<void> }>();
+  /** Lanes that a failed drain could not give up; tried again with every sweep. */
+  private readonly unreleased = new Set<string>();
+  private stopping = false;
+
+  constructor(
+    private readonly drainLane: DrainLane,
+    private readonly queue: DeliveryQueue,
+    private readonly worker: WorkerIdentity,
+    private readonly broadcast: Broadcast,
+    private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.broadcast.on(laneWork, (lane) => this.running.get(lane)?.wakeUps.poke());
+  }
+
+  wake(lane: string): void {
+    const run = this.running.get(lane);
+    if (run !== undefined) run.wakeUps.poke();
+    else if (!this.stopping && !this.unreleased.has(lane) && this.running.size < mostLanes) this.start(lane);
+  }
+
+  async releaseFailed(): Promise<void> {
+    for (const lane of this.unreleased) {
+      await this.queue.leaveLane(lane, this.worker.id);
+      this.unreleased.delete(lane);
+    }
+  }
+
+  /** No lane claims anything more; resolves when what is under way has ended, or after so long. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.stopping = true;
+    for (const { wakeUps } of this.running.values()) wakeUps.stop();
+    const ended = Promise.all([...this.running.values()].map((run) => run.ended));
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+    await Promise.race([ended, timeout]);
+    clearTimeout(timer);
+  }
+
+  private start(lane: string): void {
+    const wakeUps = new WakeUps();
+    this.running.set(lane, { wakeUps, ended: this.run(lane, wakeUps) });
+  }
+
+  private async run(lane: string, wakeUps: WakeUps): Promise<void> {
+    try {
+      const result = await this.drainLane.execute(lane, this.worker.id, wakeUps);
+      if (result === 'taken by another') await this.broadcast.send(laneWork, lane);
+    } catch (error) {
+      this.logger.error({ error, lane }, 'draining a lane failed');
+      this.unreleased.add(lane);
+    } finally {
+      this.running.delete(lane);
+    }
+  }
+}

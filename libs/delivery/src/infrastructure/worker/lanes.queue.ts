@@ -1,0 +1,6 @@
+/** The BullMQ queue whose jobs say "this lane has work". A job carries nothing else, and losing one loses nothing. */
+export const lanesQueue = 'lanes';
+
+export interface LaneJob {
+  readonly lane: string;
+}

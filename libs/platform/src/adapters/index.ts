@@ -1,0 +1,2 @@
+export { Adapters } from './adapters.js';
+export { AdaptersModule } from './adapters.module.js';
