@@ -77,7 +77,9 @@ export class SmtpChannel {
     const channel = new SmtpChannel(options);
     await channel.#event('connect', 'connect');
     const { remoteAddress = '', remotePort } = channel.#socket;
-    channel.address = remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
+    channel.address = remoteAddress.includes(':')
+      ? `[${remoteAddress}]:${remotePort}`
+      : `${remoteAddress}:${remotePort}`;
     return channel;
   }
 
@@ -160,7 +162,12 @@ export class SmtpChannel {
 
   /** Ends the connection at once and for a reason. */
   fail(kind: SmtpFailureKind, message: string, reply?: SmtpReply): SmtpFailure {
-    const failure = new SmtpFailure(kind, this.phase, `${this.options.hostName ?? this.options.host}: ${message}`, reply);
+    const failure = new SmtpFailure(
+      kind,
+      this.phase,
+      `${this.options.hostName ?? this.options.host}: ${message}`,
+      reply,
+    );
     failure.address = this.address;
     return this.#end(failure);
   }

@@ -142,10 +142,13 @@ export class SmtpConnectionPool implements ConnectionOwner {
   #backOff(): void {
     if (this.#backOffTimer !== undefined) return;
     const factor = Math.min(2 ** this.#failuresInARow++, maximumBackOffFactor);
-    this.#backOffTimer = setTimeout(() => {
-      this.#backOffTimer = undefined;
-      this.#dispatch();
-    }, (this.options.backOff ?? defaultBackOff) * factor);
+    this.#backOffTimer = setTimeout(
+      () => {
+        this.#backOffTimer = undefined;
+        this.#dispatch();
+      },
+      (this.options.backOff ?? defaultBackOff) * factor,
+    );
   }
 
   #finishClosing(): void {

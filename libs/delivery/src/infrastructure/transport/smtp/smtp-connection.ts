@@ -290,9 +290,11 @@ export class SmtpConnection implements ChannelOwner {
   #firstCommands(progress: Progress): string {
     const { transaction, stage } = progress;
     progress.sentInRead = this.#channel.currentRead;
-    if (!this.#capabilities.pipelining) return stage === 'rset' ? 'RSET\r\n' : transaction.mailCommand(this.#capabilities);
+    if (!this.#capabilities.pipelining)
+      return stage === 'rset' ? 'RSET\r\n' : transaction.mailCommand(this.#capabilities);
     let commands = (stage === 'rset' ? 'RSET\r\n' : '') + transaction.mailCommand(this.#capabilities);
-    for (let position = 0; position < transaction.recipientCount; position++) commands += transaction.rcptCommand(position);
+    for (let position = 0; position < transaction.recipientCount; position++)
+      commands += transaction.rcptCommand(position);
     return `${commands}DATA\r\n`;
   }
 

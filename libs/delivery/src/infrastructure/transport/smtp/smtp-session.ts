@@ -38,7 +38,11 @@ async function open(options: SmtpHostOptions): Promise<SmtpSession> {
     if (options.implicitTls === true) await channel.startTls(policy === 'required');
     await expectReply(channel, 'banner');
     let capabilities = await greet(channel, options.heloName);
-    if (channel.tls === undefined && policy !== 'none' && (await startTls(channel, capabilities, policy === 'required'))) {
+    if (
+      channel.tls === undefined &&
+      policy !== 'none' &&
+      (await startTls(channel, capabilities, policy === 'required'))
+    ) {
       // RFC 3207 section 4.2: what was said in the clear is forgotten.
       capabilities = await greet(channel, options.heloName);
     }
