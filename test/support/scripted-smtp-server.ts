@@ -10,8 +10,8 @@ export type Act =
   | { readonly kind: 'endless'; readonly text: string }
   /** The reply, and then nothing is read any more. */
   | { readonly kind: 'stopReading'; readonly text: string }
-  /** The reply, and the end of the connection after so many bytes of what follows. */
-  | { readonly kind: 'disconnectAfter'; readonly text: string; readonly bytes: number }
+  /** The reply, and after so many bytes of what follows a last one, or the end of the connection. */
+  | { readonly kind: 'interrupt'; readonly text: string; readonly bytes: number; readonly last?: string }
   | { readonly kind: 'silence' }
   | { readonly kind: 'disconnect' };
 
@@ -26,7 +26,12 @@ export const replyAndDisconnect = (text: string): Act => ({ kind: 'reply', text,
 export const dribble = (text: string): Act => ({ kind: 'dribble', text });
 export const endless = (text: string): Act => ({ kind: 'endless', text });
 export const stopReading = (text: string): Act => ({ kind: 'stopReading', text });
-export const disconnectAfter = (text: string, bytes: number): Act => ({ kind: 'disconnectAfter', text, bytes });
+export const interrupt = (text: string, bytes: number, last?: string): Act => ({
+  kind: 'interrupt',
+  text,
+  bytes,
+  last,
+});
 export const silence: Act = { kind: 'silence' };
 export const disconnect: Act = { kind: 'disconnect' };
 
@@ -102,44 +107,9 @@ export class ScriptedSmtpServer {
     this.#sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#sockets.delete(socket));
-    let pending = '';
-    let isInContent = false;
-    let bytesUntilDisconnect = Infinity;
-
-    const perform = (phase: ServerPhase): void => {
-      const act = this.#nextAct(phase);
-      if ('text' in act && phase === 'data') isInContent = act.text.startsWith('354');
-      if (act.kind === 'disconnectAfter') bytesUntilDisconnect = act.bytes;
-      this.#perform(socket, act);
-      if (phase === 'quit') socket.end();
-    };
-    socket.on('data', (chunk: Buffer) => {
-      this.bytesReceived += chunk.length;
-      bytesUntilDisconnect -= chunk.length;
-      if (bytesUntilDisconnect <= 0) return socket.destroy();
-      pending += chunk.toString('latin1');
-      for (;;) {
-        if (isInContent) {
-          const end = pending.startsWith('.\r\n') ? 0 : pending.indexOf('\r\n.\r\n') + 2;
-          if (end === 1) return;
-          this.contents.push(pending.slice(0, end));
-          this.commands.push('.');
-          pending = pending.slice(end + 3);
-          isInContent = false;
-          perform('dot');
-        } else {
-          const end = pending.indexOf('\r\n');
-          if (end < 0) return;
-          const line = pending.slice(0, end);
-          pending = pending.slice(end + 2);
-          this.commands.push(line);
-          const phase = phaseOfVerb[(line.split(' ')[0] as string).toUpperCase()];
-          // What follows AUTH LOGIN has no verb.
-          perform(phase ?? 'auth');
-        }
-      }
-    });
-    this.#perform(socket, this.#nextAct('banner'));
+    const session = new ScriptedSession(socket, (phase) => this.#nextAct(phase), this);
+    socket.on('data', (chunk: Buffer) => session.receive(chunk));
+    session.perform('banner');
   }
 
   #nextAct(phase: ServerPhase): Act {
@@ -149,42 +119,117 @@ export class ScriptedSmtpServer {
     this.#uses.set(phase, use + 1);
     return acts[Math.min(use, acts.length - 1)] as Act;
   }
+}
 
-  #perform(socket: Socket, act: Act): void {
+class ScriptedSession {
+  #pending = '';
+  #isInContent = false;
+  #isOver = false;
+  #interruption: { bytes: number; readonly last: string | undefined } | undefined;
+  /** Acts wait for the one before, which may take its time. */
+  #previousAct: Promise<void> | undefined;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly nextAct: (phase: ServerPhase) => Act,
+    private readonly server: ScriptedSmtpServer,
+  ) {}
+
+  receive(chunk: Buffer): void {
+    if (this.#isOver) return;
+    this.server.bytesReceived += chunk.length;
+    if (this.#interruption !== undefined && (this.#interruption.bytes -= chunk.length) <= 0) {
+      return this.#interrupt(this.#interruption.last);
+    }
+    this.#pending += chunk.toString('latin1');
+    while (!this.#isOver && (this.#isInContent ? this.#readContent() : this.#readCommand()));
+  }
+
+  perform(phase: ServerPhase): void {
+    const act = this.nextAct(phase);
+    if (phase === 'data' && 'text' in act) this.#isInContent = act.text.startsWith('354');
+    if (act.kind === 'interrupt') this.#interruption = { bytes: act.bytes, last: act.last };
+    this.#isOver =
+      phase === 'quit' || act.kind === 'disconnect' || (act.kind === 'reply' && act.thenDisconnect === true);
+    if (this.#previousAct === undefined) this.#previousAct = this.#act(act);
+    else this.#previousAct = this.#previousAct.then(() => this.#act(act));
+    if (phase === 'quit') void this.#previousAct?.then(() => this.socket.end());
+  }
+
+  #readContent(): boolean {
+    const end = this.#pending.startsWith('.\r\n') ? 0 : this.#pending.indexOf('\r\n.\r\n') + 2;
+    if (end === 1) return false;
+    this.server.contents.push(this.#pending.slice(0, end));
+    this.server.commands.push('.');
+    this.#pending = this.#pending.slice(end + 3);
+    this.#isInContent = false;
+    this.perform('dot');
+    return true;
+  }
+
+  #readCommand(): boolean {
+    const end = this.#pending.indexOf('\r\n');
+    if (end < 0) return false;
+    const line = this.#pending.slice(0, end);
+    this.#pending = this.#pending.slice(end + 2);
+    this.server.commands.push(line);
+    // What follows AUTH LOGIN has no verb.
+    this.perform(phaseOfVerb[(line.split(' ')[0] as string).toUpperCase()] ?? 'auth');
+    return true;
+  }
+
+  #interrupt(last: string | undefined): void {
+    this.#isOver = true;
+    if (last === undefined) return void this.socket.destroy();
+    this.#send(`${last}\r\n`);
+    this.socket.pause();
+  }
+
+  /** Answers undefined where the act is over at once. */
+  #act(act: Act): Promise<void> | undefined {
     switch (act.kind) {
       case 'reply':
-        this.#send(socket, `${act.text}\r\n`);
-        if (act.thenDisconnect === true) socket.end();
-        return;
-      case 'disconnectAfter':
-        return void this.#send(socket, `${act.text}\r\n`);
+        this.#send(`${act.text}\r\n`);
+        if (act.thenDisconnect === true) this.socket.end();
+        return undefined;
+      case 'interrupt':
+        this.#send(`${act.text}\r\n`);
+        return undefined;
       case 'stopReading':
-        this.#send(socket, `${act.text}\r\n`);
-        return void socket.pause();
+        this.#send(`${act.text}\r\n`);
+        this.socket.pause();
+        return undefined;
       case 'dribble':
-        return this.#dribble(socket, `${act.text}\r\n`, 0);
+        return this.#dribble(`${act.text}\r\n`);
       case 'endless':
-        return this.#repeat(socket, act.text);
+        return this.#repeat(act.text);
       case 'disconnect':
-        return void socket.destroy();
+        this.socket.destroy();
+        return undefined;
       case 'silence':
-        return;
+        return new Promise(() => undefined);
     }
   }
 
-  #send(socket: Socket, text: string): boolean {
-    this.bytesSent += text.length;
-    return socket.write(text, 'latin1');
+  #send(text: string): boolean {
+    this.server.bytesSent += text.length;
+    return this.socket.writable && this.socket.write(text, 'latin1');
   }
 
-  #dribble(socket: Socket, text: string, at: number): void {
-    if (at === text.length || socket.destroyed) return;
-    socket.write(text.charAt(at), 'latin1', () => setImmediate(() => this.#dribble(socket, text, at + 1)));
+  async #dribble(text: string): Promise<void> {
+    for (const character of text) {
+      if (this.socket.destroyed) return;
+      this.#send(character);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
-  #repeat(socket: Socket, text: string): void {
-    if (socket.destroyed) return;
-    if (this.#send(socket, text)) setImmediate(() => this.#repeat(socket, text));
-    else socket.once('drain', () => this.#repeat(socket, text));
+  async #repeat(text: string): Promise<void> {
+    while (!this.socket.destroyed) {
+      const flowing = this.#send(text);
+      await new Promise((resolve) =>
+        flowing ? setImmediate(resolve) : this.socket.once('drain', resolve).once('close', resolve),
+      );
+    }
   }
 }
