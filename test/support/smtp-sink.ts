@@ -27,8 +27,8 @@ const defaultKeywords = ['PIPELINING', 'SIZE 52428800', '8BITMIME', 'ENHANCEDSTA
 /**
  * Accepts all mail and forgets or keeps it: the peer of tests and of the benchmark.
  *
- * Cheap by design, so that a benchmark on the same machine measures the sender: 0.02 ms CPU per 4 KB message when it
- * only counts, kernel included.
+ * Cheap by design, so that a benchmark on the same machine measures the sender: below 0.05 ms CPU per 4 KB message when it
+ * only counts (measured 0.031 to 0.043), kernel included.
  */
 export class SmtpSink {
   readonly messages: SinkMessage[] = [];

@@ -27,6 +27,7 @@ interface Waiter {
 }
 
 const readBufferSize = 16_384;
+const scratchSize = 16_384;
 
 /**
  * A socket that writes bytes and reads replies, with a deadline on whatever is awaited.
@@ -47,6 +48,7 @@ export class SmtpChannel {
   readonly #parser = new SmtpReplyParser();
   readonly #take = (reply: SmtpReply): void => this.#replyArrived(reply);
   #socket: Socket;
+  #scratch: Buffer | undefined;
   #reads = 0;
   #repliesInRead = 0;
   #owner: ChannelOwner | undefined;
@@ -86,11 +88,6 @@ export class SmtpChannel {
   get isLoopback(): boolean {
     const address = this.#socket.remoteAddress ?? '';
     return /^(?:::ffff:)?127\./.test(address) || address === '::1';
-  }
-
-  /** Bytes written that have not reached the operating system. */
-  get pendingBytes(): number {
-    return this.#socket.writableLength;
   }
 
   /** Writes a command, where there is one, and waits for one reply. For the handshake only. */
@@ -143,13 +140,21 @@ export class SmtpChannel {
     return this.#socket.write(bytes);
   }
 
-  /** Several pieces in one system call. */
-  writeTogether(bytes: Uint8Array, text: string): boolean {
-    this.#socket.cork();
-    this.#socket.write(bytes);
-    const flowing = this.#socket.write(text, 'utf8');
-    this.#socket.uncork();
-    return flowing;
+  /** Writes content and the commands that follow it in one system call. */
+  send(content: Uint8Array, commands: string): void {
+    // The scratch buffer is free again once all that was written has reached the operating system. Three bytes are
+    // the most that UTF-8 takes for one UTF-16 unit.
+    if (this.#socket.writableLength > 0 || content.length + commands.length * 3 > scratchSize) {
+      this.#socket.cork();
+      this.#socket.write(content);
+      this.#socket.write(commands, 'utf8');
+      this.#socket.uncork();
+      return;
+    }
+    const scratch = (this.#scratch ??= Buffer.allocUnsafeSlow(scratchSize));
+    scratch.set(content);
+    const length = content.length + scratch.write(commands, content.length, 'utf8');
+    this.#socket.write(scratch.subarray(0, length));
   }
 
   /** Says what is awaited from now on, and starts the time allowed for it. */

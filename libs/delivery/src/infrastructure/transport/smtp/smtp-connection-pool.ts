@@ -26,6 +26,10 @@ const maximumBackOffFactor = 16;
  * Every message ends: with a reply, with the end of its connection, or, where no connection is left and a new one
  * fails, with that failure. A message that a dying connection had taken but the server had not answered (a reused
  * connection closed meanwhile, or the message before drew a 421) is put back once.
+ *
+ * Measured with three connections over plain loopback to a sink in another process, Node 20.20 on two shared cores,
+ * client side, system calls included: 0.026 to 0.046 ms CPU per 4 KB message at full speed (11,000 to 32,000
+ * messages/s), 0.07 ms when fed 1,500/s, where each reply costs a wake-up of its own; 0.17 ms per 100 KB message.
  */
 export class SmtpConnectionPool implements ConnectionOwner {
   readonly #host: string;

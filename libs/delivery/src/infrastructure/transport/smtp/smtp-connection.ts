@@ -2,10 +2,10 @@ import type { SmtpCapabilities } from './smtp-capabilities.js';
 import type { ChannelOwner, SmtpChannel } from './smtp-channel.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { ConnectionDetail } from './outcome-from-reply.js';
-import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 import type { SmtpSession } from './smtp-session.js';
 import type { SmtpTransaction } from './smtp-transaction.js';
+import { phaseOfStage, TransactionProgress } from './transaction-progress.js';
 
 /** Where a connection gets its messages, and what it tells of itself. */
 export interface ConnectionOwner {
@@ -18,45 +18,8 @@ export interface ConnectionOwner {
   closed(connection: SmtpConnection): void;
 }
 
-/** What the next reply to a message answers. In `content` none is due. */
-type Stage = 'rset' | 'mail' | 'rcpt' | 'data' | 'content' | 'dot';
-
-const phaseOfStage: Record<Stage, SmtpPhase> = {
-  rset: 'mail',
-  mail: 'mail',
-  rcpt: 'rcpt',
-  data: 'dataInitiation',
-  content: 'dataBlock',
-  dot: 'dataTermination',
-};
-
-/** How far one message has come on this connection. */
-class Progress {
-  position = 0;
-  acceptedRecipients = 0;
-  mailRefusal: SmtpReply | undefined;
-  hasReply = false;
-  /** The read in whose handling something was last sent; a reply in that same read was there before the question. */
-  sentInRead = 0;
-
-  constructor(
-    readonly transaction: SmtpTransaction,
-    public stage: Stage,
-  ) {}
-
-  get isEndSent(): boolean {
-    return this.stage === 'dot';
-  }
-
-  /** DATA was accepted for nobody; only the final dot is sent (RFC 2920 section 3.1). */
-  get isForNobody(): boolean {
-    return this.acceptedRecipients === 0;
-  }
-}
-
 /** Content up to this size goes in one write; what is larger goes in slices of this size, each when the last is gone. */
 const sliceSize = 65_536;
-const scratchSize = 16_384;
 
 /**
  * Sends messages over one session, one transaction after the other (RFC 5321 section 3.3).
@@ -71,11 +34,10 @@ export class SmtpConnection implements ChannelOwner {
   readonly #channel: SmtpChannel;
   readonly #capabilities: SmtpCapabilities;
   readonly #detail: ConnectionDetail;
-  #current: Progress | undefined;
-  #following: Progress | undefined;
+  #current: TransactionProgress | undefined;
+  #following: TransactionProgress | undefined;
   #content: Uint8Array = nothing;
   #contentOffset = 0;
-  #scratch: Buffer | undefined;
   #needsReset = false;
   #taken = 0;
   #finished = 0;
@@ -106,11 +68,11 @@ export class SmtpConnection implements ChannelOwner {
     if (progress === undefined) return;
     if (this.#current === undefined) {
       this.#current = progress;
-      this.#write(nothing, this.#firstCommands(progress));
+      this.#channel.send(nothing, this.#firstCommands(progress));
       this.#awaitReply();
     } else {
       this.#following = progress;
-      this.#write(nothing, this.#firstCommands(progress));
+      this.#channel.send(nothing, this.#firstCommands(progress));
     }
   }
 
@@ -159,7 +121,7 @@ export class SmtpConnection implements ChannelOwner {
     this.owner.closed(this);
   }
 
-  #giveUp(progress: Progress, failure: SmtpFailure, mayBePutBack: boolean): void {
+  #giveUp(progress: TransactionProgress, failure: SmtpFailure, mayBePutBack: boolean): void {
     const { transaction } = progress;
     if (mayBePutBack && !progress.hasReply && transaction.timesPutBack === 0) {
       transaction.timesPutBack++;
@@ -171,7 +133,7 @@ export class SmtpConnection implements ChannelOwner {
     }
   }
 
-  #advance(progress: Progress, reply: SmtpReply): void {
+  #advance(progress: TransactionProgress, reply: SmtpReply): void {
     if (progress.stage !== 'rset') progress.hasReply = true;
     switch (progress.stage) {
       case 'rset':
@@ -193,7 +155,7 @@ export class SmtpConnection implements ChannelOwner {
     }
   }
 
-  #mailAnswered(progress: Progress, reply: SmtpReply): void {
+  #mailAnswered(progress: TransactionProgress, reply: SmtpReply): void {
     if (isIntermediate(reply)) return this.#protocolError(`MAIL was answered with ${reply.code}`);
     if (reply.isNegative) progress.mailRefusal = reply;
     if (reply.isNegative && !this.#capabilities.pipelining) return this.#endWithoutContent(progress, reply);
@@ -201,7 +163,7 @@ export class SmtpConnection implements ChannelOwner {
     this.#sendInTurn(progress, progress.transaction.rcptCommand(0));
   }
 
-  #rcptAnswered(progress: Progress, reply: SmtpReply): void {
+  #rcptAnswered(progress: TransactionProgress, reply: SmtpReply): void {
     const { transaction, position } = progress;
     if (isIntermediate(reply)) return this.#protocolError(`RCPT was answered with ${reply.code}`);
     if (progress.mailRefusal === undefined) {
@@ -217,7 +179,7 @@ export class SmtpConnection implements ChannelOwner {
     this.#sendInTurn(progress, 'DATA\r\n');
   }
 
-  #dataAnswered(progress: Progress, reply: SmtpReply): void {
+  #dataAnswered(progress: TransactionProgress, reply: SmtpReply): void {
     if (reply.isNegative) return this.#endWithoutContent(progress, reply);
     if (reply.code !== 354) return this.#protocolError(`DATA was answered with ${reply.code}`);
     if (progress.isForNobody) return this.#sendEnd(progress, nothing);
@@ -227,7 +189,7 @@ export class SmtpConnection implements ChannelOwner {
     this.#sendContent(progress);
   }
 
-  #dotAnswered(progress: Progress, reply: SmtpReply): void {
+  #dotAnswered(progress: TransactionProgress, reply: SmtpReply): void {
     if (isIntermediate(reply)) return this.#protocolError(`the message was answered with ${reply.code}`);
     if (progress.mailRefusal !== undefined) progress.transaction.finish('mail', progress.mailRefusal, this.#detail);
     else progress.transaction.finish('dataTermination', reply, this.#detail);
@@ -235,7 +197,7 @@ export class SmtpConnection implements ChannelOwner {
   }
 
   /** RSET before the next MAIL: the server still has the envelope. */
-  #endWithoutContent(progress: Progress, reply: SmtpReply): void {
+  #endWithoutContent(progress: TransactionProgress, reply: SmtpReply): void {
     this.#needsReset = progress.mailRefusal === undefined;
     if (progress.mailRefusal !== undefined) progress.transaction.finish('mail', progress.mailRefusal, this.#detail);
     else progress.transaction.finish('dataInitiation', reply, this.#detail);
@@ -252,7 +214,7 @@ export class SmtpConnection implements ChannelOwner {
     else this.owner.idle();
   }
 
-  #sendContent(progress: Progress): void {
+  #sendContent(progress: TransactionProgress): void {
     const content = this.#content;
     while (content.length - this.#contentOffset > sliceSize) {
       const slice = content.subarray(this.#contentOffset, (this.#contentOffset += sliceSize));
@@ -263,16 +225,16 @@ export class SmtpConnection implements ChannelOwner {
     this.#sendEnd(progress, this.#contentOffset === 0 ? content : content.subarray(this.#contentOffset));
   }
 
-  #sendEnd(progress: Progress, content: Uint8Array): void {
+  #sendEnd(progress: TransactionProgress, content: Uint8Array): void {
     progress.stage = 'dot';
     progress.sentInRead = this.#channel.currentRead;
     if (this.#capabilities.pipelining) this.#following = this.#take();
     const next = this.#following === undefined ? '' : this.#firstCommands(this.#following);
-    this.#write(content, `.\r\n${next}`);
+    this.#channel.send(content, `.\r\n${next}`);
     this.#awaitReply();
   }
 
-  #take(): Progress | undefined {
+  #take(): TransactionProgress | undefined {
     while (!this.#isLeaving && this.#taken < this.maximumMessages) {
       const transaction = this.owner.take();
       if (transaction === undefined) return undefined;
@@ -281,13 +243,13 @@ export class SmtpConnection implements ChannelOwner {
       this.#taken++;
       const stage = this.#needsReset ? 'rset' : 'mail';
       this.#needsReset = false;
-      return new Progress(transaction, stage);
+      return new TransactionProgress(transaction, stage);
     }
     return undefined;
   }
 
   /** All that precedes the content, or without PIPELINING the first command of it. */
-  #firstCommands(progress: Progress): string {
+  #firstCommands(progress: TransactionProgress): string {
     const { transaction, stage } = progress;
     progress.sentInRead = this.#channel.currentRead;
     if (!this.#capabilities.pipelining)
@@ -298,23 +260,10 @@ export class SmtpConnection implements ChannelOwner {
     return `${commands}DATA\r\n`;
   }
 
-  #sendInTurn(progress: Progress, command: string): void {
+  #sendInTurn(progress: TransactionProgress, command: string): void {
     if (this.#capabilities.pipelining) return;
     progress.sentInRead = this.#channel.currentRead;
-    this.#write(nothing, command);
-  }
-
-  #write(content: Uint8Array, commands: string): void {
-    // The scratch buffer is free again once all that was written has reached the operating system. Three bytes are
-    // the most that UTF-8 takes for one UTF-16 unit.
-    if (this.#channel.pendingBytes > 0 || content.length + commands.length * 3 > scratchSize) {
-      this.#channel.writeTogether(content, commands);
-      return;
-    }
-    const scratch = (this.#scratch ??= Buffer.allocUnsafeSlow(scratchSize));
-    scratch.set(content);
-    const length = content.length + scratch.write(commands, content.length, 'utf8');
-    this.#channel.write(scratch.subarray(0, length));
+    this.#channel.send(nothing, command);
   }
 
   #awaitReply(): void {
@@ -325,7 +274,7 @@ export class SmtpConnection implements ChannelOwner {
   #quit(): void {
     if (this.#hasQuit) return;
     this.#hasQuit = true;
-    this.#write(nothing, 'QUIT\r\n');
+    this.#channel.send(nothing, 'QUIT\r\n');
     this.#channel.await('quit');
   }
 

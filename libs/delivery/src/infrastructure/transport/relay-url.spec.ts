@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { relayOptionsFromUrl } from './relay-url.js';
+
+test('a plain relay is port 25 with opportunistic TLS and without credentials', () => {
+  expect(relayOptionsFromUrl('smtp://relay.example.test')).toEqual({
+    host: 'relay.example.test',
+    port: 25,
+    tls: 'opportunistic',
+    implicitTls: false,
+    credentials: undefined,
+  });
+});
+
+test('credentials are decoded and move the port to submission', () => {
+  expect(relayOptionsFromUrl('smtp://user%40a.test:p%3Aw@relay.test?tls=required')).toMatchObject({
+    port: 587,
+    tls: 'required',
+    credentials: { username: 'user@a.test', password: 'p:w' },
+  });
+});
+
+test('smtps is TLS from the first byte, verified unless told otherwise', () => {
+  expect(relayOptionsFromUrl('smtps://[::1]')).toMatchObject({
+    host: '::1',
+    port: 465,
+    tls: 'required',
+    implicitTls: true,
+  });
+  expect(relayOptionsFromUrl('smtps://a.test:1?tls=opportunistic')).toMatchObject({ port: 1, tls: 'opportunistic' });
+});
+
+test.each([
+  'http://a.test',
+  'smtp://',
+  'relay',
+  'smtp://a.test?tls=maybe',
+  'smtps://a.test?tls=none',
+  'smtp://%zz:secret@a.test',
+])('%s is refused without quoting it', (url) => {
+  expect(() => relayOptionsFromUrl(url)).toThrow(RangeError);
+  expect(() => relayOptionsFromUrl(url)).not.toThrow(/secret/);
+});

@@ -1,0 +1,39 @@
+import type { SmtpPhase } from './smtp-options.js';
+import type { SmtpReply } from './smtp-reply.js';
+import type { SmtpTransaction } from './smtp-transaction.js';
+
+/** What the next reply to a message answers. In `content` none is due. */
+export type TransactionStage = 'rset' | 'mail' | 'rcpt' | 'data' | 'content' | 'dot';
+
+export const phaseOfStage: Record<TransactionStage, SmtpPhase> = {
+  rset: 'mail',
+  mail: 'mail',
+  rcpt: 'rcpt',
+  data: 'dataInitiation',
+  content: 'dataBlock',
+  dot: 'dataTermination',
+};
+
+/** How far one message has come on this connection. */
+export class TransactionProgress {
+  position = 0;
+  acceptedRecipients = 0;
+  mailRefusal: SmtpReply | undefined;
+  hasReply = false;
+  /** The read in whose handling something was last sent; a reply in that same read was there before the question. */
+  sentInRead = 0;
+
+  constructor(
+    readonly transaction: SmtpTransaction,
+    public stage: TransactionStage,
+  ) {}
+
+  get isEndSent(): boolean {
+    return this.stage === 'dot';
+  }
+
+  /** DATA was accepted for nobody; only the final dot is sent (RFC 2920 section 3.1). */
+  get isForNobody(): boolean {
+    return this.acceptedRecipients === 0;
+  }
+}

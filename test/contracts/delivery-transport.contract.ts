@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DeliveryTransport } from '../../libs/delivery/src/application/ports/delivery-transport.port.js';
+import { outboundMessage } from '../support/delivery-messages.js';
+
+export interface ArrivedMessage {
+  readonly mailFrom: string;
+  readonly recipients: readonly string[];
+  readonly content: Uint8Array;
+}
+
+/** One adapter with something behind it that receives. Made anew for every test. */
+export interface DeliveryTransportSubject {
+  readonly transport: DeliveryTransport;
+  /** What has arrived so far. */
+  arrived(): readonly ArrivedMessage[];
+  /** From now on mail for this recipient is refused, for good or for now. */
+  refuse(recipient: string, how: 'permanently' | 'temporarily'): void;
+  /** Ends what `create` began, the transport excepted. */
+  dispose(): Promise<void>;
+}
+
+const text = (content: Uint8Array): string => Buffer.from(content).toString('latin1');
+
+/** What every `DeliveryTransport` must do. */
+export function describeDeliveryTransport(name: string, create: () => Promise<DeliveryTransportSubject>): void {
+  describe(`${name} as a DeliveryTransport`, () => {
+    let subject: DeliveryTransportSubject;
+    let transport: DeliveryTransport;
+
+    beforeEach(async () => {
+      subject = await create();
+      transport = subject.transport;
+    });
+
+    afterEach(async () => {
+      await transport.close();
+      await subject.dispose();
+    });
+
+    test('a message arrives with its envelope and is reported delivered', async () => {
+      const message = outboundMessage({ recipients: ['a@example.test', 'b@example.test'] });
+
+      const outcomes = await transport.deliver(message);
+
+      expect(outcomes.map((outcome) => outcome.kind)).toEqual(['delivered', 'delivered']);
+      expect(subject.arrived()).toMatchObject([{ mailFrom: message.mailFrom, recipients: message.recipients }]);
+    });
+
+    test('the null sender stays the null sender', async () => {
+      await transport.deliver(outboundMessage({ mailFrom: '' }));
+
+      expect(subject.arrived()).toMatchObject([{ mailFrom: '' }]);
+    });
+
+    test.each([
+      ['dots at line starts', '.a: b\r\n\r\n.\r\n..\r\n.. x\r\n.\r\n\r\n.\r\n'],
+      ['no body', 'Subject: x\r\n\r\n'],
+      ['eight-bit bytes', 'Subject: x\r\n\r\n\xe4\xf6\xfc\xff\x80\r\n'],
+      ['lines of commands', 'Subject: x\r\n\r\nQUIT\r\nMAIL FROM:<a@b.test>\r\n'],
+      ['very long lines', `Subject: x\r\n\r\n${'y'.repeat(70_000)}\r\n`],
+    ])('content with %s arrives byte for byte', async (_, content) => {
+      await transport.deliver(outboundMessage({ content: Buffer.from(content, 'latin1') }));
+
+      expect(subject.arrived().map((message) => text(message.content))).toEqual([content]);
+    });
+
+    test('10 MB arrive byte for byte', async () => {
+      const content = Buffer.alloc(10 * 1024 * 1024, 'All work and no play makes Jack a dull boy\r\n.dotted\r\n');
+      content.write('\r\n', content.length - 2);
+
+      const [outcome] = await transport.deliver(outboundMessage({ content }));
+
+      expect(outcome?.kind).toBe('delivered');
+      expect(Buffer.compare(subject.arrived()[0]?.content as Buffer, content)).toBe(0);
+    });
+
+    test('a permanent refusal bounces, a temporary one defers, and the others are delivered', async () => {
+      subject.refuse('gone@example.test', 'permanently');
+      subject.refuse('busy@example.test', 'temporarily');
+      const recipients = ['gone@example.test', 'good@example.test', 'busy@example.test'];
+
+      const outcomes = await transport.deliver(outboundMessage({ recipients }));
+
+      expect(outcomes).toMatchObject([
+        { kind: 'bounced', detail: { replyCode: expect.any(Number) } },
+        { kind: 'delivered' },
+        { kind: 'deferred', outcomeUnknown: false, detail: { replyCode: expect.any(Number) } },
+      ]);
+      expect(subject.arrived()).toMatchObject([{ recipients: ['good@example.test'] }]);
+    });
+
+    test('a message that is refused for all recipients does not arrive, and the next one does', async () => {
+      subject.refuse('gone@example.test', 'permanently');
+
+      const [refused] = await transport.deliver(outboundMessage({ recipients: ['gone@example.test'] }));
+      const [delivered] = await transport.deliver(outboundMessage({ recipients: ['good@example.test'] }));
+
+      expect([refused?.kind, delivered?.kind]).toEqual(['bounced', 'delivered']);
+      expect(subject.arrived()).toHaveLength(1);
+    });
+
+    test('many deliveries at once each get their own outcome', async () => {
+      const refused = (index: number): boolean => index % 7 === 3;
+      const recipients = Array.from({ length: 200 }, (_, index) => `user${index}@example.test`);
+      recipients.filter((_, index) => refused(index)).forEach((recipient) => subject.refuse(recipient, 'permanently'));
+
+      const outcomes = await Promise.all(
+        recipients.map((recipient) =>
+          transport.deliver(
+            outboundMessage({ recipients: [recipient], content: Buffer.from(`To: ${recipient}\r\n\r\n`) }),
+          ),
+        ),
+      );
+
+      expect(outcomes.map(([outcome]) => outcome?.kind)).toEqual(
+        recipients.map((_, index) => (refused(index) ? 'bounced' : 'delivered')),
+      );
+      expect(
+        subject
+          .arrived()
+          .map((message) => [...message.recipients, text(message.content)])
+          .sort(),
+      ).toEqual(
+        recipients
+          .filter((_, index) => !refused(index))
+          .map((recipient) => [recipient, `To: ${recipient}\r\n\r\n`])
+          .sort(),
+      );
+    });
+
+    test('a domain has one lane of at most 200 characters, with room for a delivery', () => {
+      const lane = transport.laneOf(`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.example.test`);
+
+      expect(lane.length).toBeGreaterThan(0);
+      expect(lane.length).toBeLessThanOrEqual(200);
+      expect(transport.laneOf('example.test')).toBe(transport.laneOf('example.test'));
+      expect(transport.concurrencyOf(lane)).toBeGreaterThanOrEqual(1);
+    });
+
+    test('deliveries under way end before close does, and none may follow', async () => {
+      const underWay = transport.deliver(outboundMessage());
+
+      await transport.close();
+
+      expect((await underWay)[0]?.kind).toBe('delivered');
+      await expect(transport.deliver(outboundMessage())).rejects.toThrow('closed');
+    });
+  });
+}

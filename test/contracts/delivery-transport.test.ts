@@ -1,0 +1,132 @@
+import { expect, test } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
+import type { AddressInfo } from 'node:net';
+import { InMemoryDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/in-memory-delivery-transport.js';
+import { RelayDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/relay-delivery-transport.js';
+import { SandboxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/sandbox-delivery-transport.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { testCertificate } from '../support/test-certificate.js';
+import { describeDeliveryTransport } from './delivery-transport.contract.js';
+import type { ArrivedMessage, DeliveryTransportSubject } from './delivery-transport.contract.js';
+
+type Refusal = 'permanently' | 'temporarily';
+
+const refusalReply = (how: Refusal | undefined): string | undefined =>
+  how && (how === 'permanently' ? '550 5.1.1 No such user' : '450 4.2.1 Try again later');
+
+describeDeliveryTransport('InMemoryDeliveryTransport', async () => {
+  const transport = new InMemoryDeliveryTransport();
+  return {
+    transport,
+    arrived: () => transport.delivered,
+    refuse: (recipient, how) =>
+      transport.outcomeFor(
+        recipient,
+        how === 'permanently' ? InMemoryDeliveryTransport.bounced('gone') : InMemoryDeliveryTransport.deferred('busy'),
+      ),
+    dispose: async () => undefined,
+  };
+});
+
+async function overSink(
+  keywords: readonly string[] | undefined,
+  connect: (port: number) => DeliveryTransportSubject['transport'],
+): Promise<DeliveryTransportSubject> {
+  const refusals = new Map<string, Refusal>();
+  const sink = await SmtpSink.listen({
+    keep: true,
+    keywords,
+    replyToRecipient: (address) => refusalReply(refusals.get(address)),
+  });
+  return {
+    transport: connect(sink.port),
+    arrived: () => sink.messages,
+    refuse: (recipient, how) => refusals.set(recipient, how),
+    dispose: () => sink.close(),
+  };
+}
+
+describeDeliveryTransport('SandboxDeliveryTransport', () =>
+  overSink(undefined, (port) => new SandboxDeliveryTransport({ port })),
+);
+
+describeDeliveryTransport('RelayDeliveryTransport with PIPELINING', () =>
+  overSink(undefined, (port) => new RelayDeliveryTransport({ host: '127.0.0.1', port, heloName: 'client.test' })),
+);
+
+describeDeliveryTransport('RelayDeliveryTransport without any extension', () =>
+  overSink([], (port) => new RelayDeliveryTransport({ host: '127.0.0.1', port, heloName: 'client.test' })),
+);
+
+describeDeliveryTransport('RelayDeliveryTransport with few messages per connection', () =>
+  overSink(
+    undefined,
+    (port) =>
+      new RelayDeliveryTransport({ host: '127.0.0.1', port, heloName: 'client.test', messagesPerConnection: 3 }),
+  ),
+);
+
+/** nodemailer's server: another implementation's idea of the protocol, with TLS and authentication. */
+async function overSmtpServer(implicitTls: boolean, authMethod: 'PLAIN' | 'LOGIN'): Promise<DeliveryTransportSubject> {
+  const refusals = new Map<string, Refusal>();
+  const arrived: ArrivedMessage[] = [];
+  const server = new SMTPServer({
+    ...testCertificate,
+    secure: implicitTls,
+    authMethods: [authMethod],
+    onAuth: (auth, _session, done) =>
+      auth.username === 'user' && auth.password === 'päss' ? done(null, { user: 'user' }) : done(new Error('wrong')),
+    onRcptTo: ({ address }, _session, done) => {
+      const how = refusals.get(address);
+      done(how && Object.assign(new Error('refused'), { responseCode: how === 'permanently' ? 550 : 450 }));
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        arrived.push({
+          mailFrom: mailFrom === false ? '' : mailFrom.address,
+          recipients: rcptTo.map(({ address }) => address),
+          content: Buffer.concat(chunks),
+        });
+        done();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const transport = new RelayDeliveryTransport({
+    host: '127.0.0.1',
+    port: (server.server.address() as AddressInfo).port,
+    hostName: 'smtp.example.test',
+    heloName: 'client.test',
+    tls: 'required',
+    tlsOptions: { ca: testCertificate.cert },
+    implicitTls,
+    credentials: { username: 'user', password: 'päss' },
+  });
+  return {
+    transport,
+    arrived: () => arrived,
+    refuse: (recipient, how) => refusals.set(recipient, how),
+    dispose: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+describeDeliveryTransport('RelayDeliveryTransport over STARTTLS with AUTH PLAIN', () => overSmtpServer(false, 'PLAIN'));
+
+describeDeliveryTransport('RelayDeliveryTransport over implicit TLS with AUTH LOGIN', () =>
+  overSmtpServer(true, 'LOGIN'),
+);
+
+test('the lanes of relay and sandbox are named after them', () => {
+  const relay = new RelayDeliveryTransport({ host: '127.0.0.1', port: 1, heloName: 'client.test' });
+
+  expect(relay.laneOf()).toBe('relay');
+  expect(new SandboxDeliveryTransport({ port: 1 }).laneOf()).toBe('sandbox');
+});
+
+test('the sandbox cannot be pointed at another machine', () => {
+  expect(() => new SandboxDeliveryTransport({ host: '192.0.2.1', port: 25 })).toThrow(RangeError);
+});

@@ -1,0 +1,235 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+/** What the server does when its turn comes. Texts go out as they are, CRLF added at the end. */
+export type Act =
+  | { readonly kind: 'reply'; readonly text: string; readonly thenDisconnect?: boolean }
+  /** The reply one byte at a time. */
+  | { readonly kind: 'dribble'; readonly text: string }
+  /** The same text again and again until the other side hangs up. */
+  | { readonly kind: 'endless'; readonly text: string }
+  /** The reply, and then nothing is read any more. */
+  | { readonly kind: 'stopReading'; readonly text: string }
+  /** The reply, and after so many bytes of what follows a last one, or the end of the connection. */
+  | { readonly kind: 'interrupt'; readonly text: string; readonly bytes: number; readonly last?: string }
+  | { readonly kind: 'silence' }
+  | { readonly kind: 'disconnect' };
+
+export type ServerPhase =
+  'banner' | 'ehlo' | 'helo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot' | 'rset' | 'quit';
+
+/** One act for every time the phase is reached, or a list whose last act repeats. Phases left out go well. */
+export type Script = Partial<Record<ServerPhase, Act | readonly Act[]>>;
+
+export const reply = (text: string): Act => ({ kind: 'reply', text });
+export const replyAndDisconnect = (text: string): Act => ({ kind: 'reply', text, thenDisconnect: true });
+export const dribble = (text: string): Act => ({ kind: 'dribble', text });
+export const endless = (text: string): Act => ({ kind: 'endless', text });
+export const stopReading = (text: string): Act => ({ kind: 'stopReading', text });
+export const interrupt = (text: string, bytes: number, last?: string): Act => ({
+  kind: 'interrupt',
+  text,
+  bytes,
+  last,
+});
+export const silence: Act = { kind: 'silence' };
+export const disconnect: Act = { kind: 'disconnect' };
+
+/** An EHLO reply with these keywords. */
+export const ehlo = (...keywords: string[]): Act =>
+  reply(
+    ['scripted.test', ...keywords].map((line, at) => `250${at === keywords.length ? ' ' : '-'}${line}`).join('\r\n'),
+  );
+
+const wellBehaved: Record<ServerPhase, Act> = {
+  banner: reply('220 scripted.test ESMTP'),
+  ehlo: ehlo('PIPELINING', '8BITMIME', 'SIZE', 'ENHANCEDSTATUSCODES'),
+  helo: reply('250 scripted.test'),
+  starttls: reply('454 4.7.0 TLS not available'),
+  auth: reply('235 2.7.0 Authenticated'),
+  mail: reply('250 2.1.0 OK'),
+  rcpt: reply('250 2.1.5 OK'),
+  data: reply('354 Go ahead'),
+  dot: reply('250 2.0.0 Queued'),
+  rset: reply('250 2.0.0 OK'),
+  quit: reply('221 2.0.0 Bye'),
+};
+
+const phaseOfVerb: Record<string, ServerPhase> = {
+  EHLO: 'ehlo',
+  HELO: 'helo',
+  STARTTLS: 'starttls',
+  AUTH: 'auth',
+  MAIL: 'mail',
+  RCPT: 'rcpt',
+  DATA: 'data',
+  RSET: 'rset',
+  QUIT: 'quit',
+};
+
+/** An SMTP server that misbehaves exactly as told, and remembers what was said to it. */
+export class ScriptedSmtpServer {
+  /** Every command line, and `.` for each end of content. */
+  readonly commands: string[] = [];
+  /** Contents as they came, dot-stuffed, without the final dot. */
+  readonly contents: string[] = [];
+  connectionCount = 0;
+  bytesReceived = 0;
+  bytesSent = 0;
+
+  readonly #uses = new Map<ServerPhase, number>();
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly script: Script,
+  ) {}
+
+  static async listen(script: Script = {}): Promise<ScriptedSmtpServer> {
+    const server = createServer({ noDelay: true });
+    const scripted = new ScriptedSmtpServer(server, script);
+    server.on('connection', (socket) => scripted.#accept(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return scripted;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  #accept(socket: Socket): void {
+    this.connectionCount++;
+    this.#sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#sockets.delete(socket));
+    const session = new ScriptedSession(socket, (phase) => this.#nextAct(phase), this);
+    socket.on('data', (chunk: Buffer) => session.receive(chunk));
+    session.perform('banner');
+  }
+
+  #nextAct(phase: ServerPhase): Act {
+    const scripted = this.script[phase] ?? wellBehaved[phase];
+    const acts = Array.isArray(scripted) ? (scripted as readonly Act[]) : [scripted as Act];
+    const use = this.#uses.get(phase) ?? 0;
+    this.#uses.set(phase, use + 1);
+    return acts[Math.min(use, acts.length - 1)] as Act;
+  }
+}
+
+class ScriptedSession {
+  #pending = '';
+  #isInContent = false;
+  #isOver = false;
+  #interruption: { bytes: number; readonly last: string | undefined } | undefined;
+  /** Acts wait for the one before, which may take its time. */
+  #previousAct: Promise<void> | undefined;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly nextAct: (phase: ServerPhase) => Act,
+    private readonly server: ScriptedSmtpServer,
+  ) {}
+
+  receive(chunk: Buffer): void {
+    if (this.#isOver) return;
+    this.server.bytesReceived += chunk.length;
+    if (this.#interruption !== undefined && (this.#interruption.bytes -= chunk.length) <= 0) {
+      return this.#interrupt(this.#interruption.last);
+    }
+    this.#pending += chunk.toString('latin1');
+    while (!this.#isOver && (this.#isInContent ? this.#readContent() : this.#readCommand()));
+  }
+
+  perform(phase: ServerPhase): void {
+    const act = this.nextAct(phase);
+    if (phase === 'data' && 'text' in act) this.#isInContent = act.text.startsWith('354');
+    if (act.kind === 'interrupt') this.#interruption = { bytes: act.bytes, last: act.last };
+    this.#isOver =
+      phase === 'quit' || act.kind === 'disconnect' || (act.kind === 'reply' && act.thenDisconnect === true);
+    if (this.#previousAct === undefined) this.#previousAct = this.#act(act);
+    else this.#previousAct = this.#previousAct.then(() => this.#act(act));
+    if (phase === 'quit') void this.#previousAct?.then(() => this.socket.end());
+  }
+
+  #readContent(): boolean {
+    const end = this.#pending.startsWith('.\r\n') ? 0 : this.#pending.indexOf('\r\n.\r\n') + 2;
+    if (end === 1) return false;
+    this.server.contents.push(this.#pending.slice(0, end));
+    this.server.commands.push('.');
+    this.#pending = this.#pending.slice(end + 3);
+    this.#isInContent = false;
+    this.perform('dot');
+    return true;
+  }
+
+  #readCommand(): boolean {
+    const end = this.#pending.indexOf('\r\n');
+    if (end < 0) return false;
+    const line = this.#pending.slice(0, end);
+    this.#pending = this.#pending.slice(end + 2);
+    this.server.commands.push(line);
+    // What follows AUTH LOGIN has no verb.
+    this.perform(phaseOfVerb[(line.split(' ')[0] as string).toUpperCase()] ?? 'auth');
+    return true;
+  }
+
+  #interrupt(last: string | undefined): void {
+    this.#isOver = true;
+    if (last === undefined) return void this.socket.destroy();
+    this.#send(`${last}\r\n`);
+    this.socket.pause();
+  }
+
+  /** Answers undefined where the act is over at once. */
+  #act(act: Act): Promise<void> | undefined {
+    switch (act.kind) {
+      case 'reply':
+        this.#send(`${act.text}\r\n`);
+        if (act.thenDisconnect === true) this.socket.end();
+        return undefined;
+      case 'interrupt':
+        this.#send(`${act.text}\r\n`);
+        return undefined;
+      case 'stopReading':
+        this.#send(`${act.text}\r\n`);
+        this.socket.pause();
+        return undefined;
+      case 'dribble':
+        return this.#dribble(`${act.text}\r\n`);
+      case 'endless':
+        return this.#repeat(act.text);
+      case 'disconnect':
+        this.socket.destroy();
+        return undefined;
+      case 'silence':
+        return new Promise(() => undefined);
+    }
+  }
+
+  #send(text: string): boolean {
+    this.server.bytesSent += text.length;
+    return this.socket.writable && this.socket.write(text, 'latin1');
+  }
+
+  async #dribble(text: string): Promise<void> {
+    for (const character of text) {
+      if (this.socket.destroyed) return;
+      this.#send(character);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  async #repeat(text: string): Promise<void> {
+    while (!this.socket.destroyed) {
+      const flowing = this.#send(text);
+      await new Promise((resolve) =>
+        flowing ? setImmediate(resolve) : this.socket.once('drain', resolve).once('close', resolve),
+      );
+    }
+  }
+}
