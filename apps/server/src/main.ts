@@ -55,4 +55,8 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+// Whoever read the output may have gone; the program goes on.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+
 main().catch(fail);

@@ -1,0 +1,141 @@
+import { ChildProcess, fork } from 'node:child_process';
+import { cpus, totalmem } from 'node:os';
+import { resolve } from 'node:path';
+import { percentile, runLoad } from './http-load.js';
+import { cpuSecondsOf } from './process-cpu.js';
+import { benchApiKey, ServerProcess, startServer } from './server-process.js';
+
+interface Row {
+  readonly case: string;
+  readonly perSecond: number;
+  readonly unit: string;
+  /** CPU of the server and its PostgreSQL, in ms per message. */
+  readonly cpuMsPerMessage: number;
+  readonly p50Ms?: number;
+  readonly p99Ms?: number;
+}
+
+const runs = Number(process.env.BENCH_RUNS ?? 3);
+const messages = Number(process.env.BENCH_MESSAGES ?? 10_000);
+const connections = 64;
+
+/** A mail of about 4 KB: html and text of a receipt, different for every recipient. */
+function emailBody(index: number): string {
+  const line = `Order ${index}: thank you for buying from us. Your parcel leaves the warehouse today.\n`;
+  return JSON.stringify({
+    from: 'Bench <bench@sandbox.postrider.test>',
+    to: [`user${index}@sink.test`],
+    subject: `Receipt ${index}`,
+    html: `<p>${line.repeat(24)}</p>`,
+    text: line.repeat(24),
+  });
+}
+
+class Sink {
+  private count = 0;
+  port = 0;
+
+  private constructor(private readonly child: ChildProcess) {}
+
+  static async start(): Promise<Sink> {
+    const sink = new Sink(fork(resolve('dist/test/bench/sink-process.js')));
+    await new Promise<void>((ready) =>
+      sink.child.on('message', (message: { port: number; count: number }) => {
+        sink.port = message.port;
+        sink.count = message.count;
+        ready();
+      }),
+    );
+    return sink;
+  }
+
+  get received(): number {
+    return this.count;
+  }
+
+  async waitFor(count: number): Promise<void> {
+    const deadline = performance.now() + 120_000;
+    while (this.count < count) {
+      if (performance.now() > deadline) throw new Error(`Only ${this.count} of ${count} messages arrived`);
+      await new Promise((done) => setTimeout(done, 5));
+    }
+  }
+
+  stop(): void {
+    this.child.kill();
+  }
+}
+
+async function sendAndDeliver(server: ServerProcess, sink: Sink, count: number): Promise<[Row, Row]> {
+  const before = sink.received;
+  const cpu = cpuSecondsOf(server.pid);
+  const started = performance.now();
+  const load = await runLoad({
+    port: server.port,
+    apiKey: benchApiKey,
+    path: '/emails',
+    connections,
+    requests: count,
+    body: emailBody,
+  });
+  if (load.refused > 0) throw new Error(`${load.refused} requests were refused`);
+  await sink.waitFor(before + count);
+  const seconds = (performance.now() - started) / 1_000;
+  const cpuMsPerMessage = ((cpuSecondsOf(server.pid) - cpu) * 1_000) / count;
+  return [
+    {
+      case: 'accept (HTTP, single sends, while delivering)',
+      perSecond: count / load.seconds,
+      unit: 'emails/s',
+      cpuMsPerMessage,
+      p50Ms: percentile(load.latencies, 0.5),
+      p99Ms: percentile(load.latencies, 0.99),
+    },
+    { case: 'accepted to delivered', perSecond: count / seconds, unit: 'emails/s', cpuMsPerMessage },
+  ];
+}
+
+function median(rows: readonly Row[]): Row {
+  const sorted = [...rows].sort((a, b) => a.perSecond - b.perSecond);
+  return sorted[Math.floor(sorted.length / 2)] as Row;
+}
+
+function report(rows: readonly Row[]): void {
+  const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  console.log(
+    `\n${machine}; median of ${runs} runs of ${messages} emails of 4 KB, DKIM RSA-2048, synchronous_commit on\n`,
+  );
+  console.table(
+    Object.fromEntries(
+      rows.map((row) => [
+        row.case,
+        {
+          [row.unit]: Math.round(row.perSecond),
+          'CPU ms/message': row.cpuMsPerMessage.toFixed(2),
+          'p50 ms': row.p50Ms?.toFixed(1) ?? '',
+          'p99 ms': row.p99Ms?.toFixed(1) ?? '',
+        },
+      ]),
+    ),
+  );
+  console.log(JSON.stringify({ machine, runs, messages, rows }));
+}
+
+async function main(): Promise<void> {
+  const sink = await Sink.start();
+  const server = await startServer({
+    DELIVERY_TRANSPORT: 'relay',
+    RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
+  });
+  try {
+    await sendAndDeliver(server, sink, Math.min(messages, 3_000));
+    const results: [Row, Row][] = [];
+    for (let run = 0; run < runs; run++) results.push(await sendAndDeliver(server, sink, messages));
+    report([median(results.map(([accept]) => accept)), median(results.map(([, delivered]) => delivered))]);
+  } finally {
+    await server.stop();
+    sink.stop();
+  }
+}
+
+await main();

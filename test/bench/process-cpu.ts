@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const ticksPerSecond = 100;
+
+/** CPU seconds that a process and all its descendants have used, from /proc (Linux; elsewhere NaN). */
+export function cpuSecondsOf(rootPid: number): number {
+  try {
+    const processes = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => statOf(name) ?? []);
+    const family = new Set([rootPid]);
+    for (let grown = true; grown;) {
+      const before = family.size;
+      for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
+      grown = family.size > before;
+    }
+    // Finished children are counted by the parent that waited for them (cutime, cstime).
+    return processes.filter(({ pid }) => family.has(pid)).reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;
+  } catch {
+    return NaN;
+  }
+}
+
+function statOf(pid: string): { pid: number; parent: number; ticks: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
+    return { pid: Number(pid), parent: fields[1] ?? 0, ticks: user + system + childUser + childSystem };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export const benchApiKey = 're_bench_0123456789abcdef';
+
+export interface ServerProcess {
+  readonly port: number;
+  readonly pid: number;
+  readonly dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the built program as an own process on a fresh data directory, everything as a customer would have it. */
+export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const dataDir = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'postrider-bench-')));
+  const child = spawn(process.execPath, ['--enable-source-maps', resolve('dist/apps/server/src/main.js')], {
+    env: {
+      PATH: process.env.PATH,
+      HTTP_PORT: '0',
+      LOG_LEVEL: 'error',
+      BOOTSTRAP_API_KEY: benchApiKey,
+      RATE_LIMIT_PER_SECOND: '1000000',
+      ...environment,
+      DATA_DIR: dataDir,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const port = await portOf(child);
+  return {
+    port,
+    pid: child.pid as number,
+    dataDir,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      if (environment.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function portOf(child: ChildProcess): Promise<number> {
+  return new Promise((found, reject) => {
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const match = /ready at http:\/\/[^\s]*:(\d+)/.exec(output);
+      if (match !== null) found(Number(match[1]));
+    });
+    child.once('exit', () => reject(new Error(`The server did not start:\n${output}`)));
+  });
+}

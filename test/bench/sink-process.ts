@@ -1,0 +1,9 @@
+import { SmtpSink } from '../support/smtp-sink.js';
+
+/** The receiving server of the benchmark, in a process of its own. Tells the parent how much has arrived. */
+const sink = await SmtpSink.listen();
+const tell = (): void => void process.send?.({ port: sink.port, count: sink.count });
+tell();
+setInterval(tell, 20);
+process.on('message', () => sink.reset());
+process.on('disconnect', () => process.exit(0));
