@@ -41,7 +41,11 @@ export class Postmaster {
    *
    * @param staleParentPid a pid of an old postmaster.pid that another process has now; see `stopOrphan`.
    */
-  static start({ file, args, uid, gid }: Command, staleParentPid: number | undefined, onLog: (line: string) => void): Postmaster {
+  static start(
+    { file, args, uid, gid }: Command,
+    staleParentPid: number | undefined,
+    onLog: (line: string) => void,
+  ): Postmaster {
     const env = staleParentPid === undefined ? {} : { PG_GRANDPARENT_PID: `${staleParentPid}` };
     const child = spawn(file, args, {
       uid,

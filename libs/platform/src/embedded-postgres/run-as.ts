@@ -24,7 +24,9 @@ export async function chooseRunAs(binaries: PostgresBinaries, dataDir: string, c
   const self = process.getuid?.();
   if (self !== 0) {
     if (owner !== undefined && owner.uid !== self) {
-      throw new EmbeddedPostgresError(`${clusterDir} belongs to uid ${owner.uid}: start Postrider as that user or root.`);
+      throw new EmbeddedPostgresError(
+        `${clusterDir} belongs to uid ${owner.uid}: start Postrider as that user or root.`,
+      );
     }
     return { command: (file, args) => ({ file, args }), own: async () => {} };
   }
