@@ -24,7 +24,7 @@ export const CHILD_ENVIRONMENT = {
   TZ: 'UTC',
 } as const;
 
-/** Runs a command to its end, in a process group of its own so that Ctrl-C in the terminal does not cut it short. */
+/** Runs a command to its end. Never rejects. */
 export function runCommand({ file, args, uid, gid }: Command): Promise<CommandOutcome> {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
@@ -32,7 +32,6 @@ export function runCommand({ file, args, uid, gid }: Command): Promise<CommandOu
       gid,
       cwd: '/',
       env: CHILD_ENVIRONMENT,
-      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const chunks: Buffer[] = [];
