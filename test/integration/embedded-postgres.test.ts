@@ -118,10 +118,13 @@ test('a left-over pid file whose pid another process has now stops nobody', asyn
   const { uid, gid } = await stat(cluster);
   const bystander = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' });
   await writeFile(join(cluster, 'postmaster.pid'), `${bystander.pid}\n${cluster}\n1\n5432\n\n\n1 1\nready\n`);
-  const { url } = await start();
-  expect(await query(url, 'SELECT 1')).toEqual([1]);
-  expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
-  bystander.kill();
+  try {
+    const { url } = await start();
+    expect(await query(url, 'SELECT 1')).toEqual([1]);
+    expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
+  } finally {
+    bystander.kill();
+  }
 });
 
 test('an initdb that was cut short is done again', async () => {

@@ -48,7 +48,7 @@ export function runProgram(dataDir: string, options: ProgramOptions = {}): Progr
       await exited;
     },
     stop: async () => {
-      child.stdin!.end();
+      child.stdin.end();
       await exited;
     },
   };

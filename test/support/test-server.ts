@@ -23,9 +23,15 @@ export async function startTestServer(): Promise<void> {
   const given = process.env.DATABASE_URL_FOR_TESTS;
   const adminUrl = given ?? (await startTemporaryServer());
   const template = `postrider_template_${process.pid}_${Date.now().toString(36)}`;
-  await onServer(adminUrl, `CREATE DATABASE ${template}`);
-  await migrate(databaseUrl(adminUrl, template));
-  if (given !== undefined) stopServer = () => onServer(adminUrl, `DROP DATABASE ${template} WITH (FORCE)`);
+  try {
+    await onServer(adminUrl, `CREATE DATABASE ${template}`);
+    if (given !== undefined) stopServer = () => onServer(adminUrl, `DROP DATABASE ${template} WITH (FORCE)`);
+    await migrate(databaseUrl(adminUrl, template));
+  } catch (error) {
+    // Jest does not call the teardown then.
+    await stopTestServer();
+    throw error;
+  }
   process.env[ADMIN_URL] = adminUrl;
   process.env[TEMPLATE] = template;
 }

@@ -25,8 +25,17 @@ export const CHILD_ENVIRONMENT = {
 } as const;
 
 /** Runs a command to its end. Never rejects. */
-export function runCommand({ file, args, uid, gid }: Command): Promise<CommandOutcome> {
-  return new Promise((resolve) => {
+export async function runCommand(command: Command): Promise<CommandOutcome> {
+  try {
+    return await run(command);
+  } catch (error) {
+    // Some refusals, such as EPERM for another uid, are thrown by `spawn` itself.
+    return { code: undefined, output: (error as Error).message };
+  }
+}
+
+function run({ file, args, uid, gid }: Command): Promise<CommandOutcome> {
+  return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       uid,
       gid,
@@ -37,7 +46,7 @@ export function runCommand({ file, args, uid, gid }: Command): Promise<CommandOu
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.once('error', (error) => resolve({ code: undefined, output: error.message }));
+    child.once('error', reject);
     child.once('close', (code, signal) =>
       resolve({ code: code ?? -1, output: Buffer.concat(chunks).toString().trim() || `ended by ${signal}` }),
     );
