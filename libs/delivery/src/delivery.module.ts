@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
-import { DomainsModule } from '#domains';
+import { DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
@@ -17,6 +17,7 @@ import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-del
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
+import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
 import { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 import { relayOptionsFromUrl } from './infrastructure/transport/relay-url.js';
 import { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
@@ -36,6 +37,7 @@ const transport: Provider = {
 
 const queueing: Provider[] = [
   transport,
+  { provide: SandboxPolicy, useClass: ConfiguredSandboxPolicy },
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },
   { provide: LaneSignal, useClass: QueueLaneSignal },
 ];
@@ -61,7 +63,7 @@ export class DeliveryModule {
       module: DeliveryModule,
       imports: [EmailsModule, DomainsModule, BullModule.registerQueue({ name: lanesQueue })],
       providers: options.worker ? [...queueing, ...worker] : queueing,
-      exports: [OutboundQueue, DeliveryTransport],
+      exports: [OutboundQueue, DeliveryTransport, SandboxPolicy],
     };
   }
 }
