@@ -12,8 +12,8 @@ const project = (displayName, testMatch, extra = {}) => ({
 
 // Tiers: unit beside the code (no I/O); contracts, integration and e2e on real PostgreSQL and real sockets.
 const withPostgres = {
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
 
 export default {

@@ -1,4 +1,4 @@
-import { chmod, constants, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, constants, lstat, readFile, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
@@ -57,9 +57,13 @@ async function makeExecutable(file: string): Promise<void> {
 async function makeLibraryLinks(packageDir: string): Promise<void> {
   const list = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { readonly source: string; readonly target: string }[];
-  await Promise.all(
-    links.map(({ source, target }) => symlink(basename(source), join(packageDir, target)).catch(unlessItExists)),
-  );
+  await Promise.all(links.map(({ source, target }) => ensureLink(basename(source), join(packageDir, target))));
+}
+
+async function ensureLink(to: string, path: string): Promise<void> {
+  const present = await lstat(path).catch(() => undefined);
+  // Another program that starts at the same time may be quicker.
+  if (present === undefined) await symlink(to, path).catch(unlessItExists);
 }
 
 function unlessItExists(error: NodeJS.ErrnoException): void {

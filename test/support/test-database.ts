@@ -1,0 +1,50 @@
+import { Client } from 'pg';
+
+/** Environment variables by which the global setup tells the workers where its server is. */
+export const ADMIN_URL = 'POSTRIDER_TEST_ADMIN_URL';
+export const TEMPLATE = 'POSTRIDER_TEST_TEMPLATE';
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Cuts off whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+let created = 0;
+
+/**
+ * A migrated database of its own for a test file.
+ *
+ * Measured with the 10 MB, 750 relation template on 2 cores: 52 to 67 ms with WAL_LOG, 30 to 84 ms with FILE_COPY, which
+ * also makes every other worker on the server wait for its two checkpoints (180 to 350 ms for the first one).
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = process.env[ADMIN_URL];
+  if (adminUrl === undefined) throw new Error('There is no test server: does this Jest project have the global setup?');
+  const name = `postrider_test_${process.env.JEST_WORKER_ID ?? '0'}_${process.pid}_${Date.now().toString(36)}_${++created}`;
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${process.env[TEMPLATE]} STRATEGY WAL_LOG`);
+  } finally {
+    await admin.end();
+  }
+  return { url: databaseUrl(adminUrl, name), drop: () => dropDatabase(adminUrl, name) };
+}
+
+async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** The same server, another database. */
+export function databaseUrl(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.toString();
+}
