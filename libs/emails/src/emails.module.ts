@@ -16,6 +16,7 @@ import { EmailsController } from './infrastructure/http/emails.controller.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
+import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
 
@@ -31,6 +32,7 @@ import { PostgresMessageStore } from './infrastructure/storage/postgres-message-
       useFactory: (adapters: Adapters, config: Config, database: Database) =>
         adapters.choose(MessageStore, () => configuredStore(config, database)),
     },
+    RecentEmails,
     SendEmail,
     ReadEmails,
     OutgoingEmails,

@@ -10,10 +10,11 @@ import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { Slots } from './slots.js';
 import { WakeUps } from './wake-ups.js';
 
-/** Recipients held beyond those under way, so that the next message is ready when a connection is free. */
-const claimAhead = 96;
-/** Recipients claimed by one statement at most. */
-const largestClaim = 128;
+/**
+ * Recipients held beyond those under way: rendered, waiting for a connection, or waiting for their end to be written.
+ * The next claim is made when half of them are left, so that its round trip never leaves a connection idle.
+ */
+const claimAhead = 256;
 /** New mail is claimed in handfuls: after a wake-up a lane waits this long for more to gather. */
 const gatherMs = 6;
 /** How long a lane without work stays taken. Giving it up and taking it again costs more than the wait. */
@@ -50,13 +51,14 @@ export class DrainLane {
     const failures: unknown[] = [];
 
     while (!wakeUps.stopping && failures.length === 0) {
-      await held.atMost(concurrency);
-      const claimed = await this.queue.claim(lane, workerId, Math.min(claimAhead + concurrency, largestClaim));
+      await held.atMost(concurrency + claimAhead / 2);
+      const room = concurrency + claimAhead - held.count;
+      const claimed = await this.queue.claim(lane, workerId, room);
       for (const batch of loadBatches(claimed)) {
         held.add(batch.length);
         this.deliverBatch(batch, slots, held).catch((error: unknown) => failures.push(error));
       }
-      if (claimed.length > claimAhead) continue;
+      if (claimed.length === room) continue;
       const poked = await wakeUps.next(idleMs);
       if (!poked && held.count === 0) break;
       if (poked) await pause(gatherMs);

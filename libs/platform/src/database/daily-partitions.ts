@@ -4,6 +4,12 @@ import { Database } from './database.js';
 
 const day = 86_400_000;
 
+export interface PartitionedTable {
+  readonly name: string;
+  /** PostgreSQL storage parameters: partitions do not inherit them from their table. */
+  readonly storage: string;
+}
+
 /**
  * Tables partitioned by day over a UUIDv7 key: the id carries the time, so the key alone names the partition, and
  * retention drops whole days in constant time.
@@ -13,12 +19,12 @@ export class DailyPartitions {
   constructor(private readonly database: Database) {}
 
   /** Makes the partitions of all days from two days ago (clocks differ) to `daysAhead` days ahead, where missing. */
-  async ensure(tables: readonly string[], now: Date, daysAhead: number): Promise<void> {
+  async ensure(tables: readonly PartitionedTable[], now: Date, daysAhead: number): Promise<void> {
     const today = Math.floor(now.getTime() / day) * day;
     const existing = await this.existing();
     for (const table of tables) {
       for (let start = today - 2 * day; start <= today + daysAhead * day; start += day) {
-        const name = partitionName(table, new Date(start));
+        const name = partitionName(table.name, new Date(start));
         if (!existing.has(name)) await this.create(table, name, start);
       }
     }
@@ -32,11 +38,12 @@ export class DailyPartitions {
     return new Set(rows.map((row) => row.name));
   }
 
-  private async create(table: string, name: string, start: number): Promise<void> {
+  private async create(table: PartitionedTable, name: string, start: number): Promise<void> {
     const from = firstIdAt(new Date(start));
     const to = firstIdAt(new Date(start + day));
     await this.database.execute({
-      text: `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF "${table}" FOR VALUES FROM ('${from}') TO ('${to}')`,
+      text: `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF "${table.name}" FOR VALUES FROM ('${from}') TO ('${to}')
+             WITH (${table.storage})`,
     });
   }
 }

@@ -27,7 +27,14 @@ export class DatabaseModule {
           synchronize: false,
           migrationsRun: false,
           retryAttempts: 0,
-          extra: { max: options.poolSize, pipeline: true, keepAlive: true, application_name: 'postrider' },
+          extra: {
+            max: options.poolSize,
+            pipeline: true,
+            keepAlive: true,
+            application_name: 'postrider',
+            // Named statements run for ever; planning them anew for each batch costs as much as running them.
+            options: '-c plan_cache_mode=force_generic_plan',
+          },
         }),
       ],
       providers: [

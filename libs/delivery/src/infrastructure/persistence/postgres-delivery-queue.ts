@@ -26,9 +26,10 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
       text: `WITH dead AS (
                DELETE FROM workers WHERE heartbeat_at < now() - $1 * interval '1 millisecond' RETURNING id
              ), freed_lanes AS (
-               DELETE FROM lanes l USING dead WHERE l.worker_id = dead.id
+               DELETE FROM lanes l USING dead WHERE l.worker_id = dead.id RETURNING l.name, l.worker_id
              ), freed AS (
-               UPDATE outbound_queue q SET worker_id = NULL, due_at = now() FROM dead WHERE q.worker_id = dead.id
+               UPDATE outbound_queue q SET worker_id = NULL, due_at = now() FROM freed_lanes l
+               WHERE q.lane = l.name AND q.worker_id = l.worker_id
                RETURNING q.email_id, q.recipient_no, q.attempt
              )
              INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, reason)
@@ -40,9 +41,13 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
 
   async retire(workerId: string): Promise<void> {
     await this.database.execute({
-      text: `WITH gone AS (DELETE FROM workers WHERE id = $1),
-                  left_lanes AS (DELETE FROM lanes WHERE worker_id = $1)
-             UPDATE outbound_queue SET worker_id = NULL, attempt = attempt - 1 WHERE worker_id = $1`,
+      text: `WITH gone AS (
+               DELETE FROM workers WHERE id = $1
+             ), left_lanes AS (
+               DELETE FROM lanes WHERE worker_id = $1 RETURNING name
+             )
+             UPDATE outbound_queue q SET worker_id = NULL, attempt = q.attempt - 1 FROM left_lanes l
+             WHERE q.lane = l.name AND q.worker_id = $1`,
       values: [workerId],
     });
   }
@@ -62,8 +67,10 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   async leaveLane(lane: string, workerId: string): Promise<void> {
     await this.database.execute({
       name: 'leave-lane',
-      text: `WITH left_lane AS (DELETE FROM lanes WHERE name = $1 AND worker_id = $2)
-             UPDATE outbound_queue SET worker_id = NULL, attempt = attempt - 1 WHERE worker_id = $2 AND lane = $1`,
+      text: `WITH held AS (
+               UPDATE outbound_queue SET worker_id = NULL, attempt = attempt - 1 WHERE lane = $1 AND worker_id = $2
+             )
+             DELETE FROM lanes WHERE name = $1 AND worker_id = $2`,
       values: [lane, workerId],
     });
   }
@@ -90,10 +97,10 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     const rows = await this.database.query<{ lane: string }>({
       name: 'lanes-with-work',
       text: `WITH RECURSIVE waiting AS (
-               (SELECT lane, due_at FROM outbound_queue WHERE worker_id IS NULL ORDER BY lane, due_at LIMIT 1)
+               (SELECT lane, due_at FROM outbound_queue ORDER BY lane, due_at LIMIT 1)
                UNION ALL
                SELECT next.lane, next.due_at FROM waiting, LATERAL (
-                 SELECT lane, due_at FROM outbound_queue WHERE worker_id IS NULL AND lane > waiting.lane
+                 SELECT lane, due_at FROM outbound_queue WHERE lane > waiting.lane
                  ORDER BY lane, due_at LIMIT 1
                ) next
              )

@@ -18,9 +18,9 @@ const longestPauseMs = 2_000;
 @Injectable()
 export class PostgresOutcomeLog extends OutcomeLog {
   private readonly writer = new GroupCommit((attempts: readonly FinishedAttempt[]) => this.write(attempts), {
-    maximumBatch: 128,
-    concurrency: 2,
-    gatherMs: 4,
+    maximumBatch: 256,
+    concurrency: 1,
+    gatherMs: 10,
   });
 
   constructor(

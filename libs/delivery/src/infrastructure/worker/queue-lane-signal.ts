@@ -1,5 +1,5 @@
 import { InjectQueue } from '@nestjs/bullmq';
-import { Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Queue } from 'bullmq';
 import { Logger } from '#platform/logging';
 import { LaneSignal } from '../../application/ports/lane-signal.port.js';
@@ -14,7 +14,7 @@ export class QueueLaneSignal extends LaneSignal {
 
   constructor(
     @InjectQueue(lanesQueue) private readonly queue: Queue<LaneJob>,
-    @Optional() private readonly lanes: LaneRunner | undefined,
+    @Optional() @Inject(LaneRunner) private readonly lanes: LaneRunner | undefined,
     private readonly logger: Logger,
   ) {
     super();

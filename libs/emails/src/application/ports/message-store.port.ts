@@ -16,7 +16,7 @@ export abstract class MessageStore {
   /** Whether `put` writes within the transaction it is given. If not, it is called before the transaction begins. */
   abstract readonly joinsTransaction: boolean;
 
-  /** All durable when it resolves, or with the commit of the transaction where `joinsTransaction`. Last write wins. */
+  /** All durable when it resolves, or with the commit of the transaction where `joinsTransaction`. No id is put twice. */
   abstract put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void>;
 
   /** What there is of the ids asked for; ids that are not stored are absent. */

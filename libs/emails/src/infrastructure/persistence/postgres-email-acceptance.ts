@@ -5,6 +5,7 @@ import { MessageStore, StoredMessage } from '../../application/ports/message-sto
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { acceptanceStatement } from './acceptance-statement.js';
+import { RecentEmails } from './recent-emails.js';
 import { encodeBody } from './stored-body.js';
 
 /** Bytes of one group at most: what is larger goes alone, so that small mail never waits behind it. */
@@ -17,8 +18,8 @@ const largestShared = 1024 * 1024;
 @Injectable()
 export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplicationShutdown {
   private readonly small = new GroupCommit((groups: readonly (readonly AcceptedEmail[])[]) => this.write(groups), {
-    maximumBatch: 128,
-    concurrency: 2,
+    maximumBatch: 256,
+    concurrency: 1,
     gatherMs: 2,
   });
   private readonly large = new GroupCommit((groups: readonly (readonly AcceptedEmail[])[]) => this.write(groups), {
@@ -31,6 +32,7 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     private readonly database: Database,
     private readonly store: MessageStore,
     private readonly queue: OutboundQueue,
+    private readonly recent: RecentEmails,
   ) {
     super();
   }
@@ -56,6 +58,7 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
         queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
       ]);
     });
+    for (const email of emails) if (email.email.scheduledAt === null) this.recent.add(email);
     this.queue.wake(queued);
     return groups.map(() => ({ value: undefined }));
   }

@@ -9,6 +9,7 @@ import { Email } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 import { changesStatement } from './changes-statement.js';
 import { EmailRow } from './email.row.js';
+import { RecentEmails } from './recent-emails.js';
 import { decodeBody } from './stored-body.js';
 
 @Injectable()
@@ -17,6 +18,7 @@ export class PostgresEmailRepository extends EmailRepository {
     @InjectRepository(EmailRow) private readonly rows: Repository<EmailRow>,
     private readonly database: Database,
     private readonly store: MessageStore,
+    private readonly recent: RecentEmails,
   ) {
     super();
   }
@@ -51,20 +53,36 @@ export class PostgresEmailRepository extends EmailRepository {
   }
 
   async load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
-    if (ids.length === 0) return new Map();
-    const sorted = [...ids].sort();
-    const emails = await this.rows.findBy({
-      id: And(In(sorted), MoreThanOrEqual(sorted[0] as string), LessThanOrEqual(sorted[sorted.length - 1] as string)),
-    });
-    const contents = await this.store.get(
-      emails.flatMap((email) => [email.id, ...(email.attachments ?? []).map((attachment) => attachment.id)]),
-    );
-    return new Map(emails.map((email) => [email.id, outgoing(email, contents)]));
+    const emails = new Map<string, OutgoingEmail>();
+    const stored: string[] = [];
+    for (const id of ids) {
+      const recent = this.recent.get(id);
+      if (recent === undefined) stored.push(id);
+      else emails.set(id, recent);
+    }
+    for (const email of await this.loadStored(stored)) emails.set(email.email.id, email);
+    return emails;
   }
 
   async recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
     if (changes.length > 0) await statementsOf(transaction).execute(changesStatement(changes));
   }
+
+  private async loadStored(ids: readonly string[]): Promise<OutgoingEmail[]> {
+    if (ids.length === 0) return [];
+    const [first, last] = bounds(ids);
+    const emails = await this.rows.findBy({ id: And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last)) });
+    const contents = await this.store.get(
+      emails.flatMap((email) => [email.id, ...(email.attachments ?? []).map((attachment) => attachment.id)]),
+    );
+    return emails.map((email) => outgoing(email, contents));
+  }
+}
+
+/** Two ids that hold between them everything in a list: they let PostgreSQL pass over the partitions of other days. */
+function bounds(ids: readonly string[]): [string, string] {
+  const sorted = [...ids].sort();
+  return [sorted[0] as string, sorted[sorted.length - 1] as string];
 }
 
 /** The bytes were durable before the email was: an email without its body is damage, and must not be sent empty. */

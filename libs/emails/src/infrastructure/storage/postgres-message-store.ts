@@ -38,9 +38,9 @@ export class PostgresMessageStore extends MessageStore {
     if (ids.length === 0) return new Map();
     const rows = await this.database.query<{ id: string; bytes: Buffer }>({
       name: 'message-contents-get',
-      text: `SELECT id, bytes FROM message_contents
-             WHERE id = ANY($1::uuid[]) AND id >= $2 AND id <= $3 ORDER BY id, chunk`,
-      values: [ids, smallest(ids), largest(ids)],
+      text: `SELECT c.id, c.bytes FROM unnest($1::uuid[]) AS wanted (id) JOIN message_contents c USING (id)
+             ORDER BY c.id, c.chunk`,
+      values: [ids],
     });
     const chunks = new Map<string, Buffer[]>();
     for (const row of rows) {
@@ -71,8 +71,7 @@ function insertion(chunks: readonly Chunk[]): Statement {
     name: 'message-contents-put',
     text: `INSERT INTO message_contents (id, chunk, bytes)
            SELECT id, chunk, substring($1::bytea FROM first FOR length)
-           FROM unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) AS piece (id, chunk, first, length)
-           ON CONFLICT (id, chunk) DO UPDATE SET bytes = excluded.bytes`,
+           FROM unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) AS piece (id, chunk, first, length)`,
     values: [
       Buffer.concat(chunks.map(({ bytes }) => bytes)),
       chunks.map(({ id }) => id),
@@ -99,13 +98,4 @@ function* statementBatches(messages: readonly StoredMessage[]): Generator<Chunk[
     }
   }
   if (batch.length > 0) yield batch;
-}
-
-/** Bounds of the ids: they let PostgreSQL pass over the partitions of other days. */
-function smallest(ids: readonly string[]): string {
-  return ids.reduce((least, id) => (id < least ? id : least));
-}
-
-function largest(ids: readonly string[]): string {
-  return ids.reduce((most, id) => (id > most ? id : most));
 }
