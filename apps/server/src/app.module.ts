@@ -14,6 +14,7 @@ import { Logger, LoggingModule } from '#platform/logging';
 import { MetricsModule } from '#platform/metrics';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
+import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { PartitionKeeper } from './database/partition-keeper.js';
 
 export interface AppOptions {
@@ -53,9 +54,21 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
 }
 
 function features(config: Config): Modules {
-  return [IdentityModule, DomainsModule, EmailsModule, DeliveryModule.forRoot({ worker: config.has('worker') })];
+  const worker = config.has('worker');
+  return [
+    IdentityModule,
+    DomainsModule,
+    EmailsModule,
+    DeliveryModule.forRoot({ worker }),
+    ...(hasSandbox(config) ? [SandboxModule.forRoot({ worker })] : []),
+  ];
 }
 
 function drivers(config: Config): Modules {
-  return config.has('api') ? [EmailsHttpModule] : [];
+  if (!config.has('api')) return [];
+  return [EmailsHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])];
+}
+
+function hasSandbox({ values }: Config): boolean {
+  return values.deliveryTransport === 'sandbox';
 }

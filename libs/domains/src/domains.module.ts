@@ -3,9 +3,11 @@ import { Config } from '#platform/config';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreateDomain } from './application/create-domain.use-case.js';
+import { DomainOwners } from './application/domain-owners.query.js';
 import { DkimKeyGenerator } from './application/ports/dkim-key-generator.port.js';
 import { DnsResolver } from './application/ports/dns-resolver.port.js';
 import { DomainRepository } from './application/ports/domain-repository.port.js';
+import { PublishedKeys } from './application/published-keys.query.js';
 import { SendingDomains } from './application/sending-domains.query.js';
 import { SystemDnsResolver } from './infrastructure/dns/system-dns-resolver.js';
 import { NodeDkimKeyGenerator } from './infrastructure/node-dkim-key-generator.js';
@@ -13,7 +15,7 @@ import { DkimKeyRow } from './infrastructure/persistence/dkim-key.row.js';
 import { DomainRow } from './infrastructure/persistence/domain.row.js';
 import { PostgresDomainRepository } from './infrastructure/persistence/postgres-domain-repository.js';
 
-/** The domains mail is sent from, and the keys that sign it. */
+/** The domains mail is sent from, and the keys that sign it. Wants a `SandboxPolicy` from whoever delivers. */
 @Module({
   imports: [TypeOrmModule.forFeature([DomainRow, DkimKeyRow])],
   providers: [
@@ -29,8 +31,10 @@ import { PostgresDomainRepository } from './infrastructure/persistence/postgres-
         ),
     },
     CreateDomain,
+    DomainOwners,
+    PublishedKeys,
     SendingDomains,
   ],
-  exports: [CreateDomain, SendingDomains, DnsResolver],
+  exports: [CreateDomain, DomainOwners, PublishedKeys, SendingDomains, DnsResolver],
 })
 export class DomainsModule {}

@@ -1,8 +1,11 @@
 export { CreateDomain } from './application/create-domain.use-case.js';
+export { DomainOwners } from './application/domain-owners.query.js';
 export { DnsResolver, DnsUnavailableError } from './application/ports/dns-resolver.port.js';
 export type { MxRecord } from './application/ports/dns-resolver.port.js';
+export { SandboxPolicy } from './application/ports/sandbox-policy.port.js';
+export { PublishedKeys } from './application/published-keys.query.js';
 export { SendingDomains } from './application/sending-domains.query.js';
-export { DomainNotVerifiedError } from './domain/domain-errors.js';
+export { DomainNotVerifiedError, SandboxDomainError } from './domain/domain-errors.js';
 export { returnPathHost } from './domain/domain.js';
 export type { DkimAlgorithm, Domain, DomainStatus, SigningKey } from './domain/domain.js';
 export { DomainsModule } from './domains.module.js';

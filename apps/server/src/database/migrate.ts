@@ -19,7 +19,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     try {
       await session.query('SELECT pg_advisory_lock($1)', [migrationLock]);
       await migrateTables(databaseUrl);
-      await migrateQueues(session as never);
+      await migrateQueues(session);
       await new DailyPartitions(new Database(pool)).ensure(partitionedTables, new Date(), partitionDaysAhead);
     } finally {
       // Ending the session gives the lock back, whatever state it is in.

@@ -1,17 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { DomainNotVerifiedError } from '../domain/domain-errors.js';
+import { DomainNotVerifiedError, SandboxDomainError } from '../domain/domain-errors.js';
 import { Domain, maySend, SigningKey } from '../domain/domain.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
+import { SandboxPolicy } from './ports/sandbox-policy.port.js';
 
 /** What sending and delivering mail need to know of domains. */
 @Injectable()
 export class SendingDomains {
-  constructor(private readonly domains: DomainRepository) {}
+  constructor(
+    private readonly domains: DomainRepository,
+    private readonly sandboxPolicy: SandboxPolicy,
+  ) {}
 
-  /** The team's domain that mail may be sent from, or DomainNotVerifiedError. A subdomain is a domain of its own. */
+  /**
+   * The team's domain that mail may be sent from, or DomainNotVerifiedError; SandboxDomainError where its mail would
+   * leave the machine and must not. A subdomain is a domain of its own.
+   */
   async require(teamId: string, name: string): Promise<Domain> {
     const domain = await this.domains.findByName(teamId, name);
     if (domain === undefined || !maySend(domain)) throw new DomainNotVerifiedError(name);
+    if (domain.sandbox && !this.sandboxPolicy.allowsSandboxDomains) throw new SandboxDomainError(name);
     return domain;
   }
 

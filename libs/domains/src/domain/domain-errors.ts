@@ -6,6 +6,16 @@ export class DomainNotVerifiedError extends DomainError {
   }
 }
 
+export class SandboxDomainError extends DomainError {
+  constructor(name: string) {
+    super(
+      'forbidden',
+      'validation_error',
+      `The ${name} domain is for the built-in inbox only, and this server sends mail to the internet. Please add and verify your domain.`,
+    );
+  }
+}
+
 export class DomainTakenError extends DomainError {
   constructor(name: string) {
     super('forbidden', 'validation_error', `The ${name} domain has been registered already.`);

@@ -15,6 +15,10 @@ export class Adapters {
     return this;
   }
 
+  has<T>(port: Port<T>): boolean {
+    return this.chosen.has(port);
+  }
+
   /** The adapter brought along for a port, or what `otherwise` makes. */
   choose<T>(port: Port<T>, otherwise: () => T): T {
     return this.chosen.has(port) ? (this.chosen.get(port) as T) : otherwise();

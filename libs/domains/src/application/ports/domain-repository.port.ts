@@ -1,4 +1,5 @@
 import { Transaction } from '#kernel';
+import { PublicKey } from '../../domain/dkim-record.js';
 import { Domain, SigningKey } from '../../domain/domain.js';
 
 export abstract class DomainRepository {
@@ -8,8 +9,14 @@ export abstract class DomainRepository {
   /** Asked for every email accepted: answers from a short cache that every change clears. */
   abstract findByName(teamId: string, name: string): Promise<Domain | undefined>;
 
+  /** The domain of this name, whichever team has it. Cached like `findByName`. */
+  abstract findOwned(name: string): Promise<Domain | undefined>;
+
   abstract findById(id: string): Promise<Domain | undefined>;
 
   /** The keys that sign the domain's mail now. Asked for every email delivered: cached like `findByName`. */
   abstract signingKeys(domainId: string): Promise<readonly SigningKey[]>;
+
+  /** A key of the domain by its selector, also one that no longer signs: mail that it signed may still arrive. */
+  abstract findPublicKey(domainName: string, selector: string): Promise<PublicKey | undefined>;
 }

@@ -7,6 +7,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { DomainRepository } from '../../application/ports/domain-repository.port.js';
 import { DomainTakenError } from '../../domain/domain-errors.js';
+import { PublicKey } from '../../domain/dkim-record.js';
 import { Domain, SigningKey } from '../../domain/domain.js';
 import { DkimKeyRow } from './dkim-key.row.js';
 import { DomainRow } from './domain.row.js';
@@ -60,6 +61,10 @@ export class PostgresDomainRepository extends DomainRepository {
     );
   }
 
+  findOwned(name: string): Promise<Domain | undefined> {
+    return this.domains.get(`:${name}`, async () => (await this.domainRows.findOneBy({ name })) ?? undefined);
+  }
+
   findById(id: string): Promise<Domain | undefined> {
     return this.domains.get(id, async () => (await this.domainRows.findOneBy({ id })) ?? undefined);
   }
@@ -72,6 +77,17 @@ export class PostgresDomainRepository extends DomainRepository {
       return rows.map((row) => this.open(row, domain));
     });
     return keys ?? [];
+  }
+
+  async findPublicKey(domainName: string, selector: string): Promise<PublicKey | undefined> {
+    const domain = await this.findOwned(domainName);
+    if (domain === undefined) return undefined;
+    return (
+      (await this.keyRows.findOne({
+        where: { domainId: domain.id, selector },
+        select: { algorithm: true, publicKey: true },
+      })) ?? undefined
+    );
   }
 
   private async insertKey(key: SigningKey, statements: DatabaseTransaction): Promise<void> {

@@ -1,0 +1,33 @@
+import { SandboxPolicy } from '#domains';
+import { Adapters } from '#platform/adapters';
+import { Config } from '#platform/config';
+import { Injectable } from '@nestjs/common';
+import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
+import { relayOptionsFromUrl } from './relay-url.js';
+
+/** Mail of a sandbox domain may go where the configuration keeps it on this machine, or to a program's own transport. */
+@Injectable()
+export class ConfiguredSandboxPolicy extends SandboxPolicy {
+  readonly allowsSandboxDomains: boolean;
+
+  constructor(adapters: Adapters, config: Config) {
+    super();
+    this.allowsSandboxDomains =
+      adapters.has(DeliveryTransport) || config.values.allowPrivateDestinations || staysOnThisMachine(config);
+  }
+}
+
+function staysOnThisMachine({ values }: Config): boolean {
+  switch (values.deliveryTransport) {
+    case 'sandbox':
+      return true;
+    case 'relay':
+      return isLoopback(relayOptionsFromUrl(values.relayUrl ?? '').host);
+    case 'mx':
+      return false;
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|localhost)$/i.test(host);
+}

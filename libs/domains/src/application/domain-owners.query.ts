@@ -1,0 +1,12 @@
+import { Injectable } from '@nestjs/common';
+import { DomainRepository } from './ports/domain-repository.port.js';
+
+/** Tells whose domain a name is. A name belongs to one team. */
+@Injectable()
+export class DomainOwners {
+  constructor(private readonly domains: DomainRepository) {}
+
+  async teamOf(domainName: string): Promise<string | undefined> {
+    return (await this.domains.findOwned(domainName))?.teamId;
+  }
+}

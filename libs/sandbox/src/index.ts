@@ -1,0 +1,2 @@
+export { InboxToken } from './infrastructure/http/inbox-token.js';
+export { SandboxHttpModule, SandboxModule } from './sandbox.module.js';

@@ -1,0 +1,25 @@
+/** HTML that is safe to send. Made by `html` only, so that whatever comes from a message has been escaped on the way. */
+export class Markup {
+  constructor(readonly text: string) {}
+}
+
+type Piece = string | number | Markup | readonly Markup[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A template whose values are escaped, in text and in quoted attributes alike; only Markup goes in as it is. */
+export function html(literals: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
+  return new Markup(literals.reduce((text, literal, at) => text + rendered(pieces[at - 1] ?? '') + literal));
+}
+
+function rendered(piece: Piece): string {
+  if (piece instanceof Markup) return piece.text;
+  if (typeof piece === 'object') return piece.map(({ text }) => text).join('');
+  return String(piece).replace(/[&<>"']/g, (character) => entities[character] as string);
+}

@@ -1,0 +1,104 @@
+import { DkimVerdict, ReceivedMessage } from '../../../domain/inbox-message.js';
+import { ParsedAttachment, ParsedMessage } from '../../mime/parsed-message.js';
+import { layout } from './layout.js';
+import { inboxLink, messageLink } from './links.js';
+import { html, Markup } from './markup.js';
+import { moment } from './moments.js';
+
+/** Characters of a part shown on the page; the whole is a download away. */
+const mostShown = 256 * 1024;
+
+export interface MessageView {
+  readonly token: string;
+  readonly message: ReceivedMessage;
+  readonly parsed: ParsedMessage;
+  readonly verdict: DkimVerdict;
+}
+
+export function messagePage({ token, message, parsed, verdict }: MessageView): Markup {
+  const subject = message.subject === '' ? '(no subject)' : message.subject;
+  return layout({
+    title: subject,
+    bar: html`<a class="button" href="${inboxLink(token)}">Inbox</a>
+      <a class="button" href="${messageLink(token, message.id, '/raw')}">Download .eml</a>`,
+    main: html`<article class="message">
+      <h1>${subject}</h1>
+      ${badge(verdict)}
+      <dl class="envelope">
+        <dt>From</dt>
+        <dd>${message.from === '' ? '(no sender)' : message.from}</dd>
+        <dt>To</dt>
+        <dd>${message.to.join(', ')}</dd>
+        <dt>Received</dt>
+        <dd>${moment(message.receivedAt)}</dd>
+        <dt>Size</dt>
+        <dd>${message.size.toLocaleString('en')} bytes</dd>
+        ${parsed.attachments.map(attachment)}
+      </dl>
+      ${parts(token, message, parsed)}
+    </article>`,
+  });
+}
+
+const verdicts: Record<DkimVerdict, string> = {
+  pass: 'DKIM pass',
+  fail: 'DKIM fail',
+  none: 'Not signed',
+};
+
+function badge(verdict: DkimVerdict): Markup {
+  return html`<p><span class="badge ${verdict}">${verdicts[verdict]}</span></p>`;
+}
+
+function attachment({ filename, contentType, content }: ParsedAttachment): Markup {
+  const size = content.length.toLocaleString('en');
+  return html`<dt>Attached</dt>
+    <dd>${filename ?? '(no name)'} <span class="quiet">${contentType}, ${size} bytes</span></dd>`;
+}
+
+interface Part {
+  readonly name: string;
+  readonly content: Markup;
+}
+
+/** Tabs without a script: a radio button per part, and a style that shows the part of the one that is checked. */
+function parts(token: string, message: ReceivedMessage, parsed: ParsedMessage): Markup {
+  const shown: Part[] = [
+    ...(parsed.html === null ? [] : [{ name: 'HTML', content: frame(messageLink(token, message.id, '/html')) }]),
+    ...(parsed.text === null ? [] : [{ name: 'Text', content: verbatim(parsed.text) }]),
+    { name: 'Headers', content: headers(parsed) },
+    { name: 'Raw', content: verbatim(Buffer.from(message.raw.subarray(0, mostShown * 4)).toString('utf8')) },
+  ];
+  return html`<div class="tabs">
+    ${shown.map(
+      ({ name, content }, at) =>
+        html`<input type="radio" name="part" id="part-${name}" ${at === 0 ? html`checked` : html``} /><label
+            for="part-${name}"
+            >${name}</label
+          >
+          <section>${content}</section>`,
+    )}
+  </div>`;
+}
+
+function frame(address: string): Markup {
+  return html`<iframe sandbox="" referrerpolicy="no-referrer" title="The message as html" src="${address}"></iframe>`;
+}
+
+function headers({ headers: fields }: ParsedMessage): Markup {
+  return html`<table>
+    ${fields.map(
+      ({ name, value }) =>
+        html`<tr>
+          <th scope="row">${name}</th>
+          <td>${value}</td>
+        </tr>`,
+    )}
+  </table>`;
+}
+
+function verbatim(text: string): Markup {
+  if (text.length <= mostShown) return html`<pre>${text}</pre>`;
+  return html`<pre>${text.slice(0, mostShown)}</pre>
+    <p class="quiet">Cut here: the rest is in the download.</p>`;
+}

@@ -1,0 +1,29 @@
+import { layout } from './layout.js';
+import { inboxLink } from './links.js';
+import { html, Markup } from './markup.js';
+
+const brand = html`<span class="brand">Postrider <span class="quiet">Inbox</span></span>`;
+
+export function lockedPage(): Markup {
+  return layout({
+    title: 'Inbox',
+    bar: brand,
+    main: html`<section class="notice">
+      <h1>This inbox opens with its link</h1>
+      <p>Postrider prints the link when it starts, on the line that begins with <code>Inbox</code>.</p>
+    </section>`,
+  });
+}
+
+/** Also what a message becomes once newer ones have taken its place. */
+export function missingPage(token: string): Markup {
+  return layout({
+    title: 'Message not found',
+    bar: brand,
+    main: html`<section class="notice">
+      <h1>This message is not here any more</h1>
+      <p>The inbox keeps the newest messages only.</p>
+      <p><a href="${inboxLink(token)}">Back to the inbox</a></p>
+    </section>`,
+  });
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { summaryOf } from './message-summary.js';
+
+const summary = (...lines: string[]): ReturnType<typeof summaryOf> => summaryOf(Buffer.from(lines.join('\r\n')));
+
+describe('summaryOf', () => {
+  it('reads From, its domain and the subject', () => {
+    expect(summary('From: Acme <Hello@Example.TEST>', 'Subject: Hi', '', 'Subject: not this one')).toEqual({
+      from: 'Acme <Hello@Example.TEST>',
+      fromDomain: 'example.test',
+      subject: 'Hi',
+    });
+  });
+
+  it('unfolds fields and decodes encoded words', () => {
+    expect(
+      summary('subject: =?utf-8?q?Gr=C3=BC?=', ' =?utf-8?q?=C3=9Fe?=', 'from: =?utf-8?b?SsO2cmc=?=', ' <j@a.test>', ''),
+    ).toEqual({ from: 'Jörg <j@a.test>', fromDomain: 'a.test', subject: 'Grüße' });
+  });
+
+  it('takes the domain from the address, not from a name that looks like one', () => {
+    expect(summary('From: "x@mine.test" <a@other.test>', '').fromDomain).toBe('other.test');
+    expect(summary('From: =?utf-8?q?=3Cx=40mine=2Etest=3E?= <a@other.test>', '').fromDomain).toBe('other.test');
+  });
+
+  it('keeps nothing that the database cannot', () => {
+    expect(summary('Subject: a\0b =?utf-8?q?=00c?=', '').subject).toBe('a b  c');
+  });
+
+  it('finds nothing in what is no message', () => {
+    const nothing = { from: '', fromDomain: undefined, subject: '' };
+    expect(summary('')).toEqual(nothing);
+    expect(summary('hello', 'world')).toEqual(nothing);
+    expect(summaryOf(Buffer.alloc(300_000, 0xff))).toEqual(nothing);
+  });
+});

@@ -1,0 +1,80 @@
+import { isUuid, Page, PageRequest, ValidationError } from '#kernel';
+import { Database, GroupCommit } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { Injectable, Optional, OnApplicationShutdown } from '@nestjs/common';
+import { Inbox } from '../../application/ports/inbox.port.js';
+import { InboxMessage, ReceivedMessage, Viewer } from '../../domain/inbox-message.js';
+import { defaultLimits, InboxTrimmer } from './inbox-trimmer.js';
+import { storeStatement } from './store-statement.js';
+
+/** Bytes of one message that is still written together with others. */
+const largestShared = 256 * 1024;
+
+const columns = 'id, team_id AS "teamId", "from", recipients AS "to", subject, received_at AS "receivedAt", size';
+
+/** The table `sandbox_messages`: written in shared transactions, kept short by an `InboxTrimmer`. */
+@Injectable()
+export class PostgresInbox extends Inbox implements OnApplicationShutdown {
+  // The sender waits for each reply before its next message, so there is no company to wait for: gathering for even a
+  // millisecond would halve the rate.
+  private readonly small = this.writer(64, 2);
+  private readonly large = this.writer(1, 2);
+  private readonly trimmer: InboxTrimmer;
+
+  constructor(
+    private readonly database: Database,
+    logger: Logger,
+    @Optional() limits = defaultLimits,
+  ) {
+    super();
+    this.trimmer = new InboxTrimmer(database, logger, limits);
+  }
+
+  async add(message: ReceivedMessage): Promise<void> {
+    await (message.size > largestShared ? this.large : this.small).submit(message);
+    this.trimmer.noteAdded(message.size);
+  }
+
+  async list(viewer: Viewer, page: PageRequest): Promise<Page<InboxMessage>> {
+    const cursor = page.after ?? page.before;
+    if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of a message.');
+    const backwards = page.before !== undefined;
+    const values: unknown[] = [page.limit + 1];
+    const conditions = ['true'];
+    if (viewer !== 'operator') conditions.push(`team_id = $${values.push(viewer.teamId)}`);
+    if (cursor !== undefined) conditions.push(`id ${backwards ? '>' : '<'} $${values.push(cursor)}`);
+    const messages = await this.database.query<InboxMessage & Record<string, unknown>>({
+      text: `SELECT ${columns} FROM sandbox_messages WHERE ${conditions.join(' AND ')}
+             ORDER BY id ${backwards ? 'ASC' : 'DESC'} LIMIT $1`,
+      values,
+    });
+    const items = messages.slice(0, page.limit);
+    return { items: backwards ? items.reverse() : items, hasMore: messages.length > page.limit };
+  }
+
+  async find(viewer: Viewer, id: string): Promise<ReceivedMessage | undefined> {
+    const [message] = await this.database.query<ReceivedMessage & Record<string, unknown>>({
+      text: `SELECT ${columns}, raw FROM sandbox_messages WHERE id = $1`,
+      values: [id],
+    });
+    return message === undefined || mayRead(viewer, message) ? message : undefined;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.small.drain(), this.large.drain()]);
+    await this.trimmer.stop();
+  }
+
+  private writer(maximumBatch: number, concurrency: number): GroupCommit<ReceivedMessage, void> {
+    return new GroupCommit((messages) => this.write(messages), { maximumBatch, concurrency, gatherMs: 0 });
+  }
+
+  private async write(messages: readonly ReceivedMessage[]): Promise<{ value: void }[]> {
+    await this.database.execute(storeStatement(messages));
+    return messages.map(() => ({ value: undefined }));
+  }
+}
+
+function mayRead(viewer: Viewer, message: InboxMessage): boolean {
+  return viewer === 'operator' || message.teamId === viewer.teamId;
+}

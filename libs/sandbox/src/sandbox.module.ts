@@ -1,0 +1,53 @@
+import { SandboxAddress } from '#delivery';
+import { DomainsModule } from '#domains';
+import { IdentityModule } from '#identity';
+import { Logger } from '#platform/logging';
+import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
+import { Inbox } from './application/ports/inbox.port.js';
+import { SignatureVerifier } from './application/ports/signature-verifier.port.js';
+import { ReadInbox } from './application/read-inbox.query.js';
+import { ReceiveMessage } from './application/receive-message.use-case.js';
+import { MailauthSignatureVerifier } from './infrastructure/dkim/mailauth-signature-verifier.js';
+import { InboxPageController } from './infrastructure/http/inbox-page.controller.js';
+import { InboxToken } from './infrastructure/http/inbox-token.js';
+import { SandboxMessagesController } from './infrastructure/http/sandbox-messages.controller.js';
+import { PostgresInbox } from './infrastructure/persistence/postgres-inbox.js';
+import { SandboxReceiver } from './infrastructure/smtp/sandbox-receiver.js';
+
+const inbox: Provider = { provide: Inbox, useClass: PostgresInbox };
+
+/** Listens before anyone can ask for the address. */
+const receiving: Provider[] = [
+  ReceiveMessage,
+  {
+    provide: SandboxAddress,
+    inject: [ReceiveMessage, Logger],
+    useFactory: (receiveMessage: ReceiveMessage, logger: Logger) => SandboxReceiver.listen(receiveMessage, logger),
+  },
+];
+
+const notReceiving: Provider[] = [{ provide: SandboxAddress, useValue: { port: 0 } satisfies SandboxAddress }];
+
+/**
+ * The mail server that everything is delivered to with DELIVERY_TRANSPORT=sandbox, and its inbox. The process that
+ * delivers runs the server; each process with the api role reads the inbox.
+ */
+@Global()
+@Module({})
+export class SandboxModule {
+  static forRoot(options: { readonly worker: boolean }): DynamicModule {
+    return {
+      module: SandboxModule,
+      imports: [DomainsModule],
+      providers: [inbox, ...(options.worker ? receiving : notReceiving)],
+      exports: [Inbox, SandboxAddress],
+    };
+  }
+}
+
+@Module({
+  imports: [DomainsModule, IdentityModule],
+  controllers: [SandboxMessagesController, InboxPageController],
+  providers: [ReadInbox, InboxToken, { provide: SignatureVerifier, useClass: MailauthSignatureVerifier }],
+})
+export class SandboxHttpModule {}

@@ -1,0 +1,340 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTransport } from 'nodemailer';
+import { Resend } from 'resend';
+import { SandboxAddress } from '#delivery';
+import { DnsResolver, InMemoryDnsResolver } from '#domains';
+import { newId } from '#kernel';
+import { Adapters } from '#platform/adapters';
+import { readConfig } from '#platform/config';
+import { Database } from '#platform/database';
+import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
+import { addSecondTeam } from '../support/second-team.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+interface Summary {
+  readonly id: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly received_at: string;
+}
+
+interface Message extends Summary {
+  readonly raw: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly dkim: string;
+}
+
+const sender = 'Acme <hello@sandbox.postrider.test>';
+const secretKey = randomBytes(32).toString('base64');
+
+let database: TestDatabase;
+let dataDir: string;
+let postrider: Postrider;
+let apiKey: string;
+
+function start(environment: Record<string, string> = {}, adapters = new Adapters()): Promise<Postrider> {
+  return startPostrider({
+    config: readConfig({
+      DATABASE_URL: database.url,
+      SECRET_KEY: secretKey,
+      DATA_DIR: dataDir,
+      HTTP_PORT: '0',
+      LOG_LEVEL: 'fatal',
+      ...environment,
+    }),
+    adapters: adapters.use(DnsResolver, new InMemoryDnsResolver()),
+  });
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'postrider-sandbox-'));
+  postrider = await start();
+  apiKey = postrider.firstStart?.apiKey ?? '';
+});
+
+afterAll(async () => {
+  await postrider.stop();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const resend = (server = postrider): Resend => new Resend(apiKey, { baseUrl: server.url });
+
+async function api<Body>(path: string, key = apiKey, server = postrider): Promise<{ status: number; body: Body }> {
+  const response = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
+async function inbox(key = apiKey, query = ''): Promise<{ object: string; has_more: boolean; data: Summary[] }> {
+  return (await api<{ object: string; has_more: boolean; data: Summary[] }>(`/sandbox/messages${query}`, key)).body;
+}
+
+const arrived = (subject: string): Promise<Summary> =>
+  until(async () => (await inbox(apiKey, '?limit=100')).data.find((message) => message.subject === subject));
+
+async function received(subject: string): Promise<Message> {
+  return (await api<Message>(`/sandbox/messages/${(await arrived(subject)).id}`)).body;
+}
+
+/** Past the service: straight to the receiving server, as it came. */
+async function deliverRaw(raw: string, to = 'someone@example.test'): Promise<void> {
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: postrider.app.get(SandboxAddress).port,
+    ignoreTLS: true,
+  });
+  await transport.sendMail({ envelope: { from: '', to: [to] }, raw });
+  transport.close();
+}
+
+const page = (path: string): Promise<Response> => fetch(`${postrider.url}${path}`);
+
+function pagePath(id: string, part = ''): string {
+  return `/sandbox/inbox/${id}${part}?${new URL(postrider.inboxUrl ?? '').searchParams.toString()}`;
+}
+
+describe('the sandbox over HTTP', () => {
+  it('shows a sent email with its parts and a signature that another verifier accepts', async () => {
+    await resend().emails.send({
+      from: sender,
+      to: ['one@example.test', 'two@example.test'],
+      bcc: 'hidden@example.test',
+      subject: 'Grüße aus der Sandbox',
+      html: '<p>Hello <b>world</b></p>',
+      text: 'Hello world',
+    });
+
+    const message = await received('Grüße aus der Sandbox');
+
+    expect(message).toEqual({
+      id: expect.any(String),
+      from: sender,
+      to: ['one@example.test', 'two@example.test', 'hidden@example.test'],
+      subject: 'Grüße aus der Sandbox',
+      received_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/),
+      raw: expect.stringMatching(/^DKIM-Signature: [^]*\r\n\r\n/m),
+      html: '<p>Hello <b>world</b></p>',
+      text: 'Hello world',
+      dkim: 'pass',
+    });
+    expect(message.raw).not.toContain('hidden@example.test');
+  });
+
+  it('says that a message altered after signing fails', async () => {
+    await resend().emails.send({ from: sender, to: 'a@example.test', subject: 'Original', text: 'Pay 10 euros' });
+    const { raw } = await received('Original');
+
+    await deliverRaw(raw.replace('Pay 10 euros', 'Pay 99 euros').replace('Subject: Original', 'Subject: Tampered'));
+
+    expect(await received('Tampered')).toMatchObject({ text: 'Pay 99 euros', dkim: 'fail' });
+  });
+
+  it('says that a message without a signature has none', async () => {
+    await deliverRaw(`From: ${sender}\r\nSubject: Unsigned\r\n\r\nHello\r\n`);
+
+    expect(await received('Unsigned')).toMatchObject({ html: null, text: 'Hello', dkim: 'none' });
+  });
+
+  it('says that a signature under a domain without a key fails', async () => {
+    await resend().emails.send({ from: sender, to: 'a@example.test', subject: 'Own key', text: 'Hello' });
+    const { raw } = await received('Own key');
+
+    await deliverRaw(raw.replace(' s=postrider', ' s=other').replace('Subject: Own key', 'Subject: Other key'));
+
+    expect(await received('Other key')).toMatchObject({ dkim: 'fail' });
+  });
+
+  it('lists newest first, a page at a time', async () => {
+    for (const subject of ['Page 1', 'Page 2', 'Page 3']) {
+      await deliverRaw(`From: ${sender}\r\nSubject: ${subject}\r\n\r\n${subject}\r\n`);
+    }
+
+    const first = await inbox(apiKey, '?limit=2');
+    const second = await inbox(apiKey, `?limit=2&after=${first.data[1]?.id}`);
+    const back = await inbox(apiKey, `?limit=2&before=${second.data[0]?.id}`);
+
+    expect(first).toMatchObject({
+      object: 'list',
+      has_more: true,
+      data: [{ subject: 'Page 3' }, { subject: 'Page 2' }],
+    });
+    expect(Object.keys(first.data[0] ?? {}).sort()).toEqual(['from', 'id', 'received_at', 'subject', 'to']);
+    expect(second.data[0]).toMatchObject({ subject: 'Page 1' });
+    expect(back.data).toEqual(first.data);
+  });
+
+  it('shows a team nothing of another team', async () => {
+    const { apiKey: otherKey } = await addSecondTeam(postrider.app);
+    await resend().emails.send({ from: sender, to: 'a@example.test', subject: 'Private', text: 'Hello' });
+    const { id } = await arrived('Private');
+
+    expect((await inbox(otherKey)).data).toEqual([]);
+    expect(await api(`/sandbox/messages/${id}`, otherKey)).toMatchObject({
+      status: 404,
+      body: { statusCode: 404, name: 'not_found', message: 'Message not found' },
+    });
+  });
+
+  it('shows mail that belongs to no team on the page only', async () => {
+    await deliverRaw('From: stranger@elsewhere.test\r\nSubject: From a stranger\r\n\r\nHello\r\n');
+
+    expect((await inbox(apiKey, '?limit=100')).data.map(({ subject }) => subject)).not.toContain('From a stranger');
+    expect(await (await fetch(postrider.inboxUrl ?? '')).text()).toContain('From a stranger');
+  });
+
+  it('refuses an id that is none, an unknown one and a cursor that is none', async () => {
+    expect((await api('/sandbox/messages/1')).status).toBe(422);
+    expect((await api(`/sandbox/messages/${newId()}`)).status).toBe(404);
+    expect((await api('/sandbox/messages?after=1')).status).toBe(422);
+  });
+
+  it('wants an API key, and the token of the page is none', async () => {
+    const token = new URL(postrider.inboxUrl ?? '').searchParams.get('token') ?? '';
+
+    expect((await page('/sandbox/messages')).status).toBe(401);
+    expect((await page(`/sandbox/messages?token=${token}`)).status).toBe(401);
+    expect((await api('/sandbox/messages', token)).status).toBe(401);
+  });
+});
+
+describe('the inbox page', () => {
+  it.each(['/sandbox', '/sandbox?token=', '/sandbox?token=wrong', '/sandbox?token=a&token=b'])(
+    'does not open through %s',
+    async (path) => {
+      const response = await page(path);
+
+      expect(response.status).toBe(401);
+      expect(response.headers.get('content-type')).toContain('text/html');
+    },
+  );
+
+  it('shows none of a message without the token', async () => {
+    await resend().emails.send({
+      from: sender,
+      to: 'a@example.test',
+      subject: 'Behind the link',
+      html: '<p>Secret</p>',
+    });
+    const { id } = await arrived('Behind the link');
+
+    for (const part of ['', '/html', '/raw']) {
+      const response = await page(`/sandbox/inbox/${id}${part}?token=wrong`);
+      expect(response.status).toBe(401);
+      expect(await response.text()).not.toContain('Secret');
+    }
+  });
+
+  it('opens through the link of the start and leads to the message with its verdict', async () => {
+    await resend().emails.send({ from: sender, to: 'a@example.test', subject: 'On the page', html: '<p>Hi</p>' });
+    const { id } = await arrived('On the page');
+
+    const list = await fetch(postrider.inboxUrl ?? '');
+    const message = await (await page(pagePath(id))).text();
+
+    expect(list.status).toBe(200);
+    expect(await list.text()).toContain(`href="${pagePath(id)}"`);
+    expect(message).toContain('DKIM pass');
+    expect(message).toContain(`sandbox=""`);
+    expect(await (await page(pagePath(id, '/raw'))).text()).toContain('Subject: On the page');
+  });
+
+  it('lets the html of a message run nothing and load nothing', async () => {
+    const html = '<script>alert(1)</script><img src="https://tracker.example.test/pixel.png">';
+    await resend().emails.send({ from: sender, to: 'a@example.test', subject: 'Hostile', html });
+    const { id } = await arrived('Hostile');
+
+    const framed = await page(pagePath(id, '/html'));
+    const policy = framed.headers.get('content-security-policy') ?? '';
+
+    expect(policy.split('; ')).toEqual(expect.arrayContaining(['sandbox', "default-src 'none'", 'img-src data:']));
+    expect(policy).not.toMatch(/script-src|allow-scripts|https?:/);
+    expect(framed.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await framed.text()).toContain('<script>');
+  });
+
+  it('escapes everything that comes from a message', async () => {
+    const hostile = '<script>alert(1)</script>';
+    await deliverRaw(
+      `From: "${hostile}" <a@sandbox.postrider.test>\r\nSubject: Escape ${hostile}\r\nX-A: ${hostile}\r\n\r\n${hostile}\r\n`,
+    );
+    const { id } = await arrived(`Escape ${hostile}`);
+
+    const response = await page(pagePath(id));
+    const pages = [await response.text(), await (await fetch(postrider.inboxUrl ?? '')).text()];
+
+    for (const text of pages) expect(text).not.toContain('<script');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(response.headers.get('content-security-policy')).not.toContain('script-src');
+  });
+
+  it('says so where a message is not there any more', async () => {
+    const response = await page(pagePath(newId()));
+
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toContain('text/html');
+  });
+});
+
+describe('the roles', () => {
+  it('stops the receiver only once delivery has drained', async () => {
+    const stopping = await start({ ROLES: 'api,worker' });
+    const subjects = Array.from({ length: 40 }, (_, at) => `Before the stop ${at}`);
+    await Promise.all(
+      subjects.map((subject) =>
+        resend(stopping).emails.send({ from: sender, to: 'a@example.test', subject, text: 'Hello' }),
+      ),
+    );
+
+    await stopping.stop();
+
+    const failed = await postrider.app.get(Database).query({
+      text: `SELECT reason FROM delivery_attempts WHERE outcome <> 'delivered'`,
+    });
+    expect(failed).toEqual([]);
+    await until(async () => {
+      const shown = new Set((await inbox(apiKey, '?limit=100')).data.map(({ subject }) => subject));
+      return subjects.every((subject) => shown.has(subject));
+    });
+  });
+
+  it('lets a process without the worker role accept mail and read the inbox that the worker fills', async () => {
+    const apiOnly = await start({ ROLES: 'api' });
+    try {
+      expect(apiOnly.app.get(SandboxAddress).port).toBe(0);
+      await resend(apiOnly).emails.send({ from: sender, to: 'a@example.test', subject: 'Through api', text: 'Hello' });
+      const { id } = await arrived('Through api');
+
+      expect((await api<Message>(`/sandbox/messages/${id}`, apiKey, apiOnly)).body.dkim).toBe('pass');
+      expect(apiOnly.inboxUrl).toContain('/sandbox?token=');
+    } finally {
+      await apiOnly.stop();
+    }
+  });
+
+  it('lets a sandbox domain send nowhere else, and has no inbox there', async () => {
+    const relaying = await start({ ROLES: 'api', DELIVERY_TRANSPORT: 'relay', RELAY_URL: 'smtp://relay.example.test' });
+    try {
+      const { error } = await resend(relaying).emails.send({
+        from: sender,
+        to: 'a@example.test',
+        subject: 'x',
+        text: 'x',
+      });
+
+      expect(error).toMatchObject({ statusCode: 403, name: 'validation_error' });
+      expect(error?.message).toContain('built-in inbox only');
+      expect((await api('/sandbox/messages', apiKey, relaying)).status).toBe(404);
+      expect(relaying.inboxUrl).toBeUndefined();
+    } finally {
+      await relaying.stop();
+    }
+  });
+});

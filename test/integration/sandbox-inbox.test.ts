@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { newId } from '#kernel';
+import { Database } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { ReceivedMessage } from '../../libs/sandbox/src/domain/inbox-message.js';
+import { InboxLimits } from '../../libs/sandbox/src/infrastructure/persistence/inbox-trimmer.js';
+import { PostgresInbox } from '../../libs/sandbox/src/infrastructure/persistence/postgres-inbox.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+
+let testDatabase: TestDatabase;
+let pool: Pool;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  pool = new Pool({ connectionString: testDatabase.url });
+  database = new Database(pool);
+});
+
+afterEach(() => database.execute({ text: 'TRUNCATE sandbox_messages' }));
+
+afterAll(async () => {
+  await pool.end();
+  await testDatabase.drop();
+});
+
+const inboxWith = (limits?: InboxLimits): PostgresInbox => new PostgresInbox(database, Logger.create('fatal'), limits);
+
+function message(raw = 'Hello', fields: Partial<ReceivedMessage> = {}): ReceivedMessage {
+  return {
+    id: newId(),
+    teamId: null,
+    from: 'a@example.test',
+    to: ['b@example.test'],
+    subject: 'Hi',
+    receivedAt: new Date('2026-11-21T10:00:00Z'),
+    size: Buffer.byteLength(raw),
+    raw: Buffer.from(raw),
+    ...fields,
+  };
+}
+
+async function kept(): Promise<string[]> {
+  const rows = await database.query<{ id: string }>({ text: 'SELECT id FROM sandbox_messages ORDER BY id' });
+  return rows.map(({ id }) => id);
+}
+
+describe('the inbox of the sandbox', () => {
+  it('gives back what came together, each with its own bytes', async () => {
+    const inbox = inboxWith();
+    const messages = [message('first'), message('second: \u00fc', { to: ['"a, b"@x.test', 'c@x.test'] }), message('3')];
+
+    await Promise.all(messages.map((each) => inbox.add(each)));
+
+    for (const each of messages) expect(await inbox.find('operator', each.id)).toEqual(each);
+  });
+
+  it('takes a message of 60 MB', async () => {
+    const inbox = inboxWith();
+    const large = message('x'.repeat(60 * 1024 * 1024));
+
+    await inbox.add(large);
+
+    expect((await inbox.find('operator', large.id))?.raw.length).toBe(large.size);
+  });
+
+  it('shows a team its own messages only', async () => {
+    const inbox = inboxWith();
+    const [mine, theirs, nobodys] = [message('', { teamId: newId() }), message('', { teamId: newId() }), message()];
+    for (const each of [mine, theirs, nobodys]) await inbox.add(each);
+    const viewer = { teamId: mine?.teamId ?? '' };
+
+    const page = await inbox.list(viewer, { limit: 10 });
+
+    expect(page.items.map(({ id }) => id)).toEqual([mine?.id]);
+    expect(await inbox.find(viewer, theirs?.id ?? '')).toBeUndefined();
+    expect(await inbox.find(viewer, nobodys?.id ?? '')).toBeUndefined();
+    expect((await inbox.list('operator', { limit: 10 })).items).toHaveLength(3);
+  });
+
+  it('keeps no more messages than its limit and slack, the newest', async () => {
+    const inbox = inboxWith({ messages: 20, bytes: 1e9, slack: 0.1 });
+    const messages = Array.from({ length: 100 }, () => message());
+    for (const each of messages) await inbox.add(each);
+    await inbox.onApplicationShutdown();
+
+    const ids = await kept();
+
+    expect(ids.length).toBeGreaterThanOrEqual(20);
+    expect(ids.length).toBeLessThanOrEqual(24);
+    expect(ids).toEqual(messages.slice(-ids.length).map(({ id }) => id));
+  });
+
+  it('keeps no more bytes than its limit and slack', async () => {
+    const inbox = inboxWith({ messages: 1_000, bytes: 10_000, slack: 0.1 });
+    for (let at = 0; at < 50; at++) await inbox.add(message('x'.repeat(1_000)));
+    await inbox.onApplicationShutdown();
+
+    const ids = await kept();
+
+    expect(ids.length).toBeGreaterThanOrEqual(10);
+    expect(ids.length).toBeLessThanOrEqual(12);
+  });
+});
