@@ -1,3 +1,4 @@
+export { ChangeSchedule } from './application/change-schedule.use-case.js';
 export { OutgoingEmails } from './application/outgoing-emails.js';
 export type { OutgoingEmail } from './application/ports/email-repository.port.js';
 export { MessageStore } from './application/ports/message-store.port.js';
