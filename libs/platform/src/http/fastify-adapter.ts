@@ -1,6 +1,7 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyInstance } from 'fastify';
 import { DomainError } from '#kernel';
+import { answerUnreadable, answerUnroutable } from './protocol-errors.js';
 import { rememberRoutes } from './route-table.js';
 
 /**
@@ -18,6 +19,8 @@ export function createFastifyAdapter(): FastifyAdapter {
     requestTimeout: 300_000,
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
+    frameworkErrors: answerUnroutable,
+    clientErrorHandler: answerUnreadable,
     logger: false,
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;

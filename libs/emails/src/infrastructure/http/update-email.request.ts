@@ -10,5 +10,5 @@ class UpdateEmailRequest {
 }
 
 export function decodeUpdateRequest(body: unknown, now: Date): { readonly scheduledAt: Date } {
-  return { scheduledAt: parseScheduledAt(decodeBody(UpdateEmailRequest, body ?? {}).scheduled_at, now) };
+  return { scheduledAt: parseScheduledAt(decodeBody(UpdateEmailRequest, body).scheduled_at, now) };
 }
