@@ -28,7 +28,7 @@ export function createFastifyAdapter(): FastifyAdapter {
     clientErrorHandler: answerClientError,
     logger: false,
   });
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify: FastifyInstance = adapter.getInstance<FastifyInstance>();
   rememberRoutes(fastify);
   acceptJson(fastify);
   return adapter;
