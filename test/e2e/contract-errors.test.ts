@@ -1,8 +1,10 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
 import { startProgram, testSender, TestProgram } from '../support/program.js';
+import { until } from '../support/until.js';
 
 let program: TestProgram;
 
@@ -114,6 +116,21 @@ describe('a send request that cannot be accepted', () => {
     const answer = await post({ ...valid, text: 'x'.repeat(41 * 1024 * 1024) });
     expect(answer).toMatchObject({ status: 413, body: { statusCode: 413, name: 'validation_error' } });
   });
+});
+
+it('a large body of somebody without a key is not read', async () => {
+  const socket = connect(Number(new URL(program.url).port), '127.0.0.1');
+  try {
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.write(
+      'POST /emails HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000000\r\n\r\n{',
+    );
+    await until(() => answer.includes('missing_api_key'));
+    expect(answer).toMatch(/^HTTP\/1\.1 401/);
+  } finally {
+    socket.destroy();
+  }
 });
 
 describe('a request that goes nowhere', () => {
