@@ -1,5 +1,7 @@
 import { Database, GroupCommit } from '#platform/database';
+import { Metrics } from '#platform/metrics';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import { EmailAcceptance } from '../../application/ports/email-acceptance.port.js';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
@@ -28,13 +30,17 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     gatherMs: 0,
   });
 
+  private readonly accepted: Counter;
+
   constructor(
     private readonly database: Database,
     private readonly store: MessageStore,
     private readonly queue: OutboundQueue,
     private readonly recent: RecentEmails,
+    metrics: Metrics,
   ) {
     super();
+    this.accepted = metrics.counter('postrider_emails_accepted_total', 'Emails accepted for sending');
   }
 
   accept(emails: readonly AcceptedEmail[]): Promise<void> {
@@ -59,6 +65,7 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
       ]);
     });
     for (const email of emails) if (email.email.scheduledAt === null) this.recent.add(email);
+    this.accepted.inc(emails.length);
     this.queue.wake(queued);
     return groups.map(() => ({ value: undefined }));
   }
