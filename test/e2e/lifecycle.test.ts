@@ -42,7 +42,7 @@ function run(environment: Record<string, string> = {}): Run {
 }
 
 function ready({ output }: Run): Promise<string> {
-  return until(() => /ready at (\S+)/.exec(output())?.[1], 60_000);
+  return until(() => /ready at (\S+)[\s\S]*Stop with Ctrl-C/.exec(output())?.[1], 60_000);
 }
 
 async function postmasterPid(): Promise<number | undefined> {
