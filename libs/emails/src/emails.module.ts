@@ -20,6 +20,7 @@ import { EmailsController } from './infrastructure/http/emails.controller.js';
 import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
 import { UsageController } from './infrastructure/http/usage.controller.js';
 import { AcceptanceClaims } from './infrastructure/persistence/acceptance-claims.js';
+import { AcceptedEmailsWriter } from './infrastructure/persistence/accepted-emails-writer.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
@@ -44,6 +45,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
     RecentEmails,
     AcceptanceClaims,
+    AcceptedEmailsWriter,
     SendEmail,
     ReadEmails,
     ChangeSchedule,

@@ -12,7 +12,8 @@ import { Reflector } from '@nestjs/core';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthenticateApiKey } from '../../application/authenticate-api-key.use-case.js';
 import { Caller } from '../../domain/caller.js';
-import { MissingApiKeyError, RestrictedApiKeyError } from '../../domain/identity-errors.js';
+import { RestrictedApiKeyError } from '../../domain/identity-errors.js';
+import { bearerToken } from './bearer-token.js';
 
 const sendingAllowed = 'postrider:sending-allowed';
 const callers = new WeakMap<FastifyRequest, Caller>();
@@ -47,9 +48,3 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   if (caller === undefined) throw new Error('CurrentCaller is used on a route without ApiKeyGuard');
   return caller;
 });
-
-function bearerToken(header: string | undefined): string {
-  const match = /^Bearer +(\S+) *$/i.exec(header ?? '');
-  if (match?.[1] === undefined) throw new MissingApiKeyError();
-  return match[1];
-}
