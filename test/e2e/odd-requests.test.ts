@@ -58,7 +58,7 @@ describe('the server accepts what clients send', () => {
     const answer = await send('POST /emails', [json, 'Content-Length: 0']);
 
     expect(answer.status).toBe(422);
-    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 422, name: 'missing_required_field' });
+    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
   });
 
   it('a chunked body of unknown length', async () => {
