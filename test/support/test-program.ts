@@ -29,8 +29,8 @@ export class TestProgram {
     settings: Readonly<Record<string, string>> = {},
     adapters = new Adapters(),
     database?: TestDatabase,
+    transport = new InMemoryDeliveryTransport(),
   ): Promise<TestProgram> {
-    const transport = new InMemoryDeliveryTransport();
     const own = database ?? (await createTestDatabase());
     const config = readConfig({
       DATABASE_URL: own.url,

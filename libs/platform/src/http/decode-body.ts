@@ -16,6 +16,8 @@ export function decodeBody<T extends object>(shape: Shape<T>, given: unknown, ke
   }
   const instance = new shape();
   for (const [key, value] of Object.entries(body)) {
+    // `constructor` and the like would change what the object is; no field has such a name.
+    if (key in Object.prototype) continue;
     if (value === null || (value === '' && !keepEmpty.includes(key))) continue;
     (instance as Record<string, unknown>)[key] = value;
   }
