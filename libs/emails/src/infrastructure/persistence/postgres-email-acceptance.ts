@@ -59,6 +59,15 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
   }
 
   private async write(requests: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {
+    try {
+      return await this.writeTogether(requests);
+    } catch (error) {
+      if (requests.length === 1 && isCommittedBefore(error)) return [{ value: { kind: 'accepted' } }];
+      throw error;
+    }
+  }
+
+  private async writeTogether(requests: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {
     await this.writer.writeAhead(requests.flatMap(({ emails }) => emails));
     const { results, emails, written } = await this.database.run(async (transaction) => {
       const settled = await this.claims.settle(requests, transaction);
@@ -74,4 +83,16 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
 
 function isAccepted(result: ItemResult<Acceptance> | undefined): boolean {
   return result !== undefined && 'value' in result && result.value.kind === 'accepted';
+}
+
+/** Tables whose keys begin with an id that this process has made for the email or its content. */
+const keyedByOwnIds = /^(?:emails|recipients|email_events|message_contents)_p|^scheduled_emails$/;
+
+/**
+ * A group that failed is written again one by one. Its ids are ours alone: where one exists already, the group had been
+ * committed and only the answer was lost.
+ */
+function isCommittedBefore(error: unknown): boolean {
+  const { code, table } = error as { code?: string; table?: string };
+  return code === '23505' && keyedByOwnIds.test(table ?? '');
 }
