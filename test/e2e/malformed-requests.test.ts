@@ -4,23 +4,24 @@ import { InMemoryDeliveryTransport } from '#delivery';
 import fc from 'fast-check';
 import { heapInUse } from '../support/heap.js';
 import { MalformedRequest, malformedRequest } from '../support/malformed-requests.js';
-import { TestProgram } from '../support/test-program.js';
+import { testApiKey } from '../support/program.js';
+import { RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 
 const count = 10_000;
 const chunk = 250;
 const seed = 20261121;
 const allowedGrowth = 24 * 1024 * 1024;
 
-let program: TestProgram;
+let program: RecordingProgram;
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 beforeAll(async () => {
-  program = await TestProgram.start({}, undefined, undefined, new ForgetfulTransport());
+  program = await startRecordingProgram({}, undefined, undefined, new ForgetfulTransport());
 });
 
 afterAll(async () => {
   agent.destroy();
-  await program.end();
+  await program.stop();
 });
 
 /** Some of the requests are emails by accident. */
@@ -41,7 +42,7 @@ function exchange({ method, path, headers, body }: MalformedRequest): Promise<{ 
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: received }));
     });
     outgoing.on('error', reject);
-    outgoing.setHeader('authorization', `Bearer ${program.apiKey}`);
+    outgoing.setHeader('authorization', `Bearer ${testApiKey}`);
     for (const line of headers) {
       const colon = line.indexOf(':');
       outgoing.setHeader(line.slice(0, colon), line.slice(colon + 1).trim());
@@ -70,5 +71,5 @@ it('10,000 malformed requests are answered without a fault of the server, and le
 
   expect(faults.slice(0, 5)).toEqual([]);
   expect(heapInUse() - baseline).toBeLessThan(allowedGrowth);
-  expect((await program.fetch('/healthz')).status).toBe(200);
+  expect((await program.request('/healthz')).status).toBe(200);
 }, 180_000);

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RawAnswer, rawRequest } from '../support/raw-http.js';
-import { anEmail, TestProgram } from '../support/test-program.js';
+import { testApiKey } from '../support/program.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 
-let program: TestProgram;
+let program: RecordingProgram;
 
 beforeAll(async () => {
-  program = await TestProgram.start();
+  program = await startRecordingProgram();
 });
 
-afterAll(() => program.end());
+afterAll(() => program.stop());
 
 const json = 'Content-Type: application/json';
 
 function send(requestLine: string, headers: readonly string[] = [], body = ''): Promise<RawAnswer> {
-  const head = [`${requestLine} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${program.apiKey}`, ...headers];
+  const head = [`${requestLine} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${testApiKey}`, ...headers];
   return rawRequest(program.port, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
