@@ -38,7 +38,7 @@ export function checkAttachments(attachments: readonly DraftAttachment[]): reado
 }
 
 function checkFileName(filename: string): void {
-  if (/[\u0000-\u001f\u007f]/.test(filename) || filename.length > maximumFileName) {
+  if (/[\u0000-\u001f\u007f]/.test(filename) || !filename.isWellFormed() || filename.length > maximumFileName) {
     throw new InvalidAttachmentError('The `filename` of an attachment is not usable.');
   }
   const extension = /\.([^.]+)$/.exec(filename.trim())?.[1]?.toLowerCase();

@@ -38,7 +38,7 @@ export interface Draft {
   readonly tags: readonly Tag[] | null;
   readonly attachments: readonly DraftAttachment[];
   readonly scheduledAt: Date | null;
-  /** Bytes as they count against the limit: bodies as they are, attachments in base64. */
+  /** Bytes as they count against the limit: bodies and custom headers as they are, attachments in base64. */
   readonly size: number;
 }
 
@@ -72,7 +72,8 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
   const attachments = checkAttachments(request.attachments ?? []);
   const html = request.html?.toWellFormed() ?? null;
   const text = request.text?.toWellFormed() ?? null;
-  const size = sizeOf(html) + sizeOf(text) + encodedSize(attachments);
+  const headers = checkHeaders(request.headers);
+  const size = sizeOf(html) + sizeOf(text) + encodedSize(attachments) + sizeOf(JSON.stringify(headers));
   if (size > maximumEmailSize) throw new EmailTooLargeError();
 
   return {
@@ -84,7 +85,7 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
     subject: subject(request.subject),
     html,
     text,
-    headers: checkHeaders(request.headers),
+    headers,
     tags: checkTags(request.tags),
     attachments,
     scheduledAt: request.scheduledAt === undefined ? null : checkSchedule(request.scheduledAt, now),

@@ -5,4 +5,5 @@ export { Database, DatabaseTransaction, statementsOf } from './database.js';
 export type { Statement } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { GroupCommit } from './group-commit.js';
+export { storableJson } from './storable-json.js';
 export type { GroupCommitOptions, ItemResult } from './group-commit.js';

@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement, storableJson } from '#platform/database';
 import { RecipientChange } from '../../domain/email-events.js';
 
 /**
@@ -30,7 +30,7 @@ export function changesStatement(changes: readonly RecipientChange[]): Statement
       INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
       SELECT n.email_id, k.base + n.step, n.no, n.at, n.event, n.data FROM numbered n JOIN counted k ON k.id = n.email_id`,
     values: [
-      JSON.stringify(
+      storableJson(
         changes.map((change) => ({
           email_id: change.emailId,
           no: change.recipientNo,

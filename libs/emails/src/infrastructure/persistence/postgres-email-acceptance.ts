@@ -53,7 +53,9 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     // A repetition must be answered even where the quota is used up, and only the transaction can tell it from a first.
     if (claim === undefined) this.writer.refuseBeyondQuota(emails);
     const size = emails.reduce((sum, { email }) => sum + email.size, 0);
-    const alone = size > largestShared || emails.length > mostShared;
+    // What is bound to be refused there goes alone too, so that it takes nobody else's group down with it.
+    const isBeyondQuota = claim !== undefined && this.writer.isBeyondQuota(emails);
+    const alone = size > largestShared || emails.length > mostShared || isBeyondQuota;
     return (alone ? this.large : this.small).submit({ emails, claim });
   }
 

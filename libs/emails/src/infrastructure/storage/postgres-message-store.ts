@@ -31,7 +31,8 @@ export class PostgresMessageStore extends MessageStore {
   async put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void> {
     if (transaction === undefined) return this.database.run((own) => this.put(messages, own));
     const statements = statementsOf(transaction);
-    for (const chunks of statementBatches(messages)) await statements.execute(insertion(chunks));
+    // All are sent before the first has answered: what follows in the transaction stays behind them, in order.
+    await Promise.all([...statementBatches(messages)].map((chunks) => statements.execute(insertion(chunks))));
   }
 
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
