@@ -28,17 +28,21 @@ export class Quotas {
   /** Refuses messages that cannot fit any more. Usage only grows within a period, so old knowledge is enough for a no. */
   refuseBeyond(teamId: string, messages: number): void {
     const usage = this.knownUsage(teamId);
-    if (usage === undefined) return;
-    checkQuota(this.limits, {
-      daily: { ...usage.daily, sent: usage.daily.sent + messages },
-      monthly: { ...usage.monthly, sent: usage.monthly.sent + messages },
-    });
+    if (usage !== undefined) checkQuota(this.limits, plus(usage, messages));
   }
 
   /** Counts messages in the transaction that accepts them, or refuses. Answers with what to remember after the commit. */
   async count(messages: readonly CountedMessages[], transaction: Transaction): Promise<ReadonlyMap<string, TeamUsage>> {
     const usages = await this.usage.count(messages, this.clock.now(), transaction);
-    for (const usage of usages.values()) checkQuota(this.limits, usage);
+    for (const [teamId, usage] of usages) {
+      try {
+        checkQuota(this.limits, usage);
+      } catch (error) {
+        // Another process may have used the quota up: what is left without these messages is committed, and worth knowing.
+        this.remember(new Map([[teamId, plus(usage, -totalOf(messages, teamId))]]));
+        throw error;
+      }
+    }
     return usages;
   }
 
@@ -66,4 +70,15 @@ export class Quotas {
     const known = this.known.get(teamId);
     return known?.day === periodsOf(this.clock.now()).day ? known.usage : undefined;
   }
+}
+
+function plus({ daily, monthly }: TeamUsage, messages: number): TeamUsage {
+  return {
+    daily: { ...daily, sent: daily.sent + messages },
+    monthly: { ...monthly, sent: monthly.sent + messages },
+  };
+}
+
+function totalOf(messages: readonly CountedMessages[], team: string): number {
+  return messages.reduce((sum, { teamId, messages: count }) => sum + (teamId === team ? count : 0), 0);
 }

@@ -27,6 +27,15 @@ export class AcceptedEmailsWriter {
     for (const { teamId, messages } of messagesOf(emails)) this.quotas.refuseBeyond(teamId, messages);
   }
 
+  isBeyondQuota(emails: readonly AcceptedEmail[]): boolean {
+    try {
+      this.refuseBeyondQuota(emails);
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
   /** Stores contents that cannot be part of the transaction, ahead of it. */
   async writeAhead(emails: readonly AcceptedEmail[]): Promise<void> {
     if (!this.store.joinsTransaction) await this.store.put(emails.flatMap(contentsOf));
