@@ -34,7 +34,7 @@ export class Quotas {
   /** Refuses messages that cannot fit any more. Usage only grows within a period, so old knowledge is enough for a no. */
   refuseBeyond(teamId: string, messages: number): void {
     const usage = this.knownUsage(teamId);
-    if (usage !== undefined) checkQuota(this.limits, withMore(usage, messages));
+    if (usage !== undefined) checkQuota(this.limits, plus(usage, messages));
   }
 
   isBeyond(teamId: string, messages: number): boolean {
@@ -49,9 +49,18 @@ export class Quotas {
   /** Counts messages in the transaction that accepts them, or refuses. Answers with what to remember after the commit. */
   async count(messages: readonly CountedMessages[], transaction: Transaction): Promise<CountedUsage> {
     const at = this.clock.now();
+    const { day } = periodsOf(at);
     const teams = await this.usage.count(messages, at, transaction);
-    for (const usage of teams.values()) checkQuota(this.limits, usage);
-    return { day: periodsOf(at).day, teams };
+    for (const [teamId, usage] of teams) {
+      try {
+        checkQuota(this.limits, usage);
+      } catch (error) {
+        // Another process may have used the quota up: what is left without these messages is committed, and worth knowing.
+        this.remember({ day, teams: new Map([[teamId, plus(usage, -totalOf(messages, teamId))]]) });
+        throw error;
+      }
+    }
+    return { day, teams };
   }
 
   remember({ day, teams }: CountedUsage): void {
@@ -80,9 +89,13 @@ export class Quotas {
   }
 }
 
-function withMore({ daily, monthly }: TeamUsage, messages: number): TeamUsage {
+function plus({ daily, monthly }: TeamUsage, messages: number): TeamUsage {
   return {
     daily: { ...daily, sent: daily.sent + messages },
     monthly: { ...monthly, sent: monthly.sent + messages },
   };
+}
+
+function totalOf(messages: readonly CountedMessages[], team: string): number {
+  return messages.reduce((sum, { teamId, messages: count }) => sum + (teamId === team ? count : 0), 0);
 }

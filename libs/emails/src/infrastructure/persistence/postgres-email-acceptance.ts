@@ -50,12 +50,11 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
   }
 
   async accept(emails: readonly AcceptedEmail[], claim?: IdempotencyClaim): Promise<Acceptance> {
-    // A repetition must be answered even where the quota is used up, and only the transaction can tell it from a first.
     if (claim === undefined) this.writer.refuseBeyondQuota(emails);
     const size = emails.reduce((sum, { email }) => sum + email.size, 0);
-    // What is bound to be refused there goes alone too, so that it takes nobody else's group down with it.
-    const isBeyondQuota = claim !== undefined && this.writer.isBeyondQuota(emails);
-    const alone = size > largestShared || emails.length > mostShared || isBeyondQuota;
+    // A repetition is answered even where the quota is used up. Only the transaction can tell it from a first, and that
+    // one is likely to fail: the neighbours are spared it.
+    const alone = size > largestShared || emails.length > mostShared || this.writer.isBeyondQuota(emails);
     return (alone ? this.large : this.small).submit({ emails, claim });
   }
 
