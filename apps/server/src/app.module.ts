@@ -3,7 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { DeliveryModule } from '#delivery';
 import { DomainsModule } from '#domains';
 import { EmailsHttpModule, EmailsModule } from '#emails';
-import { IdentityModule } from '#identity';
+import { IdentityHttpModule, IdentityModule } from '#identity';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
@@ -66,7 +66,11 @@ function features(config: Config): Modules {
 
 function drivers(config: Config): Modules {
   if (!config.has('api')) return [];
-  return [EmailsHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])];
+  return [
+    EmailsHttpModule,
+    IdentityHttpModule.forRoot(DomainsModule),
+    ...(hasSandbox(config) ? [SandboxHttpModule] : []),
+  ];
 }
 
 function hasSandbox({ values }: Config): boolean {
