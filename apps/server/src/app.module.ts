@@ -15,6 +15,7 @@ import { MetricsModule } from '#platform/metrics';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
+import { SuppressionsHttpModule } from '#suppressions';
 import { PartitionKeeper } from './database/partition-keeper.js';
 
 export interface AppOptions {
@@ -69,6 +70,7 @@ function drivers(config: Config): Modules {
   return [
     EmailsHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
+    SuppressionsHttpModule,
     ...(hasSandbox(config) ? [SandboxHttpModule] : []),
   ];
 }

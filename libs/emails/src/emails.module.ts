@@ -4,6 +4,7 @@ import { IdentityModule } from '#identity';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Database } from '#platform/database';
+import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutgoingEmails } from './application/outgoing-emails.js';
@@ -11,6 +12,7 @@ import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
+import { RecipientScreening } from './application/recipient-screening.js';
 import { SendEmail } from './application/send-email.use-case.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
@@ -22,7 +24,7 @@ import { PostgresMessageStore } from './infrastructure/storage/postgres-message-
 
 /** Accepting emails and telling what became of them. Wants an `OutboundQueue` from whoever delivers. */
 @Module({
-  imports: [IdentityModule, DomainsModule, TypeOrmModule.forFeature([EmailRow])],
+  imports: [IdentityModule, DomainsModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
   providers: [
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
@@ -31,6 +33,12 @@ import { PostgresMessageStore } from './infrastructure/storage/postgres-message-
       inject: [Adapters, Config, Database],
       useFactory: (adapters: Adapters, config: Config, database: Database) =>
         adapters.choose(MessageStore, () => configuredStore(config, database)),
+    },
+    {
+      provide: RecipientScreening,
+      inject: [SuppressedAddresses, Config],
+      useFactory: (suppressed: SuppressedAddresses, { values }: Config) =>
+        new RecipientScreening(suppressed, values.testAddressDomains),
     },
     RecentEmails,
     SendEmail,

@@ -8,6 +8,8 @@ export { SendEmail } from './application/send-email.use-case.js';
 export type { SendRequest } from './domain/draft.js';
 export type { RecipientChange } from './domain/email-events.js';
 export type { EmailEventType, RecipientStatus } from './domain/email-status.js';
+export { testAddressRole } from './domain/test-addresses.js';
+export type { TestAddressRole } from './domain/test-addresses.js';
 export { EmailsHttpModule, EmailsModule } from './emails.module.js';
 export { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message-store.js';

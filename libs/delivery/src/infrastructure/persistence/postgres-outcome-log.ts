@@ -6,6 +6,7 @@ import { Logger } from '#platform/logging';
 import { Injectable } from '@nestjs/common';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { OutcomeLog } from '../../application/ports/outcome-log.port.js';
+import { ReactToOutcomes } from '../../application/react-to-outcomes.js';
 import { FinishedAttempt } from '../../domain/finished-attempt.js';
 import { changeAfter } from '../../domain/recipient-progress.js';
 import { WorkerIdentity } from '../worker/worker-identity.js';
@@ -27,6 +28,7 @@ export class PostgresOutcomeLog extends OutcomeLog {
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
     private readonly emails: OutgoingEmails,
+    private readonly reactions: ReactToOutcomes,
     private readonly worker: WorkerIdentity,
     private readonly clock: Clock,
     private readonly logger: Logger,
@@ -56,6 +58,7 @@ export class PostgresOutcomeLog extends OutcomeLog {
         counted.map((attempt) => changeAfter(attempt, now)),
         transaction,
       );
+      await this.reactions.execute(counted, now, transaction);
     });
     return attempts.map(() => ({ value: undefined }));
   }

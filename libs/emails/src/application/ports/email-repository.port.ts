@@ -20,6 +20,9 @@ export abstract class EmailRepository {
   /** Emails with their bodies and attachments, for delivery. Unknown ids are absent. */
   abstract load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>>;
 
+  /** The team of each of the emails, by email id. Unknown ids are absent. */
+  abstract teamsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+
   /**
    * Moves recipients on and writes the event of each move with the next number of its email. A recipient that is
    * already in a final state stays there, without an event.

@@ -3,6 +3,7 @@ import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { EmailAcceptance } from '../../application/ports/email-acceptance.port.js';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
+import { RecipientScreening } from '../../application/recipient-screening.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { acceptanceStatement } from './acceptance-statement.js';
 import { RecentEmails } from './recent-emails.js';
@@ -33,6 +34,7 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     private readonly store: MessageStore,
     private readonly queue: OutboundQueue,
     private readonly recent: RecentEmails,
+    private readonly screening: RecipientScreening,
   ) {
     super();
   }
@@ -47,7 +49,7 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
   }
 
   private async write(groups: readonly (readonly AcceptedEmail[])[]): Promise<{ value: void }[]> {
-    const emails = groups.flat();
+    const emails = await this.screening.screen(groups.flat());
     const contents = emails.flatMap(contentsOf);
     const queued = emails.flatMap(queuedRecipients);
     if (!this.store.joinsTransaction) await this.store.put(contents);
@@ -74,11 +76,13 @@ function contentsOf({ email, body, attachmentContents }: AcceptedEmail): StoredM
 /** Scheduled mail is queued when it is due. */
 function queuedRecipients({ email, recipients }: AcceptedEmail): QueuedRecipient[] {
   if (email.scheduledAt !== null) return [];
-  return recipients.map(({ no, address }) => ({
-    emailId: email.id,
-    recipientNo: no,
-    address,
-    size: email.size,
-    queuedAt: email.createdAt,
-  }));
+  return recipients
+    .filter(({ suppression }) => suppression === undefined)
+    .map(({ no, address }) => ({
+      emailId: email.id,
+      recipientNo: no,
+      address,
+      size: email.size,
+      queuedAt: email.createdAt,
+    }));
 }

@@ -64,6 +64,15 @@ export class PostgresEmailRepository extends EmailRepository {
     return emails;
   }
 
+  async teamsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.query<{ id: string; teamId: string }>({
+      text: `SELECT id, team_id AS "teamId" FROM emails WHERE id = ANY($1::uuid[]) AND id BETWEEN $2 AND $3`,
+      values: [ids, ...bounds(ids)],
+    });
+    return new Map(rows.map(({ id, teamId }) => [id, teamId]));
+  }
+
   async recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
     if (changes.length > 0) await statementsOf(transaction).execute(changesStatement(changes));
   }
