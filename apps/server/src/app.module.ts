@@ -15,6 +15,7 @@ import { MetricsModule } from '#platform/metrics';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
+import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { PartitionKeeper } from './database/partition-keeper.js';
 
@@ -71,6 +72,7 @@ function drivers(config: Config): Modules {
     EmailsHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
     SuppressionsHttpModule,
+    RequestLogsHttpModule,
     ...(hasSandbox(config) ? [SandboxHttpModule] : []),
   ];
 }

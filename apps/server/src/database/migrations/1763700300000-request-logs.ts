@@ -1,0 +1,27 @@
+import { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** API requests, partitioned by day over their UUIDv7. Bodies are kept as the text they are (`json`, not `jsonb`). */
+export class RequestLogs1763700300000 implements MigrationInterface {
+  name = 'RequestLogs1763700300000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE request_logs (
+      id uuid NOT NULL,
+      team_id uuid NOT NULL,
+      api_key_id uuid NOT NULL,
+      created_at timestamptz NOT NULL,
+      response_status smallint NOT NULL,
+      method text NOT NULL,
+      endpoint text NOT NULL,
+      user_agent text,
+      request_body json,
+      response_body json,
+      PRIMARY KEY (id)
+    ) PARTITION BY RANGE (id)`);
+    await runner.query('CREATE INDEX request_logs_of_team ON request_logs (team_id, id)');
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations only go forward');
+  }
+}

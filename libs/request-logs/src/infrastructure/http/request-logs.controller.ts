@@ -1,0 +1,35 @@
+import { ApiKeyGuard, CurrentCaller } from '#identity';
+import type { Caller } from '#identity';
+import { parsePageRequest } from '#kernel';
+import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { ReadRequestLogs } from '../../application/read-request-logs.query.js';
+import { RequestLogSummary } from '../../domain/request-log.js';
+
+@Controller('logs')
+@UseGuards(ApiKeyGuard)
+export class RequestLogsController {
+  constructor(private readonly logs: ReadRequestLogs) {}
+
+  @Get()
+  async list(@CurrentCaller() { teamId }: Caller, @Query() query: object): Promise<ListAnswer<object>> {
+    return listAnswer(await this.logs.list(teamId, parsePageRequest(query)), summary);
+  }
+
+  @Get(':logId')
+  async get(@CurrentCaller() { teamId }: Caller, @Param('logId') logId: string): Promise<object> {
+    const log = await this.logs.find(teamId, idFromPath('logId', logId));
+    return { object: 'log', ...summary(log), request_body: log.requestBody, response_body: log.responseBody };
+  }
+}
+
+function summary(log: RequestLogSummary): object {
+  return {
+    id: log.id,
+    created_at: timestamp(log.createdAt),
+    endpoint: log.endpoint,
+    method: log.method,
+    response_status: log.responseStatus,
+    user_agent: log.userAgent,
+  };
+}
