@@ -12,6 +12,7 @@ import { HealthModule } from '#platform/health';
 import { ContractExceptionFilter } from '#platform/http';
 import { Logger, LoggingModule } from '#platform/logging';
 import { MetricsModule } from '#platform/metrics';
+import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
@@ -51,6 +52,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
     ClockModule,
     MetricsModule,
+    OutboundHttpModule,
     HealthModule,
   ];
 }
