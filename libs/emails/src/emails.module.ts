@@ -7,14 +7,22 @@ import { Database } from '#platform/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
+import { AttachmentSource } from './application/ports/attachment-source.port.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
+import { ReadAttachments } from './application/read-attachments.query.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { RecipientScreening } from './application/recipient-screening.js';
 import { SendEmail } from './application/send-email.use-case.js';
+import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
+import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
+import { ShareEmailController } from './infrastructure/http/share-email.controller.js';
+import { SharedController } from './infrastructure/http/shared.controller.js';
+import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
@@ -40,16 +48,23 @@ import { PostgresMessageStore } from './infrastructure/storage/postgres-message-
       useFactory: (suppressed: SuppressedAddresses, { values }: Config) =>
         new RecipientScreening(suppressed, values.testAddressDomains),
     },
+    { provide: AttachmentSource, useClass: HttpAttachmentSource },
+    LinkedAttachments,
     RecentEmails,
     SendEmail,
+    ReadAttachments,
     ReadEmails,
     OutgoingEmails,
   ],
-  exports: [SendEmail, ReadEmails, OutgoingEmails],
+  exports: [SendEmail, ReadAttachments, ReadEmails, OutgoingEmails],
 })
 export class EmailsModule {}
 
-@Module({ imports: [EmailsModule, IdentityModule], controllers: [EmailsController] })
+@Module({
+  imports: [EmailsModule, IdentityModule],
+  controllers: [EmailsController, EmailAttachmentsController, ShareEmailController, SharedController],
+  providers: [SignedLinks],
+})
 export class EmailsHttpModule {}
 
 function configuredStore({ values }: Config, database: Database): MessageStore {

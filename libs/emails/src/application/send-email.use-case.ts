@@ -3,9 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { SendingDomains } from '#domains';
 import { Caller } from '#identity';
 import { AcceptedEmail, envelopeOf, isFakeRecipient } from '../domain/accepted-email.js';
-import { Draft, parseDraft, SendRequest } from '../domain/draft.js';
+import { CompleteDraft, Draft, parseDraft, SendRequest } from '../domain/draft.js';
 import { Attachment } from '../domain/email.js';
 import { SenderNotAllowedError } from '../domain/email-errors.js';
+import { LinkedAttachments } from './linked-attachments.js';
 import { EmailAcceptance } from './ports/email-acceptance.port.js';
 
 /** The one way in: whatever sends mail, through whichever door, is accepted here. */
@@ -13,6 +14,7 @@ import { EmailAcceptance } from './ports/email-acceptance.port.js';
 export class SendEmail {
   constructor(
     private readonly domains: SendingDomains,
+    private readonly linkedAttachments: LinkedAttachments,
     private readonly acceptance: EmailAcceptance,
     private readonly clock: Clock,
   ) {}
@@ -31,12 +33,12 @@ export class SendEmail {
     if (caller.domainId !== null && caller.domainId !== domain.id) throw new SenderNotAllowedError();
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map((recipient) => recipient.address));
-    return this.accepted(caller, draft, domain.id, recipients, now);
+    return this.accepted(caller, await this.linkedAttachments.fetch(draft), domain.id, recipients, now);
   }
 
   private accepted(
     caller: Caller,
-    draft: Draft,
+    draft: CompleteDraft,
     domainId: string,
     recipients: AcceptedEmail['recipients'],
     now: Date,

@@ -11,6 +11,9 @@ export abstract class EmailRepository {
   /** The team's email, or undefined: another team's id is as unknown as one that does not exist. */
   abstract find(teamId: string, id: string): Promise<StoredEmail | undefined>;
 
+  /** An email without its content: of this team, or of any where a signed link stands in for the team. */
+  abstract findMetadata(id: string, teamId?: string): Promise<Email | undefined>;
+
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Email>>;
 

@@ -24,10 +24,14 @@ export class PostgresEmailRepository extends EmailRepository {
   }
 
   async find(teamId: string, id: string): Promise<StoredEmail | undefined> {
-    const email = await this.rows.findOneBy({ id, teamId });
-    if (email === null) return undefined;
+    const email = await this.findMetadata(id, teamId);
+    if (email === undefined) return undefined;
     const bytes = (await this.store.get([id])).get(id);
     return { email, body: bytes === undefined ? { html: null, text: null } : decodeBody(bytes) };
+  }
+
+  async findMetadata(id: string, teamId?: string): Promise<Email | undefined> {
+    return (await this.rows.findOneBy(teamId === undefined ? { id } : { id, teamId })) ?? undefined;
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
