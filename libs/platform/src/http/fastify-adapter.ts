@@ -1,6 +1,7 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyInstance } from 'fastify';
 import { DomainError } from '#kernel';
+import { admitLargeBodies } from './body-admission.js';
 import { rememberRoutes } from './route-table.js';
 
 /**
@@ -22,6 +23,7 @@ export function createFastifyAdapter(): FastifyAdapter {
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   rememberRoutes(fastify);
+  admitLargeBodies(fastify, maximumBodySize);
   acceptJson(fastify);
   return adapter;
 }
