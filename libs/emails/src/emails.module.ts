@@ -29,6 +29,8 @@ import { PostgresEmailRepository } from './infrastructure/persistence/postgres-e
 import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
+import { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
+import { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
 
 /** Accepting emails and telling what became of them. Wants an `OutboundQueue` from whoever delivers. */
 @Module({
@@ -74,6 +76,6 @@ function configuredStore({ values }: Config, database: Database): MessageStore {
     case 'directory':
       return new DirectoryMessageStore(join(values.dataDir, 'messages'));
     case 's3':
-      throw new Error('MESSAGE_STORE=s3 needs the S3 adapter');
+      return new S3MessageStore(s3LocationFromUrl(values.s3Url ?? ''));
   }
 }

@@ -14,3 +14,5 @@ export { EmailsHttpModule, EmailsModule } from './emails.module.js';
 export { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message-store.js';
 export { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
+export { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
+export { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
