@@ -12,6 +12,7 @@ import { HealthModule } from '#platform/health';
 import { ContractExceptionFilter } from '#platform/http';
 import { Logger, LoggingModule } from '#platform/logging';
 import { MetricsModule } from '#platform/metrics';
+import { OpenApiModule } from '#platform/openapi';
 import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
@@ -71,6 +72,7 @@ function features(config: Config): Modules {
 function drivers(config: Config): Modules {
   if (!config.has('api')) return [];
   return [
+    OpenApiModule,
     EmailsHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
     SuppressionsHttpModule,

@@ -7,6 +7,7 @@ import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres'
 import { createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
+import { ApiDocument } from '#platform/openapi';
 import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart } from './bootstrap.js';
 import { migrate } from './database/migrate.js';
@@ -52,6 +53,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     );
     teardown.add(() => app.close());
     await app.init();
+    if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
     const firstStart = await bootstrap(app, config);
     await app.listen(config.values.httpPort, config.values.httpHost);
     const url = await app.getUrl();

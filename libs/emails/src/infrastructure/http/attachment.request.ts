@@ -1,6 +1,23 @@
+import { OptionalText } from '#platform/openapi';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { contentType as typeOfExtension } from 'mime-types';
 import { RequestedAttachment } from '../../domain/draft-attachment.js';
 import { InvalidAttachmentError } from '../../domain/email-errors.js';
+
+/** One of `content` and `path` is needed. */
+export class AttachmentRequest {
+  @ApiPropertyOptional({ type: String, description: 'Base64; arrays of bytes are understood as well' })
+  content?: string;
+
+  @ApiPropertyOptional({ type: String, description: 'An http or https URL that the service fetches' })
+  path?: string;
+
+  @OptionalText() filename?: string;
+  @OptionalText() content_type?: string;
+
+  @ApiPropertyOptional({ type: String, description: 'Makes it inline, as `cid:<content_id>`' })
+  content_id?: string;
+}
 
 const maximumAttachments = 100;
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;

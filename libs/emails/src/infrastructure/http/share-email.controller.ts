@@ -1,15 +1,19 @@
 import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { decodeBody, found, idFromPath } from '#platform/http';
+import { Answers, Takes } from '#platform/openapi';
 import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { parseExpiresIn } from '../../domain/expires-in.js';
+import { SharedEmailAnswer } from './answers.js';
 import { SignedLinks } from './signed-links.js';
 
 /** Body of `POST /emails/{id}/share`; there may be none. */
 export class ShareEmailRequest {
+  @ApiPropertyOptional({ type: String, default: '48h', example: '2 hours' })
   @IsOptional()
   @IsString({ message: 'The `expires_in` field must be a string.' })
   expires_in?: string;
@@ -25,12 +29,14 @@ export class ShareEmailController {
 
   @Post()
   @HttpCode(200)
+  @Takes(ShareEmailRequest, false)
+  @Answers(SharedEmailAnswer)
   async share(
     @CurrentCaller() { teamId }: Caller,
     @Param('id') id: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
-  ): Promise<object> {
+  ): Promise<SharedEmailAnswer> {
     const { expires_in } = decodeBody(ShareEmailRequest, body ?? {});
     const lifeMs = parseExpiresIn(expires_in);
     const { email } = found('Email', await this.emails.find(teamId, idFromPath('id', id)));

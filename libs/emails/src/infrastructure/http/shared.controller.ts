@@ -1,5 +1,6 @@
 import { found, idFromPath } from '#platform/http';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
@@ -13,6 +14,7 @@ const contentPolicy =
 
 /** What signed links lead to; no API key is asked for. */
 @Controller('shared')
+@ApiExcludeController()
 export class SharedController {
   constructor(
     private readonly links: SignedLinks,

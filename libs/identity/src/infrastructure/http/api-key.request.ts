@@ -1,12 +1,15 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
 import type { Permission } from '../../domain/caller.js';
 
 /** Body of `POST /api-keys` (api-contract section 10). An empty name is a name. */
 export class CreateApiKeyRequest {
+  @ApiProperty({ type: String, maxLength: 50 })
   @IsDefined()
   @IsString({ message: 'The `name` field must be a string.' })
   name!: string;
 
+  @ApiPropertyOptional({ enum: ['full_access', 'sending_access'], default: 'full_access' })
   @IsOptional()
   @IsIn(['full_access', 'sending_access'], {
     message: 'Access must be "full_access" | "sending_access"',
@@ -14,6 +17,7 @@ export class CreateApiKeyRequest {
   })
   permission?: Permission;
 
+  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Only with `sending_access`' })
   @IsOptional()
   @IsUUID('all', { message: 'The `domain_id` must be a valid UUID.' })
   domain_id?: string;
@@ -21,6 +25,7 @@ export class CreateApiKeyRequest {
 
 /** Body of `PATCH /api-keys/{id}`. */
 export class UpdateApiKeyRequest {
+  @ApiProperty({ type: String, maxLength: 50 })
   @IsDefined()
   @IsString({ message: 'The `name` field must be a string.' })
   name!: string;

@@ -1,5 +1,6 @@
 import { DomainError, isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsDefined, IsOptional, IsString } from 'class-validator';
 import {
   parseSuppressedAddress,
@@ -12,6 +13,7 @@ const most = 100;
 
 /** Body of `POST /suppressions` (api-contract section 18). */
 export class AddSuppressionRequest {
+  @ApiProperty({ type: String })
   @IsDefined()
   @IsString({ message: 'The `email` field must be a string.' })
   email!: string;
@@ -19,6 +21,7 @@ export class AddSuppressionRequest {
 
 /** Body of `POST /suppressions/batch/add`. */
 export class AddSuppressionsRequest {
+  @ApiProperty({ type: [String], minItems: 1, maxItems: most })
   @IsDefined()
   @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
   @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${most} items.` })
@@ -28,12 +31,14 @@ export class AddSuppressionsRequest {
 
 /** Body of `POST /suppressions/batch/remove`: one of the two. */
 export class RemoveSuppressionsRequest {
+  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: most })
   @IsOptional()
   @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
   @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${most} items.` })
   @ArrayMaxSize(most, { message: `The \`emails\` field must have from 1 to ${most} items.` })
   emails?: string[];
 
+  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: most })
   @IsOptional()
   @IsString({ each: true, message: 'The `ids` field must be an array of strings.' })
   @ArrayMinSize(1, { message: `The \`ids\` field must have from 1 to ${most} items.` })
