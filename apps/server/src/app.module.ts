@@ -2,7 +2,8 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DeliveryModule } from '#delivery';
 import { DomainsModule } from '#domains';
-import { EmailsHttpModule, EmailsModule } from '#emails';
+import { EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
+import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
@@ -16,6 +17,7 @@ import { OpenApiModule } from '#platform/openapi';
 import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
+import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
@@ -61,6 +63,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
 function features(config: Config): Modules {
   const worker = config.has('worker');
   return [
+    RateLimitModule,
     IdentityModule,
     DomainsModule,
     EmailsModule,
@@ -70,7 +73,12 @@ function features(config: Config): Modules {
 }
 
 function drivers(config: Config): Modules {
-  if (!config.has('api')) return [];
+  return [...(config.has('api') ? apiDrivers(config) : []), ...(config.has('worker') ? workerDrivers : [])];
+}
+
+const workerDrivers: Modules = [EmailsWorkerModule, IdempotencyWorkerModule];
+
+function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
     EmailsHttpModule,

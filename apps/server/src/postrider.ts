@@ -4,7 +4,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Adapters } from '#platform/adapters';
 import { Config, readConfig } from '#platform/config';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
-import { createFastifyAdapter } from '#platform/http';
+import { admitLargeBodies, createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
@@ -53,6 +53,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     );
     teardown.add(() => app.close());
     await app.init();
+    admitLargeBodies(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
     const firstStart = await bootstrap(app, config);
     await app.listen(config.values.httpPort, config.values.httpHost);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DomainsModule } from '#domains';
+import { IdempotencyModule } from '#idempotency';
 import { IdentityModule } from '#identity';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
@@ -7,6 +8,7 @@ import { Database } from '#platform/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
 import { AttachmentSource } from './application/ports/attachment-source.port.js';
@@ -14,27 +16,35 @@ import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
+import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { RecipientScreening } from './application/recipient-screening.js';
+import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 import { SendEmail } from './application/send-email.use-case.js';
 import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
 import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
+import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
+import { UsageController } from './infrastructure/http/usage.controller.js';
+import { AcceptanceClaims } from './infrastructure/persistence/acceptance-claims.js';
+import { AcceptedEmailsWriter } from './infrastructure/persistence/accepted-emails-writer.js';
 import { ShareEmailController } from './infrastructure/http/share-email.controller.js';
 import { SharedController } from './infrastructure/http/shared.controller.js';
 import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
+import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
 import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
 import { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
 import { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
+import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-worker.js';
 
 /** Accepting emails and telling what became of them. Wants an `OutboundQueue` from whoever delivers. */
 @Module({
-  imports: [IdentityModule, DomainsModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
+  imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
   providers: [
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
@@ -52,22 +62,30 @@ import { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
     },
     { provide: AttachmentSource, useClass: HttpAttachmentSource },
     LinkedAttachments,
+    { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
     RecentEmails,
+    AcceptanceClaims,
+    AcceptedEmailsWriter,
     SendEmail,
     ReadAttachments,
     ReadEmails,
+    ChangeSchedule,
+    ReleaseScheduled,
     OutgoingEmails,
   ],
-  exports: [SendEmail, ReadAttachments, ReadEmails, OutgoingEmails],
+  exports: [SendEmail, ReadAttachments, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails],
 })
 export class EmailsModule {}
 
 @Module({
-  imports: [EmailsModule, IdentityModule],
-  controllers: [EmailsController, EmailAttachmentsController, ShareEmailController, SharedController],
-  providers: [SignedLinks],
+  imports: [EmailsModule, IdentityModule, DomainsModule],
+  controllers: [EmailsController, EmailAttachmentsController, ShareEmailController, SharedController, UsageController],
+  providers: [QuotaHeaders, SignedLinks],
 })
 export class EmailsHttpModule {}
+
+@Module({ imports: [EmailsModule], providers: [ScheduledEmailsWorker] })
+export class EmailsWorkerModule {}
 
 function configuredStore({ values }: Config, database: Database): MessageStore {
   switch (values.messageStore) {

@@ -12,6 +12,7 @@ import { ApiKeyUseWriter } from './infrastructure/api-key-use-writer.js';
 import { CryptoApiKeyTokens } from './infrastructure/crypto-api-key-tokens.js';
 import { ApiKeyGuard } from './infrastructure/http/api-key.guard.js';
 import { ApiKeysController } from './infrastructure/http/api-keys.controller.js';
+import { LargeBodyGate } from './infrastructure/http/large-body-gate.js';
 import { ApiKeyRow } from './infrastructure/persistence/api-key.row.js';
 import { PostgresApiKeyRepository } from './infrastructure/persistence/postgres-api-key-repository.js';
 import { PostgresTeamRepository } from './infrastructure/persistence/postgres-team-repository.js';
@@ -30,6 +31,7 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     BootstrapTeam,
     ManageApiKeys,
     ApiKeyGuard,
+    LargeBodyGate,
   ],
   exports: [ApiKeyRepository, ApiKeyTokens, AuthenticateApiKey, BootstrapTeam, ManageApiKeys, ApiKeyGuard],
 })

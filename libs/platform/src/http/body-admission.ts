@@ -2,6 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ByteBudget } from '#kernel';
+import { maximumBodySize } from './fastify-adapter.js';
 
 /** Bodies up to this size are read at once, as many as come. */
 const small = 1024 * 1024;
@@ -13,8 +14,11 @@ const largeBodies = 128 * 1024 * 1024;
 /** What a large body counts that does not say how long it will be. */
 const unannounced = 64 * 1024 * 1024;
 
-/** Lets large request bodies in one after the other, so that ten at once do not end the process. */
-export function admitLargeBodies(fastify: FastifyInstance, maximumBodySize: number): void {
+/**
+ * Lets large request bodies in one after the other, so that ten at once do not end the process. To be called when the
+ * hook that asks for an API key is in place: a stranger must not hold a share.
+ */
+export function admitLargeBodies(fastify: FastifyInstance): void {
   const budget = new ByteBudget(largeBodies);
   fastify.addHook('preParsing', async (request, reply, payload) => {
     const announced = request.headers['content-length'];

@@ -17,6 +17,24 @@ export class SentEmailAnswer {
   @Id() id!: string;
 }
 
+/** Of a change to an email. */
+export class EmailReferenceAnswer {
+  @OneOf('email') object!: 'email';
+  @Id() id!: string;
+}
+
+export class BatchFaultAnswer {
+  /** Position in the request. */
+  @Whole() index!: number;
+  @Text() message!: string;
+}
+
+export class BatchAcceptedAnswer {
+  @ApiProperty({ type: [SentEmailAnswer] }) data!: SentEmailAnswer[];
+  /** Only of a permissive batch. */
+  @ApiPropertyOptional({ type: [BatchFaultAnswer] }) errors?: BatchFaultAnswer[];
+}
+
 export class EmailSummaryAnswer {
   @Id() id!: string;
   @Text() message_id!: string;

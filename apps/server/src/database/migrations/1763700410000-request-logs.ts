@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** API requests, partitioned by day over their UUIDv7. Bodies are kept as the text they are (`json`, not `jsonb`). */
-export class RequestLogs1763700300000 implements MigrationInterface {
-  name = 'RequestLogs1763700300000';
+export class RequestLogs1763700410000 implements MigrationInterface {
+  name = 'RequestLogs1763700410000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE request_logs (

@@ -1,0 +1,62 @@
+import { Database } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
+import { RecipientScreening } from '../../application/recipient-screening.js';
+import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
+import {
+  cancelStatement,
+  DueRecipient,
+  dueRecipientsStatement,
+  ReleasedRecipient,
+  releaseStatement,
+  rescheduleStatement,
+  SuppressedRecipient,
+  takeDueStatement,
+} from './schedule-statements.js';
+
+@Injectable()
+export class PostgresScheduledEmails extends ScheduledEmails {
+  constructor(
+    private readonly database: Database,
+    private readonly queue: OutboundQueue,
+    private readonly screening: RecipientScreening,
+  ) {
+    super();
+  }
+
+  async release(now: Date, limit: number): Promise<number> {
+    const { count, queued } = await this.database.run(async (transaction) => {
+      const due = await transaction.query<{ emailId: string }>(takeDueStatement(now, limit));
+      const ids = due.map(({ emailId }) => emailId);
+      if (ids.length === 0) return { count: 0, queued: [] };
+      const suppressed = await this.suppressedAmong(await transaction.query<DueRecipient>(dueRecipientsStatement(ids)));
+      const released = await transaction.query<ReleasedRecipient>(releaseStatement(ids, suppressed, now));
+      const recipients = released.map((recipient) => queuedRecipient(recipient, now));
+      if (recipients.length > 0) await this.queue.enqueue(recipients, transaction);
+      return { count: ids.length, queued: recipients };
+    });
+    this.queue.wake(queued);
+    return count;
+  }
+
+  /** What was suppressed since the email was accepted counts as well. */
+  private async suppressedAmong(due: readonly DueRecipient[]): Promise<SuppressedRecipient[]> {
+    const noticeOf = await this.screening.notices(due);
+    return due.flatMap(({ emailId, no, teamId, address }) => {
+      const notice = noticeOf(teamId, address);
+      return notice === undefined ? [] : [{ emailId, no, notice }];
+    });
+  }
+
+  async reschedule(teamId: string, emailId: string, dueAt: Date): Promise<boolean> {
+    return (await this.database.execute(rescheduleStatement(teamId, emailId, dueAt))) > 0;
+  }
+
+  async cancel(teamId: string, emailId: string, now: Date): Promise<boolean> {
+    return (await this.database.execute(cancelStatement(teamId, emailId, now))) > 0;
+  }
+}
+
+function queuedRecipient({ emailId, no, address, size }: ReleasedRecipient, queuedAt: Date): QueuedRecipient {
+  return { emailId, recipientNo: no, address, size, queuedAt };
+}
