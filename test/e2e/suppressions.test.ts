@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
 import { DeliveryOutcome, DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
-import { newId } from '#kernel';
+import { ReleaseScheduled } from '#emails';
+import { Clock, newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { startProgram, testSender, TestProgram } from '../support/program.js';
+import { TestClock } from '../support/test-clock.js';
 import { addSecondTeam } from '../support/second-team.js';
 import { eventsOf, lastEventOf } from '../support/email-events.js';
 
 const transport = new InMemoryDeliveryTransport();
+const clock = new TestClock();
 let program: TestProgram;
 let resend: Resend;
 
 beforeAll(async () => {
-  program = await startProgram({}, new Adapters().use(DeliveryTransport, transport));
+  program = await startProgram({}, new Adapters().use(DeliveryTransport, transport).use(Clock, clock));
   resend = program.resend;
 });
 
@@ -159,6 +162,29 @@ describe('an email', () => {
     const second = await send('nobody@bounce.test');
     const [event] = await eventsOf(program, second);
     expect(event?.data).toMatchObject({ suppressed: { reason: 'previous_bounce' } });
+  });
+
+  it('that was scheduled spares what has been suppressed since', async () => {
+    const scheduledAt = new Date(clock.now().getTime() + 600_000).toISOString();
+    const schedule = async (to: string[]): Promise<string> => {
+      const { data } = await resend.emails.send({ from: testSender, to, subject: 'Later', text: 'Hello', scheduledAt });
+      return data?.id as string;
+    };
+    const [some, all] = [
+      await schedule(['stays@later.test', 'leaves@later.test']),
+      await schedule(['leaves@later.test']),
+    ];
+    await add('leaves@later.test');
+    clock.advance(600_000);
+    await program.postrider.app.get(ReleaseScheduled).execute();
+    await lastEventOf(program, some, 'delivered');
+    expect((await eventsOf(program, some)).map(({ type, recipient }) => `${type} ${recipient}`)).toEqual([
+      'email.scheduled null',
+      'email.sent stays@later.test',
+      'email.suppressed leaves@later.test',
+      'email.delivered stays@later.test',
+    ]);
+    await lastEventOf(program, all, 'suppressed');
   });
 
   it('that bounces for another reason suppresses nothing', async () => {

@@ -18,7 +18,9 @@ export class ApiKeyUseWriter implements OnApplicationBootstrap, OnApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => (this.writing = this.flush()), flushMs);
+    this.timer = setInterval(() => {
+      this.writing = this.flush();
+    }, flushMs);
   }
 
   /** The HTTP server has answered its last request by now. */
