@@ -1,8 +1,8 @@
+import { ByteBudget } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { OutgoingEmail, OutgoingEmails } from '#emails';
 import { ClaimedRecipient } from '../domain/finished-attempt.js';
 import { claimSize } from './claim-size.js';
-import { ByteBudget } from './byte-budget.js';
 import { DeliverEmail } from './deliver-email.js';
 import { HeldCount } from './held-count.js';
 import { byEmail, loadBatches } from './load-batches.js';

@@ -5,9 +5,10 @@ import { IdempotencyKeys, IdempotentRequest, replay } from '#idempotency';
 import { Caller } from '#identity';
 import { AcceptedEmail, envelopeOf, isFakeRecipient } from '../domain/accepted-email.js';
 import { Batch, BatchAnswer, BatchFault, BatchItem, checkBatch } from '../domain/batch.js';
-import { Draft, parseDraft, SendRequest } from '../domain/draft.js';
+import { CompleteDraft, Draft, parseDraft, SendRequest } from '../domain/draft.js';
 import { Attachment } from '../domain/email.js';
 import { SenderNotAllowedError } from '../domain/email-errors.js';
+import { LinkedAttachments } from './linked-attachments.js';
 import { EmailAcceptance } from './ports/email-acceptance.port.js';
 
 /** Emails ready to be accepted, and the answer that tells of them. */
@@ -21,6 +22,7 @@ interface Prepared<Answer> {
 export class SendEmail {
   constructor(
     private readonly domains: SendingDomains,
+    private readonly linkedAttachments: LinkedAttachments,
     private readonly acceptance: EmailAcceptance,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly clock: Clock,
@@ -87,12 +89,12 @@ export class SendEmail {
     if (caller.domainId !== null && caller.domainId !== domain.id) throw new SenderNotAllowedError();
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map((recipient) => recipient.address));
-    return this.accepted(caller, draft, domain.id, recipients, now);
+    return this.accepted(caller, await this.linkedAttachments.fetch(draft), domain.id, recipients, now);
   }
 
   private accepted(
     caller: Caller,
-    draft: Draft,
+    draft: CompleteDraft,
     domainId: string,
     recipients: AcceptedEmail['recipients'],
     now: Date,

@@ -67,6 +67,12 @@ export const variables = {
     '0.0.0.0:25,0.0.0.0:465+tls,0.0.0.0:587,0.0.0.0:2465+tls,0.0.0.0:2587',
     listenAddress,
   ),
+  testAddressDomains: list(
+    'TEST_ADDRESS_DOMAINS',
+    'Domains whose `delivered@`, `bounced@`, `complained@` and `suppressed@` play their part without anything leaving the machine',
+    'resend.dev',
+    (value) => value.toLowerCase(),
+  ),
   messageStore: choice<MessageStoreKind>('MESSAGE_STORE', 'Where message bytes are kept', 'postgres', [
     'postgres',
     'directory',

@@ -66,14 +66,16 @@ function contentsOf({ email, body, attachmentContents }: AcceptedEmail): StoredM
   ];
 }
 
-/** Scheduled mail is queued when it is due. */
+/** Scheduled mail is queued when it is due, a suppressed recipient never. */
 function queuedRecipients({ email, recipients }: AcceptedEmail): QueuedRecipient[] {
   if (email.scheduledAt !== null) return [];
-  return recipients.map(({ no, address }) => ({
-    emailId: email.id,
-    recipientNo: no,
-    address,
-    size: email.size,
-    queuedAt: email.createdAt,
-  }));
+  return recipients
+    .filter(({ suppression }) => suppression === undefined)
+    .map(({ no, address }) => ({
+      emailId: email.id,
+      recipientNo: no,
+      address,
+      size: email.size,
+      queuedAt: email.createdAt,
+    }));
 }

@@ -24,10 +24,14 @@ export class PostgresEmailRepository extends EmailRepository {
   }
 
   async find(teamId: string, id: string): Promise<StoredEmail | undefined> {
-    const email = await this.rows.findOneBy({ id, teamId });
-    if (email === null) return undefined;
+    const email = await this.findMetadata(id, teamId);
+    if (email === undefined) return undefined;
     const bytes = (await this.store.get([id])).get(id);
     return { email, body: bytes === undefined ? { html: null, text: null } : decodeBody(bytes) };
+  }
+
+  async findMetadata(id: string, teamId?: string): Promise<Email | undefined> {
+    return (await this.rows.findOneBy(teamId === undefined ? { id } : { id, teamId })) ?? undefined;
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
@@ -62,6 +66,15 @@ export class PostgresEmailRepository extends EmailRepository {
     }
     for (const email of await this.loadStored(stored)) emails.set(email.email.id, email);
     return emails;
+  }
+
+  async teamsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.query<{ id: string; teamId: string }>({
+      text: `SELECT id, team_id AS "teamId" FROM emails WHERE id = ANY($1::uuid[]) AND id BETWEEN $2 AND $3`,
+      values: [ids, ...bounds(ids)],
+    });
+    return new Map(rows.map(({ id, teamId }) => [id, teamId]));
   }
 
   async recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {

@@ -6,7 +6,7 @@ import { MessageStore, StoredMessage } from '../../application/ports/message-sto
 /** 512 KB: a 40 MB message becomes 80 rows, and no value comes near PostgreSQL's limits. */
 const chunkSize = 512 * 1024;
 /** Bytes sent with one statement at most, so that ten large messages at once do not make one huge parameter. */
-const statementSize = 8 * 1024 * 1024;
+const statementSize = 2 * 1024 * 1024;
 
 interface Chunk {
   readonly id: string;
