@@ -1,8 +1,8 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DeliveryModule } from '#delivery';
-import { DomainsModule } from '#domains';
-import { EmailsHttpModule, EmailsModule } from '#emails';
+import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
+import { DomainActivityModule, EmailsHttpModule, EmailsModule } from '#emails';
 import { IdentityModule } from '#identity';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
@@ -44,7 +44,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     ConfigModule.forRoot(config),
     AdaptersModule.forRoot(adapters),
     LoggingModule.forRoot(logger),
-    SecretsModule.forRoot(secretKey),
+    SecretsModule.forRoot(secretKey, config.values.secretKeyPrevious),
     DatabaseModule.forRoot({ url: databaseUrl, poolSize: config.values.databasePool }),
     QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
     ClockModule,
@@ -59,14 +59,18 @@ function features(config: Config): Modules {
     IdentityModule,
     DomainsModule,
     EmailsModule,
+    DomainActivityModule,
     DeliveryModule.forRoot({ worker }),
     ...(hasSandbox(config) ? [SandboxModule.forRoot({ worker })] : []),
   ];
 }
 
 function drivers(config: Config): Modules {
-  if (!config.has('api')) return [];
-  return [EmailsHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])];
+  return [
+    ...(config.has('api') ? [DomainsHttpModule, EmailsHttpModule] : []),
+    ...(config.has('api') && hasSandbox(config) ? [SandboxHttpModule] : []),
+    ...(config.has('worker') ? [DomainsWorkerModule] : []),
+  ];
 }
 
 function hasSandbox({ values }: Config): boolean {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { DomainsModule } from '#domains';
+import { DomainActivity, DomainsModule } from '#domains';
 import { IdentityModule } from '#identity';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Database } from '#platform/database';
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutgoingEmails } from './application/outgoing-emails.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
@@ -14,6 +14,7 @@ import { ReadEmails } from './application/read-emails.query.js';
 import { SendEmail } from './application/send-email.use-case.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
+import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
 import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
@@ -40,6 +41,11 @@ import { PostgresMessageStore } from './infrastructure/storage/postgres-message-
   exports: [SendEmail, ReadEmails, OutgoingEmails],
 })
 export class EmailsModule {}
+
+/** Tells the domains feature what goes on with a domain's mail: it must not know this one. */
+@Global()
+@Module({ providers: [{ provide: DomainActivity, useClass: PostgresDomainActivity }], exports: [DomainActivity] })
+export class DomainActivityModule {}
 
 @Module({ imports: [EmailsModule, IdentityModule], controllers: [EmailsController] })
 export class EmailsHttpModule {}

@@ -8,7 +8,7 @@ export { SendEmail } from './application/send-email.use-case.js';
 export type { SendRequest } from './domain/draft.js';
 export type { RecipientChange } from './domain/email-events.js';
 export type { EmailEventType, RecipientStatus } from './domain/email-status.js';
-export { EmailsHttpModule, EmailsModule } from './emails.module.js';
+export { DomainActivityModule, EmailsHttpModule, EmailsModule } from './emails.module.js';
 export { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message-store.js';
 export { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';

@@ -1,7 +1,7 @@
 import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Client } from 'pg';
 import { Logger } from '#platform/logging';
-import { Database } from './database.js';
+import { Database, DatabaseTransaction } from './database.js';
 
 const channel = 'postrider_broadcast';
 const reconnectMs = 500;
@@ -39,6 +39,11 @@ export class Broadcast implements OnModuleInit, OnApplicationShutdown {
   /** Reaches this process as well. The payload is an id, never a secret. */
   async send(topic: string, payload: string): Promise<void> {
     await this.database.execute({ text: 'SELECT pg_notify($1, $2)', values: [channel, `${topic}:${payload}`] });
+  }
+
+  /** Reaches everybody when the transaction is committed, and nobody where it is rolled back. */
+  async sendWithin(transaction: DatabaseTransaction, topic: string, payload: string): Promise<void> {
+    await transaction.execute({ text: 'SELECT pg_notify($1, $2)', values: [channel, `${topic}:${payload}`] });
   }
 
   async onModuleInit(): Promise<void> {
