@@ -23,7 +23,7 @@ export type ExpectedRecord =
   | (RecordBase & { readonly kind: 'dkim'; readonly publicKey: DkimKeyInfo })
   /** `target` is ours; `publicKey` is what it leads to, undefined for a selector kept free for the next rotation. */
   | (RecordBase & { readonly kind: 'dkim-alias'; readonly publicKey: DkimKeyInfo | undefined })
-  | (RecordBase & { readonly kind: 'return-path'; readonly priority: number })
+  | (RecordBase & { readonly kind: 'return-path'; readonly priority: number; readonly domainReceives: boolean })
   | (RecordBase & { readonly kind: 'spf'; readonly mechanism: string })
   | (RecordBase & { readonly kind: 'receiving'; readonly priority: number })
   | (RecordBase & { readonly kind: 'tracking' })
@@ -53,7 +53,15 @@ function sendingRecords(domain: Domain, keys: readonly DkimKeyInfo[], hosts: Ser
   const mechanism = hosts.spfInclude === undefined ? `a:${hosts.host}` : `include:${hosts.spfInclude}`;
   return [
     ...dkim,
-    { kind: 'return-path', key: 'return-path', purpose: 'sending', host, value: hosts.host, priority: mxPriority },
+    {
+      kind: 'return-path',
+      key: 'return-path',
+      purpose: 'sending',
+      host,
+      value: hosts.host,
+      priority: mxPriority,
+      domainReceives: domain.receiving,
+    },
     { kind: 'spf', key: 'spf', purpose: 'sending', host, value: `v=spf1 ${mechanism} ~all`, mechanism },
   ];
 }
