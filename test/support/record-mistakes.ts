@@ -5,8 +5,8 @@ export const key = `MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA${'AbC+dEf/'.rep
 const otherKey = `MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA${'ZyX9wVu8'.repeat(36)}QIDAQAB`;
 export const host = 'mail.service.test';
 const dkimValue = `v=DKIM1; k=rsa; p=${key}`;
-const dkimHost = 'postrider._domainkey.example.test';
-const sendHost = 'send.example.test';
+export const dkimHost = 'postrider._domainkey.example.test';
+export const sendHost = 'send.example.test';
 const spfValue = `v=spf1 a:${host} ~all`;
 
 /** All records as they should be. */

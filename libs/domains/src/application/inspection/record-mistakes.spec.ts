@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { host, key, mistakes, right, sameMeaning } from '../../../../../test/support/record-mistakes.js';
+import {
+  dkimHost,
+  host,
+  key,
+  mistakes,
+  right,
+  sameMeaning,
+  sendHost,
+} from '../../../../../test/support/record-mistakes.js';
 import { adviceOn } from '../../domain/advice.js';
 import { DkimKeyInfo, Domain } from '../../domain/domain.js';
 import { ExpectedRecord, expectedRecords } from '../../domain/expected-record.js';
