@@ -2,7 +2,8 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
-import { DomainActivityModule, EmailsHttpModule, EmailsModule } from '#emails';
+import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
+import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityModule } from '#identity';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
@@ -14,6 +15,7 @@ import { Logger, LoggingModule } from '#platform/logging';
 import { MetricsModule } from '#platform/metrics';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
+import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { PartitionKeeper } from './database/partition-keeper.js';
 
@@ -56,6 +58,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
 function features(config: Config): Modules {
   const worker = config.has('worker');
   return [
+    RateLimitModule,
     IdentityModule,
     DomainsModule,
     EmailsModule,
@@ -66,11 +69,13 @@ function features(config: Config): Modules {
 }
 
 function drivers(config: Config): Modules {
-  return [
-    ...(config.has('api') ? [DomainsHttpModule, EmailsHttpModule] : []),
-    ...(config.has('api') && hasSandbox(config) ? [SandboxHttpModule] : []),
-    ...(config.has('worker') ? [DomainsWorkerModule] : []),
-  ];
+  return [...(config.has('api') ? apiDrivers(config) : []), ...(config.has('worker') ? workerDrivers : [])];
+}
+
+const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule];
+
+function apiDrivers(config: Config): Modules {
+  return [DomainsHttpModule, EmailsHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])];
 }
 
 function hasSandbox({ values }: Config): boolean {

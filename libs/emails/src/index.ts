@@ -1,14 +1,16 @@
+export { ChangeSchedule } from './application/change-schedule.use-case.js';
 export { OutgoingEmails } from './application/outgoing-emails.js';
 export type { OutgoingEmail } from './application/ports/email-repository.port.js';
 export { MessageStore } from './application/ports/message-store.port.js';
 export type { StoredMessage } from './application/ports/message-store.port.js';
 export { OutboundQueue } from './application/ports/outbound-queue.port.js';
 export type { QueuedRecipient } from './application/ports/outbound-queue.port.js';
+export { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 export { SendEmail } from './application/send-email.use-case.js';
 export type { SendRequest } from './domain/draft.js';
 export type { RecipientChange } from './domain/email-events.js';
 export type { EmailEventType, RecipientStatus } from './domain/email-status.js';
-export { DomainActivityModule, EmailsHttpModule, EmailsModule } from './emails.module.js';
+export { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from './emails.module.js';
 export { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message-store.js';
 export { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';

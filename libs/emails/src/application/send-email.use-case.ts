@@ -1,12 +1,20 @@
-import { Clock, domainOf, formatMailbox, Mailbox, newId, ValidationError } from '#kernel';
+import { Clock, DomainError, domainOf, formatMailbox, Mailbox, newId, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { SendingDomains } from '#domains';
+import { IdempotencyKeys, IdempotentRequest, replay } from '#idempotency';
 import { Caller } from '#identity';
 import { AcceptedEmail, envelopeOf, isFakeRecipient } from '../domain/accepted-email.js';
+import { Batch, BatchAnswer, BatchFault, BatchItem, checkBatch } from '../domain/batch.js';
 import { Draft, parseDraft, SendRequest } from '../domain/draft.js';
 import { Attachment } from '../domain/email.js';
 import { SenderNotAllowedError } from '../domain/email-errors.js';
 import { EmailAcceptance } from './ports/email-acceptance.port.js';
+
+/** Emails ready to be accepted, and the answer that tells of them. */
+interface Prepared<Answer> {
+  readonly emails: readonly AcceptedEmail[];
+  readonly answer: Answer;
+}
 
 /** The one way in: whatever sends mail, through whichever door, is accepted here. */
 @Injectable()
@@ -14,14 +22,62 @@ export class SendEmail {
   constructor(
     private readonly domains: SendingDomains,
     private readonly acceptance: EmailAcceptance,
+    private readonly idempotencyKeys: IdempotencyKeys,
     private readonly clock: Clock,
   ) {}
 
   /** Resolves with the email's id once the email is durable; a refusal changes nothing. */
-  async execute(caller: Caller, request: SendRequest): Promise<{ readonly id: string }> {
-    const accepted = await this.prepare(caller, request);
-    await this.acceptance.accept([accepted]);
-    return { id: accepted.email.id };
+  execute(caller: Caller, request: SendRequest, idempotent?: IdempotentRequest): Promise<{ readonly id: string }> {
+    return this.once(idempotent, async () => {
+      const email = await this.prepare(caller, request);
+      return { emails: [email], answer: { id: email.email.id } };
+    });
+  }
+
+  /** All emails become durable together. A strict batch is refused for its first fault, a permissive one tells them. */
+  executeBatch(caller: Caller, batch: Batch, idempotent?: IdempotentRequest): Promise<BatchAnswer> {
+    return this.once(idempotent, async () => {
+      const prepared = await Promise.all(batch.items.map((item, index) => this.prepareItem(caller, item, index)));
+      const emails = prepared.filter((item) => 'email' in item);
+      const faults = prepared.filter((item) => 'fault' in item).map(({ fault }) => fault);
+      const answer = checkBatch(batch, emails, faults);
+      return { emails, answer };
+    });
+  }
+
+  /** A repetition gets the first answer, also where it would be refused by now: its time may have passed since. */
+  private async once<Answer>(
+    idempotent: IdempotentRequest | undefined,
+    prepare: () => Promise<Prepared<Answer>>,
+  ): Promise<Answer> {
+    const claimedAt = this.clock.now();
+    let prepared: Prepared<Answer>;
+    try {
+      prepared = await prepare();
+    } catch (error) {
+      if (idempotent === undefined || !(error instanceof DomainError)) throw error;
+      const known = await this.idempotencyKeys.find(idempotent, claimedAt);
+      if (known === undefined) throw error;
+      return replay(idempotent, known) as Answer;
+    }
+    const { emails, answer } = prepared;
+    const claim = idempotent === undefined ? undefined : { request: idempotent, answer, claimedAt };
+    const acceptance = await this.acceptance.accept(emails, claim);
+    return acceptance.kind === 'accepted' ? answer : (acceptance.answer as Answer);
+  }
+
+  private async prepareItem(
+    caller: Caller,
+    item: BatchItem,
+    index: number,
+  ): Promise<AcceptedEmail | { readonly fault: BatchFault }> {
+    try {
+      if (item instanceof DomainError) throw item;
+      return await this.prepare(caller, item);
+    } catch (error) {
+      if (error instanceof DomainError) return { fault: { index, error } };
+      throw error;
+    }
   }
 
   private async prepare(caller: Caller, request: SendRequest): Promise<AcceptedEmail> {

@@ -1,4 +1,5 @@
 import { DomainError, ValidationError } from '#kernel';
+import { LastEvent } from './email-status.js';
 
 export class MissingBodyError extends ValidationError {
   constructor() {
@@ -29,5 +30,11 @@ export class SenderNotAllowedError extends DomainError {
 export class InvalidAttachmentError extends DomainError {
   constructor(message: string) {
     super('invalid', 'invalid_attachment', message);
+  }
+}
+
+export class NotScheduledError extends ValidationError {
+  constructor(lastEvent: LastEvent) {
+    super(`Only scheduled emails can be updated or canceled, and this one is ${lastEvent}.`);
   }
 }

@@ -118,10 +118,20 @@ export const variables = {
     'ALLOW_PRIVATE_DESTINATIONS',
     'Let mail, webhooks and attachment fetches reach loopback and private addresses, for local work',
   ),
-  rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 'API requests per second and team', '1000', {
+  rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 'API requests per second and team', '10000', {
     min: 1,
     max: 1_000_000,
   }),
+  dailyQuota: integer(
+    'DAILY_QUOTA',
+    'Messages a team may send per UTC day, each recipient counted; 0 sets no quota',
+    '0',
+    {
+      min: 0,
+      max: 1_000_000_000,
+    },
+  ),
+  monthlyQuota: integer('MONTHLY_QUOTA', 'The same per calendar month', '0', { min: 0, max: 1_000_000_000 }),
   shutdownSeconds: integer('SHUTDOWN_SECONDS', 'How long a stop waits for work under way', '20', { min: 1, max: 600 }),
 } as const;
 

@@ -1,6 +1,12 @@
 import { Foundation1763700000000 } from './1763700000000-foundation.js';
 import { SandboxMessages1763700100000 } from './1763700100000-sandbox-messages.js';
-import { DomainVerification1763700300000 } from './1763700300000-domain-verification.js';
+import { SendingLimits1763700300000 } from './1763700300000-sending-limits.js';
+import { DomainVerification1763700450000 } from './1763700450000-domain-verification.js';
 
 /** In the order in which they run. */
-export const migrations = [Foundation1763700000000, SandboxMessages1763700100000, DomainVerification1763700300000];
+export const migrations = [
+  Foundation1763700000000,
+  SandboxMessages1763700100000,
+  SendingLimits1763700300000,
+  DomainVerification1763700450000,
+];

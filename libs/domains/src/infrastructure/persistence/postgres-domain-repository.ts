@@ -103,6 +103,10 @@ export class PostgresDomainRepository extends DomainRepository {
     return (await this.database.query<{ id: string }>(takeDueStatement(now, leaseUntil, limit))).map(({ id }) => id);
   }
 
+  countOf(teamId: string): Promise<number> {
+    return this.domainRows.countBy({ teamId });
+  }
+
   async signingKeys(domainId: string): Promise<readonly SigningKey[]> {
     const keys = await this.signing.get(domainId, async () => {
       const domain = await this.findById(domainId);

@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Settings, checks and events of domains, rotation of their keys, and claims of domains that another team has. */
-export class DomainVerification1763700300000 implements MigrationInterface {
-  name = 'DomainVerification1763700300000';
+export class DomainVerification1763700450000 implements MigrationInterface {
+  name = 'DomainVerification1763700450000';
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of statements) await runner.query(statement);
