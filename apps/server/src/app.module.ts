@@ -18,6 +18,7 @@ import { SecretsModule } from '#platform/secrets';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { PartitionKeeper } from './database/partition-keeper.js';
+import { DoctorModule } from './doctor/doctor.module.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -35,7 +36,7 @@ export class AppModule {
   static forRoot(options: AppOptions): DynamicModule {
     return {
       module: AppModule,
-      imports: [...technologies(options), ...features(options.config), ...drivers(options.config)],
+      imports: [...technologies(options), ...features(options.config), ...drivers(options.config), DoctorModule],
       providers: [{ provide: APP_FILTER, useClass: ContractExceptionFilter }, PartitionKeeper],
     };
   }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   choice,
   flag,
@@ -6,6 +7,7 @@ import {
   list,
   ListenAddress,
   listenAddress,
+  optionalListenAddress,
   Region,
   region,
   text,
@@ -91,6 +93,31 @@ export const variables = {
     'SPF_INCLUDE',
     'Name of an SPF record that lists the addresses mail leaves from. Customers include it instead of `a:HOST_NAME`',
   ),
+  sourceAddresses: list(
+    'SOURCE_ADDRESSES',
+    'Public addresses that mail leaves from, for `npm run doctor`. Default: those of `HOST_NAME`',
+    '',
+    (value) => {
+      if (isIP(value) === 0) throw new Error(`"${value}" is not an IP address`);
+      return value;
+    },
+  ),
+  doctorListen: optionalListenAddress(
+    'DOCTOR_LISTEN',
+    'Where the running program answers `GET /doctor`: `host:port`, or a port on loopback. Default: nowhere',
+  ),
+  doctorSmtpTargets: list<ListenAddress>(
+    'DOCTOR_SMTP_TARGETS',
+    'Mail servers that `npm run doctor` greets to see that port 25 is open; one is enough',
+    'gmail-smtp-in.l.google.com:25,mx1.mail.icloud.com:25',
+    listenAddress,
+  ),
+  doctorTimeServers: list<ListenAddress>(
+    'DOCTOR_TIME_SERVERS',
+    'Time servers (NTP) that `npm run doctor` compares the clock with',
+    'pool.ntp.org:123',
+    listenAddress,
+  ),
   dkimRotationDays: integer(
     'DKIM_ROTATION_DAYS',
     'Age at which the keys of domains with delegated DKIM are rotated by themselves; 0: never',
@@ -147,6 +174,7 @@ type WithoutDefault =
   | 'heloName'
   | 'hostName'
   | 'spfInclude'
+  | 'doctorListen'
   | 's3Url';
 export type ConfigValues = {
   readonly [Key in keyof Variables]: Key extends WithoutDefault

@@ -134,3 +134,8 @@ export function region(value: string): Region {
   }
   return { name, host: host === undefined ? undefined : parseHostName(host) };
 }
+
+/** A place to listen, or none; a port alone means loopback. */
+export function optionalListenAddress(name: string, description: string): Variable<ListenAddress> {
+  return { name, description, parse: (value) => listenAddress(value.includes(':') ? value : `127.0.0.1:${value}`) };
+}
