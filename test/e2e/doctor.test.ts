@@ -1,5 +1,4 @@
 import { createSocket } from 'node:dgram';
-import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '#kernel';
@@ -46,7 +45,7 @@ function environment(): Record<string, string> {
     DELIVERY_TRANSPORT: 'mx',
     HELO_NAME: serviceHost,
     DOCTOR_SMTP_TARGETS: `127.0.0.1:${sink.port}`,
-    DOCTOR_TIME_SERVERS: `127.0.0.1:${(timeServer.address() as AddressInfo).port}`,
+    DOCTOR_TIME_SERVERS: `127.0.0.1:${timeServer.address().port}`,
   };
 }
 

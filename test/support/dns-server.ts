@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import type { Socket as UdpSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import {
   AnswerRecord,
   Question,
@@ -117,7 +117,7 @@ export class DnsServer {
       if (answer !== undefined) this.udp.send(answer, from.port, from.address);
     });
     this.tcp.on('connection', (socket) => this.#accept(socket));
-    const port = (this.udp.address() as AddressInfo).port;
+    const port = this.udp.address().port;
     return new Promise((resolve) => {
       this.tcp.once('error', () => resolve(false));
       this.tcp.listen(port, '127.0.0.1', () => resolve(true));

@@ -9,7 +9,6 @@ export const dkimHost = 'postrider._domainkey.example.test';
 export const sendHost = 'send.example.test';
 const spfValue = `v=spf1 a:${host} ~all`;
 
-/** All records as they should be. */
 export const right: Record<string, ZoneRecords> = {
   [dkimHost]: { txt: [dkimValue] },
   [sendHost]: { mx: [{ exchange: host, preference: 10 }], txt: [spfValue] },
@@ -33,7 +32,6 @@ const includedZones = Object.fromEntries(
   Array.from({ length: 12 }, (_, n) => [`spf${n}.other.test`, { txt: ['v=spf1 ip4:198.51.100.1 -all'] }]),
 );
 
-/** What is wrong, the record it is wrong with, the mistake that is recognised, the zones that differ, the advice. */
 export const mistakes: [string, string, Mistake, Record<string, ZoneRecords>, RegExp][] = [
   ['DKIM is not published', 'dkim:postrider', 'missing', { [dkimHost]: {} }, /no TXT record at postrider._domainkey/],
   [
