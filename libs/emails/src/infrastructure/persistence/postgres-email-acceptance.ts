@@ -15,8 +15,10 @@ interface AcceptanceRequest {
   readonly claim: IdempotencyClaim | undefined;
 }
 
-/** Bytes of one group at most: what is larger goes alone, so that small mail never waits behind it. */
+/** What has more bytes goes alone, so that small mail never waits behind it. */
 const largestShared = 1024 * 1024;
+/** So does what has more emails: a large batch fills a transaction by itself, and gains nothing from company. */
+const mostShared = 25;
 
 /**
  * Accepts emails in shared transactions: one commit and a handful of statements for everything that arrives within a
@@ -51,7 +53,8 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     // A repetition must be answered even where the quota is used up, and only the transaction can tell it from a first.
     if (claim === undefined) this.writer.refuseBeyondQuota(emails);
     const size = emails.reduce((sum, { email }) => sum + email.size, 0);
-    return (size > largestShared ? this.large : this.small).submit({ emails, claim });
+    const alone = size > largestShared || emails.length > mostShared;
+    return (alone ? this.large : this.small).submit({ emails, claim });
   }
 
   async onApplicationShutdown(): Promise<void> {
