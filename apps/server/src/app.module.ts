@@ -1,8 +1,8 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DeliveryModule } from '#delivery';
-import { DomainsModule } from '#domains';
-import { EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
+import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
+import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
 import { Adapters, AdaptersModule } from '#platform/adapters';
@@ -22,6 +22,7 @@ import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { PartitionKeeper } from './database/partition-keeper.js';
+import { DoctorModule } from './doctor/doctor.module.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -39,7 +40,7 @@ export class AppModule {
   static forRoot(options: AppOptions): DynamicModule {
     return {
       module: AppModule,
-      imports: [...technologies(options), ...features(options.config), ...drivers(options.config)],
+      imports: [...technologies(options), ...features(options.config), ...drivers(options.config), DoctorModule],
       providers: [{ provide: APP_FILTER, useClass: ContractExceptionFilter }, PartitionKeeper],
     };
   }
@@ -50,7 +51,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     ConfigModule.forRoot(config),
     AdaptersModule.forRoot(adapters),
     LoggingModule.forRoot(logger),
-    SecretsModule.forRoot(secretKey),
+    SecretsModule.forRoot(secretKey, config.values.secretKeyPrevious),
     DatabaseModule.forRoot({ url: databaseUrl, poolSize: config.values.databasePool }),
     QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
     ClockModule,
@@ -67,6 +68,7 @@ function features(config: Config): Modules {
     IdentityModule,
     DomainsModule,
     EmailsModule,
+    DomainActivityModule,
     DeliveryModule.forRoot({ worker }),
     ...(hasSandbox(config) ? [SandboxModule.forRoot({ worker })] : []),
   ];
@@ -76,11 +78,12 @@ function drivers(config: Config): Modules {
   return [...(config.has('api') ? apiDrivers(config) : []), ...(config.has('worker') ? workerDrivers : [])];
 }
 
-const workerDrivers: Modules = [EmailsWorkerModule, IdempotencyWorkerModule];
+const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule];
 
 function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
+    DomainsHttpModule,
     EmailsHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
     SuppressionsHttpModule,

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { DomainsModule } from '#domains';
+import { DomainActivity, DomainsModule } from '#domains';
 import { IdempotencyModule } from '#idempotency';
 import { IdentityModule } from '#identity';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Database } from '#platform/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
@@ -32,6 +32,7 @@ import { ShareEmailController } from './infrastructure/http/share-email.controll
 import { SharedController } from './infrastructure/http/shared.controller.js';
 import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
+import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
 import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
@@ -76,6 +77,11 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
   exports: [SendEmail, ReadAttachments, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails],
 })
 export class EmailsModule {}
+
+/** Tells the domains feature what goes on with a domain's mail: it must not know this one. */
+@Global()
+@Module({ providers: [{ provide: DomainActivity, useClass: PostgresDomainActivity }], exports: [DomainActivity] })
+export class DomainActivityModule {}
 
 @Module({
   imports: [EmailsModule, IdentityModule, DomainsModule],

@@ -12,7 +12,7 @@ export type { RecipientChange } from './domain/email-events.js';
 export type { EmailEventType, RecipientStatus } from './domain/email-status.js';
 export { testAddressRole } from './domain/test-addresses.js';
 export type { TestAddressRole } from './domain/test-addresses.js';
-export { EmailsHttpModule, EmailsModule, EmailsWorkerModule } from './emails.module.js';
+export { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from './emails.module.js';
 export { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message-store.js';
 export { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';

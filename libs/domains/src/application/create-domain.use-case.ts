@@ -1,63 +1,97 @@
-import { Clock, newId, parseDomainName, Transaction, UnitOfWork, ValidationError } from '#kernel';
+import { Clock, newId, Transaction, UnitOfWork, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { Domain, SigningKey } from '../domain/domain.js';
-import { DkimKeyGenerator } from './ports/dkim-key-generator.port.js';
+import { UnknownRegionError } from '../domain/domain-errors.js';
+import { Domain, NewSigningKey } from '../domain/domain.js';
+import { defaultReturnPath, NewDomain, parseNewName, settingsWith, subdomain } from '../domain/new-domain.js';
+import { DomainRecords } from './domain-records.js';
+import { NewSigningKeys, publicSideOf } from './new-signing-keys.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
+import { PublicSuffixes } from './ports/public-suffixes.port.js';
+import { ServiceNames } from './ports/service-names.port.js';
 
-export interface NewDomain {
-  readonly name: string;
-  readonly region?: string;
-  readonly customReturnPath?: string;
+/** A domain with the keys that belong to it, not stored yet. */
+export interface PreparedDomain {
+  readonly domain: Domain;
+  readonly keys: readonly NewSigningKey[];
 }
 
-/** Registers a domain for a team, with the key pair that will sign its mail. */
+/** Registers a domain for a team, with the key pairs that will sign its mail. */
 @Injectable()
 export class CreateDomain {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly domains: DomainRepository,
-    private readonly keyGenerator: DkimKeyGenerator,
+    private readonly newKeys: NewSigningKeys,
+    private readonly records: DomainRecords,
+    private readonly serviceNames: ServiceNames,
+    private readonly suffixes: PublicSuffixes,
     private readonly clock: Clock,
   ) {}
 
   async execute(teamId: string, request: NewDomain): Promise<Domain> {
-    const name = parseDomainName(request.name);
-    if (name === undefined) throw new ValidationError('The `name` field is not a valid domain name.');
-    const domain = this.newDomain(teamId, { ...request, name }, false);
-    const keys = [await this.newKey(domain)];
-    await this.unitOfWork.run((transaction) => this.domains.insert(domain, keys, transaction));
-    return domain;
+    const prepared = await this.prepare(teamId, newId(this.clock.now().getTime()), request);
+    await this.unitOfWork.run((transaction) => this.insert(prepared, transaction));
+    return prepared.domain;
+  }
+
+  /** Validates the request and makes the keys, so that storing them takes no time at all. */
+  async prepare(teamId: string, id: string, request: NewDomain): Promise<PreparedDomain> {
+    const draft = this.newDomain(teamId, id, request, false);
+    const now = draft.createdAt;
+    const keys = [
+      await this.newKeys.generate(draft, 'rsa-sha256', true, now),
+      // Signs as soon as its record is seen: a signature that nobody can verify is of no use.
+      await this.newKeys.generate(draft, 'ed25519-sha256', false, now),
+    ];
+    return { domain: { ...draft, checks: this.records.align(draft, keys.map(publicSideOf)) }, keys };
+  }
+
+  /** Throws DomainTakenError where the name belongs to anybody. */
+  async insert({ domain, keys }: PreparedDomain, transaction: Transaction): Promise<void> {
+    await this.domains.insert(domain, keys, transaction);
+    await this.records.announce('domain.created', domain, keys.map(publicSideOf), domain.createdAt, transaction);
   }
 
   /** The one domain that needs no DNS: its mail goes to the built-in inbox only. */
   async createSandbox(teamId: string, name: string, transaction: Transaction): Promise<Domain> {
-    const domain = this.newDomain(teamId, { name }, true);
-    await this.domains.insert(domain, [await this.newKey(domain)], transaction);
+    const domain = this.newDomain(teamId, newId(this.clock.now().getTime()), { name }, true);
+    const key = await this.newKeys.generate(domain, 'rsa-sha256', true, domain.createdAt);
+    await this.domains.insert(domain, [key], transaction);
     return domain;
   }
 
-  private newDomain(teamId: string, request: NewDomain, sandbox: boolean): Domain {
+  private newDomain(teamId: string, id: string, request: NewDomain, sandbox: boolean): Domain {
+    const customReturnPath = subdomain('custom_return_path', request.customReturnPath) ?? defaultReturnPath;
     return {
-      id: newId(),
+      id,
       teamId,
-      name: request.name,
+      name: this.nameOf(request.name),
       status: sandbox ? 'verified' : 'not_started',
-      region: request.region ?? 'us-east-1',
-      customReturnPath: request.customReturnPath ?? 'send',
+      region: this.regionOf(request.region),
+      customReturnPath,
+      ...settingsWith(request, customReturnPath),
+      dkimPublication: request.dkimPublication ?? 'txt',
+      dkimGeneration: 1,
       sandbox,
+      checks: {},
+      dnsProvider: null,
+      checkedAt: null,
+      nextCheckAt: null,
+      version: 0,
       createdAt: this.clock.now(),
     };
   }
 
-  private async newKey(domain: Domain): Promise<SigningKey> {
-    return {
-      id: newId(),
-      domainId: domain.id,
-      domainName: domain.name,
-      selector: 'postrider',
-      algorithm: 'rsa-sha256',
-      createdAt: domain.createdAt,
-      ...(await this.keyGenerator.generate('rsa-sha256')),
-    };
+  private nameOf(text: string): string {
+    const name = parseNewName(text);
+    if (this.suffixes.registrableDomain(name) !== undefined) return name;
+    throw new ValidationError(`The \`name\` ${name} is a public suffix: anybody can register domains under it.`);
+  }
+
+  private regionOf(region: string | undefined): string {
+    const [first] = this.serviceNames.regions as [string];
+    if (region === undefined) return first;
+    if (!this.serviceNames.regions.includes(region)) throw new UnknownRegionError(this.serviceNames.regions);
+    return region;
   }
 }

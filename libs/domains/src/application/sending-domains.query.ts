@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainNotVerifiedError, SandboxDomainError } from '../domain/domain-errors.js';
+import { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from '../domain/domain-errors.js';
 import { Domain, maySend, SigningKey } from '../domain/domain.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 import { SandboxPolicy } from './ports/sandbox-policy.port.js';
@@ -18,6 +18,7 @@ export class SendingDomains {
    */
   async require(teamId: string, name: string): Promise<Domain> {
     const domain = await this.domains.findByName(teamId, name);
+    if (domain !== undefined && !domain.sending) throw new SendingDisabledError(name);
     if (domain === undefined || !maySend(domain)) throw new DomainNotVerifiedError(name);
     if (domain.sandbox && !this.sandboxPolicy.allowsSandboxDomains) throw new SandboxDomainError(name);
     return domain;

@@ -6,6 +6,12 @@ export class DomainNotVerifiedError extends DomainError {
   }
 }
 
+export class SendingDisabledError extends DomainError {
+  constructor(name: string) {
+    super('forbidden', 'validation_error', `Sending is disabled for the ${name} domain. Enable it to send from it.`);
+  }
+}
+
 export class SandboxDomainError extends DomainError {
   constructor(name: string) {
     super(
@@ -19,5 +25,21 @@ export class SandboxDomainError extends DomainError {
 export class DomainTakenError extends DomainError {
   constructor(name: string) {
     super('forbidden', 'validation_error', `The ${name} domain has been registered already.`);
+  }
+}
+
+export class UnknownRegionError extends DomainError {
+  constructor(regions: readonly string[]) {
+    super('invalid', 'invalid_region', `The \`region\` must be one of ${regions.join(', ')}.`);
+  }
+}
+
+export class KeySlotOccupiedError extends DomainError {
+  constructor() {
+    super(
+      'conflict',
+      'resource_locked',
+      'The keys were rotated a short time ago: mail signed with the previous ones may still be on its way. Try again later.',
+    );
   }
 }

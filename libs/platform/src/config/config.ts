@@ -1,4 +1,19 @@
-import { choice, flag, integer, list, ListenAddress, listenAddress, text, url, Variable } from './variables.js';
+import { isIP } from 'node:net';
+import {
+  choice,
+  flag,
+  hostName,
+  integer,
+  list,
+  ListenAddress,
+  listenAddress,
+  optionalListenAddress,
+  Region,
+  region,
+  text,
+  url,
+  Variable,
+} from './variables.js';
 
 export type Role = 'api' | 'smtp' | 'worker';
 export type TransportKind = 'sandbox' | 'relay' | 'mx';
@@ -9,15 +24,17 @@ const role = (value: string): Role => {
   return value;
 };
 
+const parseSecretKey = (value: string): string => {
+  const bytes = /^[0-9a-f]{64}$/i.test(value) ? 32 : Buffer.from(value, 'base64').length;
+  if (bytes !== 32) throw new Error('must be 32 bytes, in base64 or hex');
+  return value;
+};
+
 const secretKey: Variable<string> = {
   name: 'SECRET_KEY',
   description:
     '32 bytes in base64 or hex that encrypt private keys at rest and sign tokens. Generated into `DATA_DIR` on a first start without one; required with `DATABASE_URL`',
-  parse: (value) => {
-    const bytes = /^[0-9a-f]{64}$/i.test(value) ? 32 : Buffer.from(value, 'base64').length;
-    if (bytes !== 32) throw new Error('must be 32 bytes, in base64 or hex');
-    return value;
-  },
+  parse: parseSecretKey,
 };
 
 /** Every environment variable the program reads. The README's table is generated from this list. */
@@ -37,6 +54,12 @@ export const variables = {
   redisUrl: url('REDIS_URL', 'Redis or Valkey for the wake-up queues instead of PostgreSQL', ['redis', 'rediss']),
   roles: list('ROLES', 'What this process does: any of `api`, `smtp`, `worker`', 'api,smtp,worker', role),
   secretKey,
+  secretKeyPrevious: list(
+    'SECRET_KEY_PREVIOUS',
+    'Earlier values of `SECRET_KEY`: they open what they sealed, which is then sealed anew. Forget them after a start',
+    '',
+    parseSecretKey,
+  ),
   bootstrapApiKey: text(
     'BOOTSTRAP_API_KEY',
     'Value of the first API key, for scripts (`re_` and at least 16 letters, digits or `_`). Default: a random one, printed once',
@@ -56,6 +79,51 @@ export const variables = {
     max: 100,
   }),
   heloName: text('HELO_NAME', 'Host name given in EHLO and used in return paths. Default: the machine’s host name'),
+  hostName: hostName(
+    'HOST_NAME',
+    'Public name of this service, which the records of customers point to: its addresses send, its port 25 takes bounces. Default: `HELO_NAME`, or a placeholder',
+  ),
+  regions: list<Region>(
+    'REGIONS',
+    'Regions that domains are assigned to, `name` or `name=host`; the first one is the default',
+    'us-east-1,eu-west-1,sa-east-1,ap-northeast-1',
+    region,
+  ),
+  spfInclude: hostName(
+    'SPF_INCLUDE',
+    'Name of an SPF record that lists the addresses mail leaves from. Customers include it instead of `a:HOST_NAME`',
+  ),
+  sourceAddresses: list(
+    'SOURCE_ADDRESSES',
+    'Public addresses that mail leaves from, for `npm run doctor`. Default: those of `HOST_NAME`',
+    '',
+    (value) => {
+      if (isIP(value) === 0) throw new Error(`"${value}" is not an IP address`);
+      return value;
+    },
+  ),
+  doctorListen: optionalListenAddress(
+    'DOCTOR_LISTEN',
+    'Where the running program answers `GET /doctor`: `host:port`, or a port on loopback. Default: nowhere',
+  ),
+  doctorSmtpTargets: list<ListenAddress>(
+    'DOCTOR_SMTP_TARGETS',
+    'Mail servers that `npm run doctor` greets to see that port 25 is open; one is enough',
+    'gmail-smtp-in.l.google.com:25,mx1.mail.icloud.com:25',
+    listenAddress,
+  ),
+  doctorTimeServers: list<ListenAddress>(
+    'DOCTOR_TIME_SERVERS',
+    'Time servers (NTP) that `npm run doctor` compares the clock with',
+    'pool.ntp.org:123',
+    listenAddress,
+  ),
+  dkimRotationDays: integer(
+    'DKIM_ROTATION_DAYS',
+    'Age at which the keys of domains with delegated DKIM are rotated by themselves; 0: never',
+    '0',
+    { min: 0, max: 3_650 },
+  ),
   dnsServers: list('DNS_SERVERS', 'Resolvers to ask instead of the system’s, `host:port`', '', (value) => {
     listenAddress(value.includes(':') ? value : `${value}:53`);
     return value;
@@ -103,7 +171,17 @@ export const variables = {
 type Variables = typeof variables;
 type ValueOf<V> = V extends Variable<infer Value> ? Value : never;
 type WithoutDefault =
-  'publicUrl' | 'databaseUrl' | 'redisUrl' | 'secretKey' | 'bootstrapApiKey' | 'relayUrl' | 'heloName' | 's3Url';
+  | 'publicUrl'
+  | 'databaseUrl'
+  | 'redisUrl'
+  | 'secretKey'
+  | 'bootstrapApiKey'
+  | 'relayUrl'
+  | 'heloName'
+  | 'hostName'
+  | 'spfInclude'
+  | 'doctorListen'
+  | 's3Url';
 export type ConfigValues = {
   readonly [Key in keyof Variables]: Key extends WithoutDefault
     ? ValueOf<Variables[Key]> | undefined
@@ -157,6 +235,7 @@ function conflicts(values: ConfigValues): string[] {
   if (values.messageStore === 's3' && values.s3Url === undefined) {
     problems.push('S3_URL is required with MESSAGE_STORE=s3');
   }
+  if (values.regions.length === 0) problems.push('REGIONS must name at least one region');
   if (values.roles.length === 0) problems.push('ROLES must name at least one role');
   if (values.bootstrapApiKey !== undefined && !/^re_[A-Za-z0-9_]{16,128}$/.test(values.bootstrapApiKey)) {
     problems.push('BOOTSTRAP_API_KEY must be re_ and at least 16 letters, digits or _');

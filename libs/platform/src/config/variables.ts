@@ -1,3 +1,5 @@
+import { parseDomainName } from '#kernel';
+
 /** Declares one environment variable: how it is read, what it is when absent, and the sentence the README prints. */
 export interface Variable<Value> {
   readonly name: string;
@@ -105,4 +107,35 @@ export function listenAddress(value: string): ListenAddress {
   const port = Number(match?.[3]);
   if (match === null || port > 65_535) throw new Error(`"${value}" is not host:port, with +tls for implicit TLS`);
   return { host: match[1] ?? match[2] ?? '', port, implicitTls: match[4] !== undefined };
+}
+
+/** A fully qualified host name. */
+export function hostName(name: string, description: string): Variable<string> {
+  return { name, description, parse: parseHostName };
+}
+
+function parseHostName(value: string): string {
+  const parsed = parseDomainName(value);
+  if (parsed === undefined) throw new Error(`"${value}" is not a fully qualified host name`);
+  return parsed;
+}
+
+export interface Region {
+  readonly name: string;
+  /** The region's own host, where it has one. */
+  readonly host: string | undefined;
+}
+
+/** `name` or `name=host`. */
+export function region(value: string): Region {
+  const [name = '', host] = value.split('=', 2).map((part) => part.trim());
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
+    throw new Error(`"${value}" is not a region: lower-case letters, digits and hyphens, with =host for its own host`);
+  }
+  return { name, host: host === undefined ? undefined : parseHostName(host) };
+}
+
+/** A place to listen, or none; a port alone means loopback. */
+export function optionalListenAddress(name: string, description: string): Variable<ListenAddress> {
+  return { name, description, parse: (value) => listenAddress(value.includes(':') ? value : `127.0.0.1:${value}`) };
 }

@@ -17,6 +17,8 @@ export const DATABASE_USER = 'postrider';
 /** Names the socket file; on a socket no port is taken. */
 const SOCKET_PORT = 5432;
 
+export const socketFile = `.s.PGSQL.${SOCKET_PORT}`;
+
 /** The kernel takes 107 bytes on Linux and 103 on macOS, with the end of the string. */
 const LONGEST_SOCKET_PATH = 99;
 
@@ -28,7 +30,7 @@ const LONGEST_SOCKET_PATH = 99;
  * 201 to 221 against 221 to 253 with both cores busy.
  */
 export async function chooseEndpoint(dataDir: string, runAs: RunAs): Promise<Endpoint> {
-  const inDataDir = join(dataDir, 'postgres-socket');
+  const inDataDir = socketDirectory(dataDir);
   if (fits(inDataDir)) {
     await mkdir(inDataDir, { recursive: true, mode: 0o700 });
     await runAs.own(inDataDir);
@@ -42,8 +44,12 @@ export async function chooseEndpoint(dataDir: string, runAs: RunAs): Promise<End
   return tcpEndpoint(await freePort());
 }
 
+export function socketDirectory(dataDir: string): string {
+  return join(dataDir, 'postgres-socket');
+}
+
 function fits(directory: string): boolean {
-  return Buffer.byteLength(join(directory, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH;
+  return Buffer.byteLength(join(directory, socketFile)) <= LONGEST_SOCKET_PATH;
 }
 
 /**
@@ -58,10 +64,14 @@ function socketEndpoint(directory: string, remove: () => Promise<void>): Endpoin
       unix_socket_permissions: '0700',
       port: `${SOCKET_PORT}`,
     },
-    url: (database, password) =>
-      `${address(password, SOCKET_PORT, 'localhost')}/${database}?host=${encodeURIComponent(directory)}&sslmode=disable`,
+    url: (database, password) => urlOverSocket(directory, database, password),
     remove,
   };
+}
+
+export function urlOverSocket(directory: string, database: string, password: string): string {
+  const host = encodeURIComponent(directory);
+  return `${address(password, SOCKET_PORT, 'localhost')}/${database}?host=${host}&sslmode=disable`;
 }
 
 function tcpEndpoint(port: number): Endpoint {

@@ -27,3 +27,23 @@ it('verifies a signature only for its purpose and text', () => {
   expect(box.verify('download', 'attachment-2', signature)).toBe(false);
   expect(box.verify('download', 'attachment-1', '')).toBe(false);
 });
+
+it('opens what an earlier secret sealed, and seals with the present one', () => {
+  const [earlier, present] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const sealed = new SecretBox(earlier).seal('private', 'row');
+  const rotated = new SecretBox(present, [earlier]);
+
+  expect(rotated.open(sealed, 'row')).toBe('private');
+  expect(rotated.isCurrent(sealed)).toBe(false);
+  const again = rotated.seal('private', 'row');
+  expect(rotated.isCurrent(again)).toBe(true);
+  expect(new SecretBox(present).open(again, 'row')).toBe('private');
+});
+
+it('verifies what an earlier secret signed', () => {
+  const [earlier, present] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const signature = new SecretBox(earlier).sign('purpose', 'text');
+
+  expect(new SecretBox(present, [earlier]).verify('purpose', 'text', signature)).toBe(true);
+  expect(new SecretBox(present).verify('purpose', 'text', signature)).toBe(false);
+});

@@ -12,48 +12,76 @@ const keyIdLength = 4;
  * Sealed form: version (1 byte), key id (4), nonce (12), tag (16), ciphertext. The key id names the secret that sealed
  * it, so that a wrong or rotated SECRET_KEY is told apart from damage. `context` is authenticated, not stored: a
  * secret sealed for one row cannot be opened as another's.
+ *
+ * Earlier secrets still open what they sealed and still verify what they signed; nothing new is made with them.
  */
 @Injectable()
 export class SecretBox {
-  private readonly encryptionKey: Buffer;
-  private readonly signingKey: Buffer;
-  private readonly keyId: Buffer;
+  private readonly current: DerivedKeys;
+  private readonly known: readonly DerivedKeys[];
 
-  constructor(secretKey: string) {
-    const secret = /^[0-9a-f]{64}$/i.test(secretKey) ? Buffer.from(secretKey, 'hex') : Buffer.from(secretKey, 'base64');
-    if (secret.length !== 32) throw new Error('SECRET_KEY must be 32 bytes');
-    this.encryptionKey = createHmac('sha256', secret).update('postrider encryption').digest();
-    this.signingKey = createHmac('sha256', secret).update('postrider signing').digest();
-    this.keyId = createHash('sha256').update(this.encryptionKey).digest().subarray(0, keyIdLength);
+  constructor(secretKey: string, previousSecretKeys: readonly string[] = []) {
+    this.current = deriveKeys(secretKey);
+    this.known = [this.current, ...previousSecretKeys.map(deriveKeys)];
   }
 
   seal(plain: string, context: string): Buffer {
+    const { encryptionKey, keyId } = this.current;
     const nonce = randomBytes(nonceLength);
-    const cipher = createCipheriv('aes-256-gcm', this.encryptionKey, nonce).setAAD(Buffer.from(context));
+    const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.from([version]), this.keyId, nonce, cipher.getAuthTag(), sealed]);
+    return Buffer.concat([Buffer.from([version]), keyId, nonce, cipher.getAuthTag(), sealed]);
   }
 
   open(sealed: Buffer, context: string): string {
     if (sealed[0] !== version) throw new Error('Sealed under an unknown format');
     const [keyId, nonce, tag, text] = split(sealed.subarray(1), keyIdLength, nonceLength, tagLength);
-    if (!keyId.equals(this.keyId)) throw new Error('Sealed under another SECRET_KEY than the one configured');
-    const decipher = createDecipheriv('aes-256-gcm', this.encryptionKey, nonce)
+    const keys = this.known.find((candidate) => candidate.keyId.equals(keyId));
+    if (keys === undefined) throw new Error('Sealed under another SECRET_KEY than the one configured');
+    const decipher = createDecipheriv('aes-256-gcm', keys.encryptionKey, nonce)
       .setAAD(Buffer.from(context))
       .setAuthTag(tag);
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
   }
 
-  /** URL-safe signature of a text; `purpose` keeps a token of one kind from passing as another. */
-  sign(purpose: string, text: string): string {
-    return createHmac('sha256', this.signingKey).update(`${purpose}\n${text}`).digest('base64url');
+  /** False for what an earlier secret sealed: it should be sealed anew before that secret is forgotten. */
+  isCurrent(sealed: Buffer): boolean {
+    return sealed.subarray(1, 1 + keyIdLength).equals(this.current.keyId);
   }
 
-  verify(purpose: string, text: string, signature: string): boolean {
-    const expected = Buffer.from(this.sign(purpose, text));
-    const given = Buffer.from(signature);
-    return expected.length === given.length && timingSafeEqual(expected, given);
+  /** URL-safe signature of a text; `purpose` keeps a token of one kind from passing as another. */
+  sign(purpose: string, text: string): string {
+    return signature(this.current, purpose, text);
   }
+
+  verify(purpose: string, text: string, given: string): boolean {
+    return this.known.some((keys) => {
+      const expected = Buffer.from(signature(keys, purpose, text));
+      const actual = Buffer.from(given);
+      return expected.length === actual.length && timingSafeEqual(expected, actual);
+    });
+  }
+}
+
+interface DerivedKeys {
+  readonly encryptionKey: Buffer;
+  readonly signingKey: Buffer;
+  readonly keyId: Buffer;
+}
+
+function deriveKeys(secretKey: string): DerivedKeys {
+  const secret = /^[0-9a-f]{64}$/i.test(secretKey) ? Buffer.from(secretKey, 'hex') : Buffer.from(secretKey, 'base64');
+  if (secret.length !== 32) throw new Error('SECRET_KEY must be 32 bytes');
+  const encryptionKey = createHmac('sha256', secret).update('postrider encryption').digest();
+  return {
+    encryptionKey,
+    signingKey: createHmac('sha256', secret).update('postrider signing').digest(),
+    keyId: createHash('sha256').update(encryptionKey).digest().subarray(0, keyIdLength),
+  };
+}
+
+function signature({ signingKey }: DerivedKeys, purpose: string, text: string): string {
+  return createHmac('sha256', signingKey).update(`${purpose}\n${text}`).digest('base64url');
 }
 
 function split(bytes: Buffer, first: number, second: number, third: number): [Buffer, Buffer, Buffer, Buffer] {

@@ -4,10 +4,10 @@ import { SecretBox } from './secret-box.js';
 @Global()
 @Module({})
 export class SecretsModule {
-  static forRoot(secretKey: string): DynamicModule {
+  static forRoot(secretKey: string, previousSecretKeys: readonly string[]): DynamicModule {
     return {
       module: SecretsModule,
-      providers: [{ provide: SecretBox, useValue: new SecretBox(secretKey) }],
+      providers: [{ provide: SecretBox, useValue: new SecretBox(secretKey, previousSecretKeys) }],
       exports: [SecretBox],
     };
   }

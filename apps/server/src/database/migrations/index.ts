@@ -3,6 +3,7 @@ import { SandboxMessages1763700100000 } from './1763700100000-sandbox-messages.j
 import { Suppressions1763700200000 } from './1763700200000-suppressions.js';
 import { SendingLimits1763700300000 } from './1763700300000-sending-limits.js';
 import { RequestLogs1763700410000 } from './1763700410000-request-logs.js';
+import { DomainVerification1763700450000 } from './1763700450000-domain-verification.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   Suppressions1763700200000,
   SendingLimits1763700300000,
   RequestLogs1763700410000,
+  DomainVerification1763700450000,
 ];

@@ -8,7 +8,10 @@ export interface MxRecord {
  * The DNS did not answer: SERVFAIL, a timeout, a refused or broken answer. Never to be read as "no such record".
  */
 export class DnsUnavailableError extends Error {
-  constructor(name: string, reason: string) {
+  constructor(
+    name: string,
+    readonly reason: string,
+  ) {
     super(`The DNS gave no answer for ${name}: ${reason}`);
     this.name = 'DnsUnavailableError';
   }

@@ -35,7 +35,10 @@ export class InMemoryDnsResolver extends DnsResolver {
   }
 
   async mx(name: string): Promise<readonly MxRecord[]> {
-    return this.resolve(name).mx ?? [];
+    return (this.resolve(name).mx ?? []).map(({ exchange, preference }) => ({
+      exchange: hostName(exchange),
+      preference,
+    }));
   }
 
   async a(name: string): Promise<readonly string[]> {
@@ -48,22 +51,22 @@ export class InMemoryDnsResolver extends DnsResolver {
 
   async cname(name: string): Promise<readonly string[]> {
     const target = this.lookUp(name).cname;
-    return target === undefined ? [] : [target.toLowerCase()];
+    return target === undefined ? [] : [hostName(target)];
   }
 
   async ns(name: string): Promise<readonly string[]> {
-    return this.resolve(name).ns ?? [];
+    return (this.resolve(name).ns ?? []).map(hostName);
   }
 
   async ptr(address: string): Promise<readonly string[]> {
-    return this.lookUp(address).ptr ?? [];
+    return (this.lookUp(address).ptr ?? []).map(hostName);
   }
 
   private resolve(name: string): ZoneRecords {
     let records = this.lookUp(name);
     for (let hops = 0; records.cname !== undefined; hops++) {
       if (hops === longestAliasChain) throw new DnsUnavailableError(name, 'the chain of aliases is too long');
-      records = this.lookUp(records.cname);
+      records = this.lookUp(hostName(records.cname));
     }
     return records;
   }
@@ -73,4 +76,8 @@ export class InMemoryDnsResolver extends DnsResolver {
     if (records === 'unavailable') throw new DnsUnavailableError(name, 'SERVFAIL');
     return records;
   }
+}
+
+function hostName(name: string): string {
+  return name.replace(/\.$/, '').toLowerCase();
 }

@@ -21,9 +21,13 @@ export class DkimKeyRow {
   @Column('bytea', { name: 'sealed_private_key' })
   sealedPrivateKey!: Buffer;
 
-  /** Whether it signs now. A key that no longer signs stays published until the mail it signed has arrived. */
+  /** Whether it signs now. */
   @Column('boolean')
   signing!: boolean;
+
+  /** Since when it signs no more. It stays published until the mail it signed has arrived. */
+  @Column('timestamptz', { name: 'retired_at', nullable: true })
+  retiredAt!: Date | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;

@@ -1,57 +1,49 @@
-import { Transaction } from '#kernel';
+import { Page, PageRequest, Transaction, ValidationError, isUuid } from '#kernel';
 import { ShortCache } from '#platform/caching';
-import { Broadcast, DatabaseTransaction, statementsOf } from '#platform/database';
+import { Broadcast, Database, DatabaseTransaction, statementsOf } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { FindOperator, LessThan, MoreThan, Repository } from 'typeorm';
 import { DomainRepository } from '../../application/ports/domain-repository.port.js';
 import { DomainTakenError } from '../../domain/domain-errors.js';
 import { PublicKey } from '../../domain/dkim-record.js';
-import { Domain, SigningKey } from '../../domain/domain.js';
+import { DkimKeyInfo, Domain, NewSigningKey, SigningKey } from '../../domain/domain.js';
+import { insertKeyStatement, keyInfo, keyStateStatement } from './dkim-key-statements.js';
 import { DkimKeyRow } from './dkim-key.row.js';
+import { insertDomainStatement, takeDueStatement, updateDomainStatement } from './domain-statements.js';
 import { DomainRow } from './domain.row.js';
 
 /** Says that domains or their keys changed; the payload is the domain's id. */
-const domainsChanged = 'domains';
+export const domainsChanged = 'domains';
 const cacheOptions = { ttlMs: 10_000, maximumSize: 10_000 };
+const mostListed = 10_000;
 
 @Injectable()
 export class PostgresDomainRepository extends DomainRepository {
   private readonly domains = new ShortCache<Domain>(cacheOptions);
-  private readonly keys = new ShortCache<readonly SigningKey[]>(cacheOptions);
+  private readonly signing = new ShortCache<readonly SigningKey[]>(cacheOptions);
 
   constructor(
     @InjectRepository(DomainRow) private readonly domainRows: Repository<DomainRow>,
     @InjectRepository(DkimKeyRow) private readonly keyRows: Repository<DkimKeyRow>,
+    private readonly database: Database,
     private readonly secrets: SecretBox,
-    broadcast: Broadcast,
+    private readonly broadcast: Broadcast,
   ) {
     super();
     broadcast.on(domainsChanged, () => {
       this.domains.forget();
-      this.keys.forget();
+      this.signing.forget();
     });
   }
 
-  async insert(domain: Domain, keys: readonly SigningKey[], transaction: Transaction): Promise<void> {
+  async insert(domain: Domain, keys: readonly NewSigningKey[], transaction: Transaction): Promise<void> {
     const statements = statementsOf(transaction);
-    const inserted = await statements.execute({
-      text: `INSERT INTO domains (id, team_id, name, status, region, custom_return_path, sandbox, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (name) DO NOTHING`,
-      values: [
-        domain.id,
-        domain.teamId,
-        domain.name,
-        domain.status,
-        domain.region,
-        domain.customReturnPath,
-        domain.sandbox,
-        domain.createdAt,
-      ],
-    });
+    const inserted = await statements.execute(insertDomainStatement(domain));
     if (inserted === 0) throw new DomainTakenError(domain.name);
-    for (const key of keys) await this.insertKey(key, statements);
+    await this.insertKeys(keys, transaction);
+    await this.tell(domain.id, statements);
   }
 
   findByName(teamId: string, name: string): Promise<Domain | undefined> {
@@ -66,7 +58,49 @@ export class PostgresDomainRepository extends DomainRepository {
   }
 
   findById(id: string): Promise<Domain | undefined> {
-    return this.domains.get(id, async () => (await this.domainRows.findOneBy({ id })) ?? undefined);
+    return this.domains.get(id, () => this.read(id));
+  }
+
+  async read(id: string, teamId?: string): Promise<Domain | undefined> {
+    return (await this.domainRows.findOneBy(teamId === undefined ? { id } : { id, teamId })) ?? undefined;
+  }
+
+  async list(teamId: string, page?: PageRequest): Promise<Page<Domain>> {
+    const backwards = page?.before !== undefined;
+    const limit = page?.limit ?? mostListed;
+    const rows = await this.domainRows.find({
+      where: { teamId, ...cursorCondition(page) },
+      order: { id: backwards ? 'ASC' : 'DESC' },
+      take: limit + 1,
+    });
+    const items = rows.slice(0, limit);
+    return { items: backwards ? items.reverse() : items, hasMore: rows.length > limit };
+  }
+
+  async listAll(after: string | undefined, limit: number): Promise<readonly Domain[]> {
+    const where = after === undefined ? {} : { id: MoreThan(after) };
+    return this.domainRows.find({ where, order: { id: 'ASC' }, take: limit });
+  }
+
+  async update(domain: Domain, transaction: Transaction): Promise<boolean> {
+    const statements = statementsOf(transaction);
+    if ((await statements.execute(updateDomainStatement(domain))) === 0) return false;
+    await this.tell(domain.id, statements);
+    return true;
+  }
+
+  async delete(id: string, teamId: string, transaction: Transaction): Promise<boolean> {
+    const statements = statementsOf(transaction);
+    const deleted = await statements.execute({
+      text: 'DELETE FROM domains WHERE id = $1 AND team_id = $2',
+      values: [id, teamId],
+    });
+    if (deleted > 0) await this.tell(id, statements);
+    return deleted > 0;
+  }
+
+  async takeDueChecks(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]> {
+    return (await this.database.query<{ id: string }>(takeDueStatement(now, leaseUntil, limit))).map(({ id }) => id);
   }
 
   countOf(teamId: string): Promise<number> {
@@ -74,13 +108,17 @@ export class PostgresDomainRepository extends DomainRepository {
   }
 
   async signingKeys(domainId: string): Promise<readonly SigningKey[]> {
-    const keys = await this.keys.get(domainId, async () => {
+    const keys = await this.signing.get(domainId, async () => {
       const domain = await this.findById(domainId);
       if (domain === undefined) return undefined;
-      const rows = await this.keyRows.findBy({ domainId, signing: true });
+      const rows = await this.keyRows.find({ where: { domainId, signing: true }, order: { id: 'ASC' } });
       return rows.map((row) => this.open(row, domain));
     });
     return keys ?? [];
+  }
+
+  async keys(domainId: string): Promise<readonly DkimKeyInfo[]> {
+    return (await this.keyRows.find({ where: { domainId }, order: { id: 'ASC' } })).map(keyInfo);
   }
 
   async findPublicKey(domainName: string, selector: string): Promise<PublicKey | undefined> {
@@ -94,21 +132,41 @@ export class PostgresDomainRepository extends DomainRepository {
     );
   }
 
-  private async insertKey(key: SigningKey, statements: DatabaseTransaction): Promise<void> {
-    await statements.execute({
-      text: `INSERT INTO dkim_keys
-               (id, domain_id, selector, algorithm, public_key, sealed_private_key, signing, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, true, $7)`,
-      values: [
-        key.id,
-        key.domainId,
-        key.selector,
-        key.algorithm,
-        key.publicKey,
-        this.secrets.seal(key.privateKey, key.id),
-        key.createdAt,
-      ],
+  async insertKeys(keys: readonly NewSigningKey[], transaction: Transaction): Promise<void> {
+    for (const key of keys) {
+      const sealed = this.secrets.seal(key.privateKey, key.id);
+      await statementsOf(transaction).execute(insertKeyStatement(key, sealed));
+    }
+  }
+
+  async updateKeyStates(keys: readonly DkimKeyInfo[], transaction: Transaction): Promise<void> {
+    for (const key of keys) await statementsOf(transaction).execute(keyStateStatement(key));
+  }
+
+  async deleteKeys(keyIds: readonly string[], transaction: Transaction): Promise<void> {
+    if (keyIds.length === 0) return;
+    await statementsOf(transaction).execute({
+      text: 'DELETE FROM dkim_keys WHERE id = ANY ($1::uuid[])',
+      values: [keyIds],
     });
+  }
+
+  async resealKeys(): Promise<number> {
+    const rows = await this.keyRows.find({ select: { id: true, sealedPrivateKey: true } });
+    const outdated = rows.filter((row) => !this.secrets.isCurrent(row.sealedPrivateKey));
+    for (const { id, sealedPrivateKey } of outdated) {
+      const sealed = this.secrets.seal(this.secrets.open(sealedPrivateKey, id), id);
+      await this.database.execute({
+        text: 'UPDATE dkim_keys SET sealed_private_key = $2 WHERE id = $1 AND sealed_private_key = $3',
+        values: [id, sealed, sealedPrivateKey],
+      });
+    }
+    return outdated.length;
+  }
+
+  /** Every process forgets what it knew as soon as the change is committed. */
+  private tell(domainId: string, transaction: DatabaseTransaction): Promise<void> {
+    return this.broadcast.send(domainsChanged, domainId, transaction);
   }
 
   private open(row: DkimKeyRow, domain: Domain): SigningKey {
@@ -123,4 +181,11 @@ export class PostgresDomainRepository extends DomainRepository {
       createdAt: row.createdAt,
     };
   }
+}
+
+function cursorCondition(page: PageRequest | undefined): { id?: FindOperator<string> } {
+  const cursor = page?.after ?? page?.before;
+  if (page === undefined || cursor === undefined) return {};
+  if (!isUuid(cursor)) throw new ValidationError('The cursor must be the id of a domain.');
+  return { id: page.after !== undefined ? LessThan(cursor) : MoreThan(cursor) };
 }

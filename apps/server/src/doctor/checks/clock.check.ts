@@ -1,0 +1,77 @@
+import { createSocket } from 'node:dgram';
+import { Database } from '#platform/database';
+import { Config } from '#platform/config';
+import { Injectable } from '@nestjs/common';
+import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
+
+const timeoutMs = 5_000;
+/** Seconds between the epochs of NTP (1900) and Unix. */
+const ntpEpoch = 2_208_988_800;
+const tolerableMs = 2_000;
+const harmfulMs = 60_000;
+
+/** A clock that is wrong dates mail and signatures into the future, which receivers refuse. */
+@Injectable()
+export class ClockCheck extends DoctorCheck {
+  readonly name = 'Clock';
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+  ) {
+    super();
+  }
+
+  async run(): Promise<readonly Finding[]> {
+    return [await this.againstTimeServers(), await this.againstDatabase()];
+  }
+
+  private async againstTimeServers(): Promise<Finding> {
+    for (const { host, port } of this.config.values.doctorTimeServers) {
+      const offset = await offsetOf(host, port);
+      if (offset !== undefined) return judged(offset, `${host}:${port}`);
+    }
+    return yellow('no time server answered', 'Let this machine reach a time server, or set DOCTOR_TIME_SERVERS.');
+  }
+
+  /** Processes on several machines meet in the database. */
+  private async againstDatabase(): Promise<Finding> {
+    const before = Date.now();
+    const [row] = await this.database.query<{ now: Date }>({ text: 'SELECT clock_timestamp() AS now' });
+    const middle = (before + Date.now()) / 2;
+    return judged((row?.now.getTime() ?? middle) - middle, 'the database');
+  }
+}
+
+function judged(offsetMs: number, subject: string): Finding {
+  const seconds = (Math.abs(offsetMs) / 1_000).toFixed(1);
+  const fix = 'Have the clock of this machine set by NTP (systemd-timesyncd, chrony).';
+  if (Math.abs(offsetMs) <= tolerableMs) return green(`differs by ${seconds} s`, subject);
+  const text = `differs by ${seconds} s`;
+  return Math.abs(offsetMs) > harmfulMs ? red(text, fix, subject) : yellow(text, fix, subject);
+}
+
+/** How much later the server's clock is, by one SNTP question (RFC 4330); undefined without an answer. */
+function offsetOf(host: string, port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+    const end = (offset: number | undefined): void => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(offset);
+    };
+    const timer = setTimeout(() => end(undefined), timeoutMs);
+    const sentAt = Date.now();
+    socket.once('error', () => end(undefined));
+    socket.once('message', (answer) => {
+      if (answer.length < 48) return end(undefined);
+      const seconds = answer.readUInt32BE(40) + answer.readUInt32BE(44) / 2 ** 32;
+      end((seconds - ntpEpoch) * 1_000 - (sentAt + Date.now()) / 2);
+    });
+    const question = Buffer.alloc(48);
+    question[0] = 0x23;
+    socket.send(question, port, host, (error) => {
+      if (error !== null) end(undefined);
+    });
+  });
+}

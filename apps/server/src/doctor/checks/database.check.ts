@@ -1,0 +1,46 @@
+import { Database } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { migrations } from '../../database/migrations/index.js';
+import { DoctorCheck, Finding, green, red } from '../check.js';
+
+const oldestVersion = 150_000;
+
+@Injectable()
+export class DatabaseCheck extends DoctorCheck {
+  readonly name = 'Database';
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async run(): Promise<readonly Finding[]> {
+    const [settings] = await this.database.query<{ version: number; commit: string; fsync: string }>({
+      text: `SELECT current_setting('server_version_num')::int AS version,
+                    current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync`,
+    });
+    if (settings === undefined) return [red('did not answer', 'Look at the log of PostgreSQL.')];
+    return [versionFinding(settings.version), durabilityFinding(settings), await this.schemaFinding()];
+  }
+
+  private async schemaFinding(): Promise<Finding> {
+    const rows = await this.database.query<{ name: string }>({ text: 'SELECT name FROM migrations' });
+    const applied = new Set(rows.map(({ name }) => name));
+    const missing = migrations.filter((migration) => !applied.has(migration.name));
+    if (missing.length === 0) return green('has the schema of this version');
+    return red(`lacks ${missing.length} migrations`, 'Start the program once: it brings the schema up to date.');
+  }
+}
+
+function versionFinding(version: number): Finding {
+  const major = Math.floor(version / 10_000);
+  if (version >= oldestVersion) return green(`is PostgreSQL ${major}`);
+  return red(`is PostgreSQL ${major}`, 'Use PostgreSQL 15 or newer.');
+}
+
+function durabilityFinding({ commit, fsync }: { commit: string; fsync: string }): Finding {
+  if (commit !== 'off' && fsync === 'on') return green('keeps what it has committed');
+  return red(
+    `may lose accepted mail: synchronous_commit is ${commit}, fsync is ${fsync}`,
+    'Set synchronous_commit = on and fsync = on in postgresql.conf.',
+  );
+}

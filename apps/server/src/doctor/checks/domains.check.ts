@@ -1,0 +1,30 @@
+import { DiagnosedRecord, InspectDomains } from '#domains';
+import { Injectable } from '@nestjs/common';
+import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
+
+/** SPF, DKIM, return path and DMARC of every domain, as they are in the DNS now. */
+@Injectable()
+export class DomainsCheck extends DoctorCheck {
+  readonly name = 'Domains';
+
+  constructor(private readonly inspectDomains: InspectDomains) {
+    super();
+  }
+
+  async run(): Promise<readonly Finding[]> {
+    const findings: Finding[] = [];
+    for await (const { domain, records } of this.inspectDomains.execute()) {
+      const wrong = records.filter((record) => record.advice !== undefined);
+      // What nobody has tried to verify yet is no fault.
+      if (domain.status === 'not_started') findings.push(green('is not verified yet', domain.name));
+      else if (wrong.length === 0) findings.push(green('has all its records', domain.name));
+      else findings.push(...wrong.map((record) => this.finding(domain.name, record)));
+    }
+    return findings.length === 0 ? [green('there is none yet')] : findings;
+  }
+
+  private finding(name: string, { view, host, required, check, advice = '' }: DiagnosedRecord): Finding {
+    const text = `the ${view.record} ${view.type} record at ${host} is ${check?.mistake ?? 'not known'}`;
+    return required && check?.mistake !== undefined ? red(text, advice, name) : yellow(text, advice, name);
+  }
+}

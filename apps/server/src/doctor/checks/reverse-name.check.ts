@@ -1,0 +1,49 @@
+import { DnsResolver } from '#domains';
+import { Config } from '#platform/config';
+import { Injectable } from '@nestjs/common';
+import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
+import { SourceAddresses } from '../source-addresses.js';
+
+/** Large receivers refuse mail from addresses without a reverse name that leads back to them. */
+@Injectable()
+export class ReverseNameCheck extends DoctorCheck {
+  readonly name = 'Reverse DNS';
+
+  constructor(
+    private readonly addresses: SourceAddresses,
+    private readonly dns: DnsResolver,
+    private readonly config: Config,
+  ) {
+    super();
+  }
+
+  async run(): Promise<readonly Finding[]> {
+    const { deliveryTransport } = this.config.values;
+    if (deliveryTransport !== 'mx') return [green(`not needed with DELIVERY_TRANSPORT=${deliveryTransport}`)];
+    const addresses = await this.addresses.list();
+    if (addresses.length === 0) {
+      return [
+        yellow('the source addresses are not known', 'Set HOST_NAME to a name with addresses, or SOURCE_ADDRESSES.'),
+      ];
+    }
+    return Promise.all(addresses.map((address) => this.check(address)));
+  }
+
+  private async check(address: string): Promise<Finding> {
+    const names = await this.dns.ptr(address);
+    if (names.length === 0) {
+      return red(
+        'has no reverse name (PTR)',
+        `Have the provider of the address set its PTR record to a host name whose A or AAAA record is ${address}.`,
+        address,
+      );
+    }
+    const forward = await Promise.all(names.map((name) => this.addresses.ofHost(name)));
+    if (forward.some((found) => found.includes(address))) return green(`is ${names.join(', ')} and back`, address);
+    return red(
+      `its reverse name ${names.join(', ')} does not lead back to it`,
+      `Publish an A or AAAA record of ${names[0]} with ${address}.`,
+      address,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { NestFactory } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Client } from 'pg';
+import { Adapters } from '#platform/adapters';
+import { Config } from '#platform/config';
+import { createFastifyAdapter } from '#platform/http';
+import { Logger } from '#platform/logging';
+import { AppModule } from '../app.module.js';
+import { red } from './check.js';
+import { DiskCheck } from './checks/disk.check.js';
+import { Port25Check } from './checks/port-25.check.js';
+import { DoctorReport, RunDoctor } from './run-doctor.js';
+
+export interface Consultation {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+  readonly adapters?: Adapters;
+}
+
+/** Runs all checks in a program that has no role: it neither listens nor delivers, and changes nothing. */
+export async function consult({ config, databaseUrl, secretKey, adapters }: Consultation): Promise<DoctorReport> {
+  const idle = new Config({ ...config.values, roles: [], doctorListen: undefined });
+  const logger = Logger.create('fatal');
+  const trouble = await connectionTrouble(databaseUrl);
+  if (trouble !== undefined) return withoutProgram(idle, trouble);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot({ config: idle, databaseUrl, secretKey, logger, adapters: adapters ?? new Adapters() }),
+    createFastifyAdapter(),
+    { logger, bodyParser: false, abortOnError: false },
+  );
+  try {
+    await app.init();
+    return await app.get(RunDoctor).execute();
+  } finally {
+    await app.close();
+  }
+}
+
+async function connectionTrouble(databaseUrl: string): Promise<Error | undefined> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** What can still be said without a database, for want of which the program cannot even be put together. */
+async function withoutProgram(config: Config, error: Error): Promise<DoctorReport> {
+  const others = [new DiskCheck(config), new Port25Check(config)];
+  const { checks } = await new RunDoctor({ all: others }).execute();
+  const fix = 'See that PostgreSQL is running and that DATABASE_URL names it, its user and its password.';
+  const database = { check: 'Database', findings: [red(`cannot be used: ${error.message}`, fix)] };
+  return { level: 'red', checks: [database, ...checks] };
+}

@@ -1,0 +1,43 @@
+import { DomainsModule } from '#domains';
+import { Module } from '@nestjs/common';
+import { DoctorCheck } from './check.js';
+import { ClockCheck } from './checks/clock.check.js';
+import { DatabaseCheck } from './checks/database.check.js';
+import { DiskCheck } from './checks/disk.check.js';
+import { DomainsCheck } from './checks/domains.check.js';
+import { HeloNameCheck } from './checks/helo-name.check.js';
+import { HostNameCheck } from './checks/host-name.check.js';
+import { Port25Check } from './checks/port-25.check.js';
+import { QueueCheck } from './checks/queue.check.js';
+import { ReverseNameCheck } from './checks/reverse-name.check.js';
+import { DoctorServer } from './doctor-server.js';
+import { DoctorChecks, RunDoctor } from './run-doctor.js';
+import { SourceAddresses } from './source-addresses.js';
+
+const checks = [
+  DatabaseCheck,
+  QueueCheck,
+  DiskCheck,
+  ClockCheck,
+  Port25Check,
+  HeloNameCheck,
+  ReverseNameCheck,
+  HostNameCheck,
+  DomainsCheck,
+];
+
+@Module({
+  imports: [DomainsModule],
+  providers: [
+    ...checks,
+    {
+      provide: DoctorChecks,
+      inject: checks,
+      useFactory: (...all: DoctorCheck[]): DoctorChecks => ({ all }),
+    },
+    SourceAddresses,
+    RunDoctor,
+    DoctorServer,
+  ],
+})
+export class DoctorModule {}

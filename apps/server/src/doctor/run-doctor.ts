@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { DoctorCheck, Finding, Level, red } from './check.js';
+
+export interface CheckReport {
+  readonly check: string;
+  readonly findings: readonly Finding[];
+}
+
+export interface DoctorReport {
+  /** The worst of all findings. */
+  readonly level: Level;
+  readonly checks: readonly CheckReport[];
+}
+
+/** All checks of the program, in the order in which they are shown. */
+export abstract class DoctorChecks {
+  abstract readonly all: readonly DoctorCheck[];
+}
+
+/** Runs all checks, side by side. A check that fails is a red finding of its own. */
+@Injectable()
+export class RunDoctor {
+  constructor(private readonly checks: DoctorChecks) {}
+
+  async execute(): Promise<DoctorReport> {
+    const checks = await Promise.all(this.checks.all.map(runOne));
+    const levels = checks.flatMap(({ findings }) => findings.map(({ level }) => level));
+    const worst = (['red', 'yellow'] as const).find((level) => levels.includes(level));
+    return { level: worst ?? 'green', checks };
+  }
+}
+
+async function runOne(check: DoctorCheck): Promise<CheckReport> {
+  try {
+    return { check: check.name, findings: await check.run() };
+  } catch (error) {
+    const text = `could not be checked: ${(error as Error).message}`;
+    return { check: check.name, findings: [red(text, 'See that what the check needs is running and can be reached.')] };
+  }
+}
+
+const marks: Record<Level, string> = { green: 'ok  ', yellow: 'warn', red: 'FAIL' };
+
+/** The report for a terminal. */
+export function formatReport({ level, checks }: DoctorReport): string {
+  const lines = checks.flatMap(({ check, findings }) =>
+    findings.flatMap((finding) => [
+      `${marks[finding.level]}  ${check}: ${[finding.subject, finding.text].filter((part) => part !== undefined).join(' ')}`,
+      ...(finding.fix === undefined ? [] : [`      ${finding.fix}`]),
+    ]),
+  );
+  const verdicts: Record<Level, string> = {
+    green: 'All is well.',
+    yellow: 'Mail is delivered; some things should be looked at.',
+    red: 'Something must be mended before mail is delivered reliably.',
+  };
+  return [...lines, '', verdicts[level]].join('\n');
+}

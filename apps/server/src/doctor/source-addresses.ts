@@ -1,0 +1,28 @@
+import { DnsResolver, ServiceNames } from '#domains';
+import { Config } from '#platform/config';
+import { Injectable } from '@nestjs/common';
+
+/** The addresses that mail leaves from: those configured, or those of the service's own hosts. */
+@Injectable()
+export class SourceAddresses {
+  constructor(
+    private readonly config: Config,
+    private readonly dns: DnsResolver,
+    private readonly serviceNames: ServiceNames,
+  ) {}
+
+  async list(): Promise<readonly string[]> {
+    const { sourceAddresses } = this.config.values;
+    if (sourceAddresses.length > 0) return sourceAddresses;
+    const addresses = await Promise.all(this.hosts().map((host) => this.ofHost(host)));
+    return [...new Set(addresses.flat())];
+  }
+
+  hosts(): readonly string[] {
+    return [...new Set(this.serviceNames.regions.map((region) => this.serviceNames.hostsOf(region).host))];
+  }
+
+  async ofHost(host: string): Promise<readonly string[]> {
+    return (await Promise.all([this.dns.a(host), this.dns.aaaa(host)])).flat();
+  }
+}

@@ -1,0 +1,45 @@
+import { DomainError, NotFoundError, Transaction, UnitOfWork } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { DkimKeyInfo, Domain } from '../domain/domain.js';
+import { DomainRepository } from './ports/domain-repository.port.js';
+
+export interface DomainWithKeys {
+  readonly domain: Domain;
+  readonly keys: readonly DkimKeyInfo[];
+}
+
+const mostTries = 5;
+
+/** Reads a domain, has it changed, and writes it where nobody else changed it meanwhile; otherwise all of it again. */
+@Injectable()
+export class ChangeDomain {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly domains: DomainRepository,
+  ) {}
+
+  /**
+   * `decide` answers with the domain as it should be, or with the same object where nothing is to change. `within`
+   * writes what belongs to the change in the same transaction.
+   */
+  async execute<Decision extends { readonly domain: Domain }>(
+    teamId: string,
+    id: string,
+    decide: (current: DomainWithKeys) => Promise<Decision> | Decision,
+    within: (decision: Decision, transaction: Transaction) => Promise<void>,
+  ): Promise<Domain> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const domain = await this.domains.read(id, teamId);
+      if (domain === undefined) throw new NotFoundError('Domain');
+      const decision = await decide({ domain, keys: await this.domains.keys(id) });
+      if (decision.domain === domain) return domain;
+      const isWritten = await this.unitOfWork.run(async (transaction) => {
+        if (!(await this.domains.update(decision.domain, transaction))) return false;
+        await within(decision, transaction);
+        return true;
+      });
+      if (isWritten) return decision.domain;
+    }
+    throw new DomainError('conflict', 'resource_locked', 'The domain is being changed by other requests. Try again.');
+  }
+}

@@ -1,0 +1,68 @@
+import { Clock, newId, NotFoundError, ValidationError } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { claimLifeMs, DomainClaim, isOpen } from '../domain/domain-claim.js';
+import { NewDomain, parseNewName } from '../domain/new-domain.js';
+import { CreateDomain } from './create-domain.use-case.js';
+import { ClaimRepository } from './ports/claim-repository.port.js';
+import { ClaimTokens } from './ports/claim-tokens.port.js';
+import { DomainRepository } from './ports/domain-repository.port.js';
+
+/** Claims a domain that another team has, and answers for claims. */
+@Injectable()
+export class ClaimDomain {
+  constructor(
+    private readonly domains: DomainRepository,
+    private readonly claims: ClaimRepository,
+    private readonly createDomain: CreateDomain,
+    private readonly tokens: ClaimTokens,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Answers with the team's open claim of the name where there is one. */
+  async execute(teamId: string, request: NewDomain): Promise<{ claim: DomainClaim; isNew: boolean }> {
+    const name = parseNewName(request.name);
+    const owned = await this.domains.findOwned(name);
+    if (owned?.teamId === teamId) throw new ValidationError(`The ${name} domain belongs to your team already.`);
+    if (owned === undefined || owned.sandbox) {
+      throw new ValidationError(`The ${name} domain is not registered by another team. Create it instead.`);
+    }
+    const claim = this.newClaim(teamId, { ...request, name });
+    // Refuses now what could not become a domain later.
+    await this.createDomain.prepare(teamId, claim.domainId, claim.settings);
+    if (await this.claims.insert(claim)) return { claim, isNew: true };
+    const open = await this.claims.findOpen(teamId, name);
+    return { claim: open ?? claim, isNew: false };
+  }
+
+  async find(teamId: string, domainId: string): Promise<DomainClaim> {
+    const claim = await this.claims.findByDomain(teamId, domainId);
+    if (claim === undefined) throw new NotFoundError('Domain claim');
+    return claim;
+  }
+
+  /** Has the proof looked for now. Returns at once, with the claim as it is. */
+  async verify(teamId: string, domainId: string): Promise<DomainClaim> {
+    const claim = await this.find(teamId, domainId);
+    if (isOpen(claim)) await this.claims.makeDue(claim.id, this.clock.now());
+    return claim;
+  }
+
+  private newClaim(teamId: string, settings: NewDomain): DomainClaim {
+    const now = this.clock.now();
+    return {
+      id: newId(now.getTime()),
+      teamId,
+      domainId: newId(now.getTime()),
+      name: settings.name,
+      status: 'pending',
+      settings,
+      token: this.tokens.generate(),
+      blockedReason: null,
+      failureReason: null,
+      provenAt: null,
+      nextCheckAt: null,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + claimLifeMs),
+    };
+  }
+}

@@ -1,0 +1,84 @@
+import { newId, Transaction } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { adviceOn } from '../domain/advice.js';
+import { DkimKeyInfo, Domain } from '../domain/domain.js';
+import { domainEventPayload, DomainEventType } from '../domain/domain-event.js';
+import { ExpectedRecord, expectedRecords } from '../domain/expected-record.js';
+import { RecordCheck, RecordChecks } from '../domain/record-check.js';
+import { RecordView, recordView } from '../domain/record-view.js';
+import { DomainEvents } from './ports/domain-events.port.js';
+import { PublicSuffixes } from './ports/public-suffixes.port.js';
+import { ServiceNames } from './ports/service-names.port.js';
+
+/** A record with everything that is known of it. */
+export interface DiagnosedRecord {
+  readonly view: RecordView;
+  readonly host: string;
+  readonly required: boolean;
+  readonly check: RecordCheck | undefined;
+  readonly advice: string | undefined;
+}
+
+/** The records of a domain: what they should be, and how they are shown to whom. */
+@Injectable()
+export class DomainRecords {
+  constructor(
+    private readonly serviceNames: ServiceNames,
+    private readonly suffixes: PublicSuffixes,
+    private readonly events: DomainEvents,
+  ) {}
+
+  expected(domain: Domain, keys: readonly DkimKeyInfo[]): readonly ExpectedRecord[] {
+    return expectedRecords(domain, keys, this.serviceNames.hostsOf(domain.region));
+  }
+
+  zoneOf(name: string): string {
+    return this.suffixes.registrableDomain(name) ?? name;
+  }
+
+  views(domain: Domain, keys: readonly DkimKeyInfo[]): RecordView[] {
+    const zone = this.zoneOf(domain.name);
+    return this.expected(domain, keys).map((record) => recordView(record, domain.checks, zone));
+  }
+
+  diagnosed(domain: Domain, keys: readonly DkimKeyInfo[]): DiagnosedRecord[] {
+    const zone = this.zoneOf(domain.name);
+    return this.expected(domain, keys).map((record) => ({
+      view: recordView(record, domain.checks, zone),
+      host: record.host,
+      required: record.purpose !== 'optional',
+      check: domain.checks[record.key],
+      advice: adviceOn(record, domain.checks[record.key], { zone, dnsProvider: domain.dnsProvider }),
+    }));
+  }
+
+  /** One check per expected record: known ones stay, new ones begin as `begin` says, all others go. */
+  align(
+    domain: Domain,
+    keys: readonly DkimKeyInfo[],
+    begin: Pick<RecordCheck, 'status' | 'since'> = { status: 'not_started' },
+  ): RecordChecks {
+    return Object.fromEntries(
+      this.expected(domain, keys).map(({ key, purpose }) => {
+        const known = domain.checks[key];
+        if (known !== undefined) return [key, { ...known, purpose }];
+        return [key, purpose === 'optional' ? { purpose, status: 'not_started' } : { purpose, ...begin }];
+      }),
+    );
+  }
+
+  /** Writes the event of a change, in the transaction of the change. */
+  async announce(
+    type: DomainEventType,
+    domain: Domain,
+    keys: readonly DkimKeyInfo[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<void> {
+    const payload = domainEventPayload(domain, this.views(domain, keys));
+    await this.events.append(
+      { id: newId(now.getTime()), teamId: domain.teamId, type, payload, createdAt: now },
+      transaction,
+    );
+  }
+}

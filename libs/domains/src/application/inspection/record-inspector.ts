@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { compareDkim } from '../../domain/dkim-comparison.js';
+import { compareDmarc } from '../../domain/dmarc-comparison.js';
+import { DkimKeyInfo } from '../../domain/domain.js';
+import { ExpectedRecord } from '../../domain/expected-record.js';
+import { compareAlias, compareMx } from '../../domain/host-comparison.js';
+import { Finding } from '../../domain/record-check.js';
+import { DnsResolver, DnsUnavailableError } from '../ports/dns-resolver.port.js';
+import { Clues } from './clues.js';
+import { SpfInspection } from './spf-inspector.js';
+
+/** Looks at one record as it is in the DNS now and compares what it means with what it should. */
+@Injectable()
+export class RecordInspector {
+  private readonly clues: Clues;
+
+  constructor(private readonly dns: DnsResolver) {
+    this.clues = new Clues(dns, (record, host) => this.look({ ...record, host }));
+  }
+
+  /** Never throws for the DNS: no answer is a finding of its own. `names` are the domain and its zone. */
+  async inspect(record: ExpectedRecord, names: readonly string[]): Promise<Finding> {
+    try {
+      const finding = await this.look(record);
+      if (finding.kind === 'missing' && record.kind === 'dmarc') return await this.inherited(record, finding, names);
+      return finding.kind === 'missing' ? await this.clues.explain(record, finding, names) : finding;
+    } catch (error) {
+      if (error instanceof DnsUnavailableError) return { kind: 'unknown', reason: error.reason };
+      throw error;
+    }
+  }
+
+  /** Is this key to be had at this name, by whoever verifies a signature? */
+  async seesKey(host: string, key: DkimKeyInfo): Promise<boolean> {
+    try {
+      return compareDkim(await this.dns.txt(host), key).kind === 'right';
+    } catch (error) {
+      if (error instanceof DnsUnavailableError) return false;
+      throw error;
+    }
+  }
+
+  private async look(record: ExpectedRecord): Promise<Finding> {
+    switch (record.kind) {
+      case 'dkim':
+        return compareDkim(await this.dns.txt(record.host), record.publicKey);
+      case 'dkim-alias':
+        return this.lookAtAlias(record);
+      case 'return-path':
+      case 'receiving':
+        return compareMx(await this.dns.mx(record.host), record.value);
+      case 'spf':
+        return new SpfInspection(this.dns, record.mechanism).inspect(record.host);
+      case 'tracking':
+        return this.lookAtTracking(record);
+      case 'dmarc':
+        return compareDmarc(await this.dns.txt(record.host));
+    }
+  }
+
+  /** A domain without a DMARC record has that of its zone (RFC 7489 section 6.6.3). */
+  private async inherited(
+    record: ExpectedRecord,
+    missing: Extract<Finding, { kind: 'missing' | 'wrong' }>,
+    names: readonly string[],
+  ): Promise<Finding> {
+    const zone = names[names.length - 1] as string;
+    const finding = await this.look({ ...record, host: `_dmarc.${zone}` });
+    return finding.kind === 'missing' ? this.clues.explain(record, missing, names) : finding;
+  }
+
+  private async lookAtAlias(record: ExpectedRecord & { kind: 'dkim-alias' }): Promise<Finding> {
+    const alias = compareAlias(await this.dns.cname(record.host), record.value);
+    if (alias.kind !== 'right') return this.isProxied(record, alias);
+    if (record.publicKey?.state !== 'signing') return alias;
+    const key = compareDkim(await this.dns.txt(record.host), record.publicKey);
+    return key.kind === 'missing' ? { kind: 'wrong', mistake: 'service_key_unpublished', found: [record.value] } : key;
+  }
+
+  /** Providers that flatten an alias answer with the addresses of its target, which comes to the same. */
+  private async lookAtTracking(record: ExpectedRecord): Promise<Finding> {
+    const alias = compareAlias(await this.dns.cname(record.host), record.value);
+    if (alias.kind !== 'missing') return alias;
+    const [given, ours] = await Promise.all([this.addresses(record.host), this.addresses(record.value)]);
+    if (given.length === 0) return alias;
+    if (given.every((address) => ours.includes(address))) return { kind: 'right' };
+    return { kind: 'wrong', mistake: 'proxied', found: given };
+  }
+
+  private async isProxied(record: ExpectedRecord, alias: Finding): Promise<Finding> {
+    if (alias.kind !== 'missing') return alias;
+    const addresses = await this.addresses(record.host);
+    return addresses.length === 0 ? alias : { kind: 'wrong', mistake: 'proxied', found: addresses };
+  }
+
+  private async addresses(host: string): Promise<readonly string[]> {
+    return (await Promise.all([this.dns.a(host), this.dns.aaaa(host)])).flat();
+  }
+}

@@ -1,0 +1,63 @@
+import { Page, PageRequest } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { DkimKeyInfo, Domain } from '../domain/domain.js';
+import { RecordView } from '../domain/record-view.js';
+import { delegatedHost, dkimHost } from '../domain/expected-record.js';
+import { overlapMs } from '../domain/key-rotation.js';
+import { DiagnosedRecord, DomainRecords } from './domain-records.js';
+import { DomainRepository } from './ports/domain-repository.port.js';
+import { ServiceNames } from './ports/service-names.port.js';
+
+export interface PublishedKey {
+  readonly key: DkimKeyInfo;
+  /** The name at which verifiers look for it. */
+  readonly host: string;
+  /** The name at which this service's own zone must have it, for delegated keys. */
+  readonly serviceHost: string | undefined;
+  /** From then on the record may be removed. */
+  readonly removableAt: Date | undefined;
+}
+
+@Injectable()
+export class ReadDomains {
+  constructor(
+    private readonly domains: DomainRepository,
+    private readonly records: DomainRecords,
+    private readonly serviceNames: ServiceNames,
+  ) {}
+
+  list(teamId: string, page?: PageRequest): Promise<Page<Domain>> {
+    return this.domains.list(teamId, page);
+  }
+
+  async find(teamId: string, id: string): Promise<{ domain: Domain; records: readonly RecordView[] } | undefined> {
+    const domain = await this.domains.read(id, teamId);
+    if (domain === undefined) return undefined;
+    return { domain, records: this.records.views(domain, await this.domains.keys(id)) };
+  }
+
+  async diagnose(
+    teamId: string,
+    id: string,
+  ): Promise<{ domain: Domain; records: readonly DiagnosedRecord[] } | undefined> {
+    const domain = await this.domains.read(id, teamId);
+    if (domain === undefined) return undefined;
+    return { domain, records: this.records.diagnosed(domain, await this.domains.keys(id)) };
+  }
+
+  async keys(teamId: string, id: string): Promise<readonly PublishedKey[] | undefined> {
+    const domain = await this.domains.read(id, teamId);
+    if (domain === undefined) return undefined;
+    return (await this.domains.keys(id)).map((key) => this.publishedKey(domain, key));
+  }
+
+  private publishedKey(domain: Domain, key: DkimKeyInfo): PublishedKey {
+    const { host } = this.serviceNames.hostsOf(domain.region);
+    return {
+      key,
+      host: dkimHost(key.selector, domain.name),
+      serviceHost: domain.dkimPublication === 'cname' ? delegatedHost(domain.id, key.selector, host) : undefined,
+      removableAt: key.retiredAt === null ? undefined : new Date(key.retiredAt.getTime() + overlapMs),
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import { Clock, DomainError } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { Domain } from '../domain/domain.js';
+import { DomainRepository } from './ports/domain-repository.port.js';
+import { RotationPolicy } from './ports/rotation-policy.port.js';
+import { RotateDkimKeys } from './rotate-dkim-keys.use-case.js';
+
+/** Rotates keys that have become old, where that asks nothing of the customer: of verified domains with delegated DKIM. */
+@Injectable()
+export class RotateOldKeys {
+  constructor(
+    private readonly policy: RotationPolicy,
+    private readonly domains: DomainRepository,
+    private readonly rotate: RotateDkimKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Of the domains that have just been checked, which every verified one is each hour. */
+  async execute(checked: readonly Domain[]): Promise<void> {
+    const { maximumAgeMs } = this.policy;
+    if (maximumAgeMs === undefined) return;
+    const oldest = this.clock.now().getTime() - maximumAgeMs;
+    for (const domain of checked) {
+      if (domain.dkimPublication !== 'cname' || domain.status !== 'verified') continue;
+      const keys = await this.domains.keys(domain.id);
+      const isOld = keys.some(({ state, createdAt }) => state === 'signing' && createdAt.getTime() <= oldest);
+      if (isOld) await this.rotateUnlessOccupied(domain);
+    }
+  }
+
+  /** The place of the next key may still be taken by the one before the last: the next check tries again. */
+  private async rotateUnlessOccupied(domain: Domain): Promise<void> {
+    try {
+      await this.rotate.execute(domain.teamId, domain.id);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { DkimKeyInfo } from './domain.js';
+import { Mistake } from './mistake.js';
+import { Finding } from './record-check.js';
+
+type Key = Pick<DkimKeyInfo, 'algorithm' | 'publicKey'>;
+
+/** Compares what TXT records at a selector mean with the key they should publish (RFC 6376 section 3.6.1). */
+export function compareDkim(texts: readonly string[], key: Key): Finding {
+  if (texts.length === 0) return { kind: 'missing', mistake: 'missing', found: [] };
+  const mistakes = texts.map((text) => mistakeIn(text, key));
+  if (mistakes.every((mistake) => mistake === undefined)) return { kind: 'right' };
+  // With several records a verifier takes any of them, and every other time it is the wrong one (section 3.6.2.2).
+  const mistake = texts.length > 1 ? 'several_records' : (mistakes[0] as Mistake);
+  return { kind: 'wrong', mistake, found: texts };
+}
+
+/** Does this text publish the key, however badly? Tells where a record went that is missing at its name. */
+export function mentionsKey(text: string, key: Key): boolean {
+  return text.replace(/[\s"\\]/g, '').includes(key.publicKey.slice(0, 80));
+}
+
+function mistakeIn(text: string, key: Key): Mistake | undefined {
+  if (text.includes('"') || /^['“”].*['“”]$/.test(text.trim())) return 'quotes_kept';
+  if (text.includes('\\')) return 'backslashes_kept';
+  if (/_domainkey/i.test(text)) return 'name_in_value';
+  const tags = parseTags(text);
+  if (tags === undefined) return 'invalid_syntax';
+  return mistakeInTags(tags, key);
+}
+
+function mistakeInTags(tags: ReadonlyMap<string, string>, key: Key): Mistake | undefined {
+  const published = tags.get('p');
+  if (published === undefined) return 'invalid_syntax';
+  if (tags.has('v') && ([...tags.keys()][0] !== 'v' || tags.get('v') !== 'DKIM1')) return 'dkim_version_not_first';
+  if (published === '') return 'dkim_revoked_key';
+  const keyType = key.algorithm === 'ed25519-sha256' ? 'ed25519' : 'rsa';
+  if ((tags.get('k') ?? 'rsa').toLowerCase() !== keyType) return 'dkim_wrong_key_type';
+  if (tags.has('h') && !listOf(tags.get('h')).includes('sha256')) return 'dkim_wrong_hash';
+  const services = listOf(tags.get('s') ?? '*');
+  if (!services.includes('*') && !services.includes('email')) return 'dkim_wrong_service';
+  return mistakeInKey(published, key.publicKey);
+}
+
+/** What all RSA keys of one size begin with: equal up to here says nothing. */
+const commonPrefixLength = 48;
+
+function mistakeInKey(published: string, expected: string): Mistake | undefined {
+  const given = published.replace(/\s+/g, '');
+  if (withoutPadding(given) === withoutPadding(expected)) return undefined;
+  if (given.length > commonPrefixLength && expected.startsWith(withoutPadding(given))) return 'dkim_truncated_key';
+  const isNoBase64 = !/^[A-Za-z0-9+/]*={0,2}$/.test(given);
+  const alike = Math.min(commonPrefixLength + 12, Math.floor(expected.length / 2));
+  if (isNoBase64 || given.slice(0, alike) === expected.slice(0, alike) || given.endsWith(expected.slice(-alike))) {
+    return 'dkim_damaged_key';
+  }
+  return 'dkim_other_key';
+}
+
+/** A tag list (section 3.2), white space folded; undefined where it is none or a tag comes twice. */
+export function parseTags(text: string): ReadonlyMap<string, string> | undefined {
+  const tags = new Map<string, string>();
+  for (const part of text.split(';')) {
+    if (part.trim() === '') continue;
+    const [, name, value] = /^\s*([a-z][a-z0-9_]*)\s*=\s*([\s\S]*?)\s*$/i.exec(part) ?? [];
+    if (name === undefined || value === undefined || tags.has(name)) return undefined;
+    tags.set(name, value);
+  }
+  return tags;
+}
+
+function listOf(value: string | undefined): string[] {
+  return (value ?? '').split(':').map((item) => item.trim().toLowerCase());
+}
+
+function withoutPadding(base64: string): string {
+  return base64.replace(/=+$/, '');
+}

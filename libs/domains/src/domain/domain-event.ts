@@ -1,0 +1,46 @@
+import { Domain } from './domain.js';
+import { RecordView } from './record-view.js';
+
+export type DomainEventType = 'domain.created' | 'domain.updated' | 'domain.deleted';
+
+export interface DomainEvent {
+  /** UUIDv7: also the order of the events. */
+  readonly id: string;
+  readonly teamId: string;
+  readonly type: DomainEventType;
+  readonly payload: DomainEventPayload;
+  readonly createdAt: Date;
+}
+
+/** The `data` of a webhook (api-contract section 22.4). */
+export interface DomainEventPayload {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly region: string;
+  readonly capabilities: Capabilities;
+  readonly records: readonly (Omit<RecordView, 'record'> & { readonly record: string })[];
+}
+
+export interface Capabilities {
+  readonly sending: 'enabled' | 'disabled';
+  readonly receiving: 'enabled' | 'disabled';
+}
+
+export function capabilitiesOf({ sending, receiving }: Domain): Capabilities {
+  return { sending: sending ? 'enabled' : 'disabled', receiving: receiving ? 'enabled' : 'disabled' };
+}
+
+export function domainEventPayload(domain: Domain, records: readonly RecordView[]): DomainEventPayload {
+  return {
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    created_at: domain.createdAt.toISOString(),
+    region: domain.region,
+    capabilities: capabilitiesOf(domain),
+    // Webhooks know the inbound record by another name than the REST API (section 28).
+    records: records.map((view) => (view.record === 'Receiving' ? { ...view, record: 'Receiving MX' } : view)),
+  };
+}

@@ -1,0 +1,15 @@
+import { Config } from '#platform/config';
+import { Injectable } from '@nestjs/common';
+import { RotationPolicy } from '../application/ports/rotation-policy.port.js';
+
+const dayMs = 86_400_000;
+
+@Injectable()
+export class ConfiguredRotationPolicy extends RotationPolicy {
+  readonly maximumAgeMs: number | undefined;
+
+  constructor({ values }: Config) {
+    super();
+    this.maximumAgeMs = values.dkimRotationDays === 0 ? undefined : values.dkimRotationDays * dayMs;
+  }
+}

@@ -1,0 +1,30 @@
+import { hostname } from 'node:os';
+import { parseDomainName } from '#kernel';
+import { Config } from '#platform/config';
+import { Injectable } from '@nestjs/common';
+import { ServiceNames } from '../application/ports/service-names.port.js';
+import { ServiceHosts } from '../domain/expected-record.js';
+
+/** Can never be a host (RFC 6761): nobody publishes it by mistake, and everybody sees what is to be done. */
+const placeholder = 'set-host-name.invalid';
+
+@Injectable()
+export class ConfiguredServiceNames extends ServiceNames {
+  readonly regions: readonly string[];
+  private readonly hosts: ReadonlyMap<string, string>;
+  private readonly mainHost: string;
+  private readonly spfInclude: string | undefined;
+
+  constructor({ values }: Config) {
+    super();
+    this.mainHost =
+      values.hostName ?? parseDomainName(values.heloName ?? '') ?? parseDomainName(hostname()) ?? placeholder;
+    this.regions = values.regions.map(({ name }) => name);
+    this.hosts = new Map(values.regions.map(({ name, host }) => [name, host ?? this.mainHost]));
+    this.spfInclude = values.spfInclude;
+  }
+
+  hostsOf(region: string): ServiceHosts {
+    return { host: this.hosts.get(region) ?? this.mainHost, spfInclude: this.spfInclude };
+  }
+}

@@ -1,0 +1,38 @@
+import { ApiKeyGuard, CurrentCaller } from '#identity';
+import type { Caller } from '#identity';
+import { idFromPath } from '#platform/http';
+import { Body, Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ClaimDomain } from '../../application/claim-domain.use-case.js';
+import { claimAnswer } from './domain.answer.js';
+import { decodeNewDomain } from './domain.request.js';
+
+/** Claims, under the paths of all clients: one of them writes the last word in the plural (api-contract section 9.1). */
+@Controller('domains')
+@UseGuards(ApiKeyGuard)
+export class DomainClaimsController {
+  constructor(private readonly claimDomain: ClaimDomain) {}
+
+  /** 201 for a new claim, 200 for one that was open already. */
+  @Post(['claim', 'claims'])
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    const { claim, isNew } = await this.claimDomain.execute(caller.teamId, decodeNewDomain(body));
+    void reply.status(isNew ? 201 : 200);
+    return claimAnswer(claim);
+  }
+
+  @Get([':id/claim', ':id/claims'])
+  async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
+    return claimAnswer(await this.claimDomain.find(caller.teamId, idFromPath('id', id)));
+  }
+
+  @Post([':id/claim/verify', ':id/claims/verify'])
+  @HttpCode(200)
+  async verify(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
+    return claimAnswer(await this.claimDomain.verify(caller.teamId, idFromPath('id', id)));
+  }
+}

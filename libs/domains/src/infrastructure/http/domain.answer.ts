@@ -1,0 +1,83 @@
+import { timestamp } from '#platform/http';
+import { DiagnosedRecord } from '../../application/domain-records.js';
+import { PublishedKey } from '../../application/read-domains.query.js';
+import { claimHost, claimValue, DomainClaim } from '../../domain/domain-claim.js';
+import { capabilitiesOf } from '../../domain/domain-event.js';
+import { dkimRecord } from '../../domain/dkim-record.js';
+import { Domain } from '../../domain/domain.js';
+import { RecordView } from '../../domain/record-view.js';
+
+/** One domain in a list (api-contract section 9.3). */
+export function domainSummary(domain: Domain): Record<string, unknown> {
+  return {
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    created_at: timestamp(domain.createdAt),
+    region: domain.region,
+    open_tracking: domain.openTracking,
+    click_tracking: domain.clickTracking,
+    tracking_subdomain: domain.trackingSubdomain,
+    capabilities: capabilitiesOf(domain),
+  };
+}
+
+export function domainAnswer(domain: Domain, records: readonly RecordView[]): Record<string, unknown> {
+  return { object: 'domain', ...domainSummary(domain), records };
+}
+
+/** Our own addition: what the last look at the DNS showed, and what to do about it. */
+export function diagnosisAnswer(domain: Domain, records: readonly DiagnosedRecord[]): Record<string, unknown> {
+  return {
+    object: 'domain_diagnosis',
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    tls: domain.tls,
+    dns_provider: domain.dnsProvider,
+    checked_at: domain.checkedAt === null ? null : timestamp(domain.checkedAt),
+    next_check_at: domain.nextCheckAt === null ? null : timestamp(domain.nextCheckAt),
+    records: records.map(({ view, host, required, check, advice }) => ({
+      ...view,
+      host,
+      required,
+      mistake: check?.mistake ?? null,
+      found: check?.found ?? [],
+      waiting_since: check?.since ?? null,
+      advice: advice ?? null,
+    })),
+  };
+}
+
+/** Our own addition: the keys of a domain and where each is in its life. */
+export function keyAnswer({ key, host, serviceHost, removableAt }: PublishedKey): Record<string, unknown> {
+  return {
+    id: key.id,
+    selector: key.selector,
+    algorithm: key.algorithm,
+    state: key.state,
+    host,
+    value: dkimRecord(key),
+    delegated_host: serviceHost ?? null,
+    created_at: timestamp(key.createdAt),
+    retired_at: key.retiredAt === null ? null : timestamp(key.retiredAt),
+    removable_at: removableAt === undefined ? null : timestamp(removableAt),
+  };
+}
+
+/** A claim (api-contract section 9.4). */
+export function claimAnswer(claim: DomainClaim): Record<string, unknown> {
+  return {
+    object: 'domain_claim',
+    id: claim.id,
+    name: claim.name,
+    status: claim.status,
+    domain_id: claim.domainId,
+    region: claim.settings.region ?? null,
+    record: { type: 'TXT', name: claimHost(claim.name), value: claimValue(claim), ttl: 'Auto' },
+    blocked_reason: claim.blockedReason,
+    failure_reason: claim.failureReason,
+    created_at: timestamp(claim.createdAt),
+    expires_at: timestamp(claim.expiresAt),
+  };
+}

@@ -1,0 +1,83 @@
+import { ValidationError } from '#kernel';
+import { decodeBody } from '#platform/http';
+import { IsBoolean, IsDefined, IsIn, IsObject, IsOptional, IsString } from 'class-validator';
+import type { DkimPublication, TlsPolicy } from '../../domain/domain.js';
+import { DomainChanges, NewDomain } from '../../domain/new-domain.js';
+
+const capabilityStates = ['enabled', 'disabled'];
+const textMessage = { message: 'The `$property` field must be a string.' };
+const booleanMessage = { message: 'The `$property` field must be a boolean.' };
+
+/** Body of `PATCH /domains/{id}` (api-contract section 9.2). */
+class UpdateDomainRequest {
+  @IsOptional()
+  @IsBoolean(booleanMessage)
+  open_tracking?: boolean;
+
+  @IsOptional()
+  @IsBoolean(booleanMessage)
+  click_tracking?: boolean;
+
+  @IsOptional()
+  @IsString(textMessage)
+  tracking_subdomain?: string;
+
+  @IsOptional()
+  @IsIn(['opportunistic', 'enforced'], { message: 'The `tls` field must be `opportunistic` or `enforced`.' })
+  tls?: TlsPolicy;
+
+  @IsOptional()
+  @IsObject({ message: 'The `capabilities` field must be an object.' })
+  capabilities?: { sending?: unknown; receiving?: unknown };
+}
+
+/** Body of `POST /domains` and `POST /domains/claim`. `dkim` is our own: `cname` delegates the keys to this service. */
+class CreateDomainRequest extends UpdateDomainRequest {
+  @IsDefined()
+  @IsString(textMessage)
+  name!: string;
+
+  @IsOptional()
+  @IsString({ message: 'The `region` field must be a string.', context: { code: 'invalid_region' } })
+  region?: string;
+
+  @IsOptional()
+  @IsString(textMessage)
+  custom_return_path?: string;
+
+  @IsOptional()
+  @IsIn(['txt', 'cname'], { message: 'The `dkim` field must be `txt` or `cname`.' })
+  dkim?: DkimPublication;
+}
+
+export function decodeNewDomain(body: unknown): NewDomain {
+  const request = decodeBody(CreateDomainRequest, body);
+  return {
+    name: request.name,
+    region: request.region,
+    customReturnPath: request.custom_return_path,
+    dkimPublication: request.dkim,
+    ...changesOf(request),
+  };
+}
+
+export function decodeDomainChanges(body: unknown): DomainChanges {
+  return changesOf(decodeBody(UpdateDomainRequest, body ?? {}));
+}
+
+function changesOf(request: UpdateDomainRequest): DomainChanges {
+  return {
+    tls: request.tls,
+    openTracking: request.open_tracking,
+    clickTracking: request.click_tracking,
+    trackingSubdomain: request.tracking_subdomain,
+    sending: capability('sending', request.capabilities?.sending),
+    receiving: capability('receiving', request.capabilities?.receiving),
+  };
+}
+
+function capability(name: string, value: unknown): boolean | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string' && capabilityStates.includes(value)) return value === 'enabled';
+  throw new ValidationError(`The \`capabilities.${name}\` field must be \`enabled\` or \`disabled\`.`);
+}

@@ -1,0 +1,97 @@
+import { Transaction } from '#kernel';
+import { Database, Statement, statementsOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { ClaimRepository } from '../../application/ports/claim-repository.port.js';
+import { DomainClaim } from '../../domain/domain-claim.js';
+
+const columns = `id, team_id AS "teamId", domain_id AS "domainId", name, status, settings, token,
+  blocked_reason AS "blockedReason", failure_reason AS "failureReason", proven_at AS "provenAt",
+  next_check_at AS "nextCheckAt", created_at AS "createdAt", expires_at AS "expiresAt"`;
+const isOpen = `status IN ('pending', 'verified', 'blocked')`;
+
+@Injectable()
+export class PostgresClaimRepository extends ClaimRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async insert(claim: DomainClaim): Promise<boolean> {
+    const inserted = await this.database.execute({
+      text: `INSERT INTO domain_claims (id, team_id, domain_id, name, status, settings, token, created_at, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             ON CONFLICT (team_id, name) WHERE ${isOpen} DO NOTHING`,
+      values: [
+        claim.id,
+        claim.teamId,
+        claim.domainId,
+        claim.name,
+        claim.status,
+        JSON.stringify(claim.settings),
+        claim.token,
+        claim.createdAt,
+        claim.expiresAt,
+      ],
+    });
+    return inserted > 0;
+  }
+
+  findOpen(teamId: string, name: string): Promise<DomainClaim | undefined> {
+    return this.first({
+      text: `SELECT ${columns} FROM domain_claims WHERE team_id = $1 AND name = $2 AND ${isOpen}`,
+      values: [teamId, name],
+    });
+  }
+
+  findByDomain(teamId: string, domainId: string): Promise<DomainClaim | undefined> {
+    return this.first({
+      text: `SELECT ${columns} FROM domain_claims WHERE domain_id = $2 AND team_id = $1 ORDER BY id DESC LIMIT 1`,
+      values: [teamId, domainId],
+    });
+  }
+
+  read(id: string): Promise<DomainClaim | undefined> {
+    return this.first({ text: `SELECT ${columns} FROM domain_claims WHERE id = $1`, values: [id] });
+  }
+
+  async makeDue(id: string, now: Date): Promise<void> {
+    await this.database.execute({
+      text: `UPDATE domain_claims SET next_check_at = $2 WHERE id = $1 AND ${isOpen}`,
+      values: [id, now],
+    });
+  }
+
+  async takeDue(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]> {
+    const taken = await this.database.query<{ id: string }>({
+      name: 'take-due-domain-claims',
+      text: `UPDATE domain_claims SET next_check_at = $2 WHERE id IN (
+               SELECT id FROM domain_claims WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $3
+               FOR UPDATE SKIP LOCKED)
+             RETURNING id`,
+      values: [now, leaseUntil, limit],
+    });
+    return taken.map(({ id }) => id);
+  }
+
+  async update(claim: DomainClaim, transaction: Transaction): Promise<boolean> {
+    const updated = await statementsOf(transaction).execute({
+      text: `UPDATE domain_claims SET status = $2, blocked_reason = $3, failure_reason = $4, proven_at = $5,
+               next_check_at = $6
+             WHERE id = $1 AND ${isOpen}`,
+      values: [claim.id, claim.status, claim.blockedReason, claim.failureReason, claim.provenAt, claim.nextCheckAt],
+    });
+    return updated > 0;
+  }
+
+  async supersedeOthers(claim: DomainClaim, transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      text: `UPDATE domain_claims SET status = 'superseded', next_check_at = NULL
+             WHERE name = $1 AND id <> $2 AND ${isOpen}`,
+      values: [claim.name, claim.id],
+    });
+  }
+
+  private async first(statement: Statement): Promise<DomainClaim | undefined> {
+    const [claim] = await this.database.query<DomainClaim & Record<string, unknown>>(statement);
+    return claim;
+  }
+}

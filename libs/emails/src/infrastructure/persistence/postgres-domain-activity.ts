@@ -1,0 +1,28 @@
+import { DomainActivity } from '#domains';
+import { firstIdAt } from '#kernel';
+import { Database } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+
+@Injectable()
+export class PostgresDomainActivity extends DomainActivity {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async hasScheduledEmails(domainId: string): Promise<boolean> {
+    const rows = await this.database.query({
+      text: `SELECT 1 FROM scheduled_emails s JOIN emails e ON e.id = s.email_id WHERE e.domain_id = $1 LIMIT 1`,
+      values: [domainId],
+    });
+    return rows.length > 0;
+  }
+
+  /** The id carries the time of acceptance, so only the partitions of those days are read. */
+  async hasSentSince(teamId: string, domainId: string, since: Date): Promise<boolean> {
+    const rows = await this.database.query({
+      text: 'SELECT 1 FROM emails WHERE team_id = $1 AND domain_id = $2 AND id >= $3 LIMIT 1',
+      values: [teamId, domainId, firstIdAt(since)],
+    });
+    return rows.length > 0;
+  }
+}

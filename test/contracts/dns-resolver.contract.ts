@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { DnsResolver, DnsUnavailableError } from '#domains';
+
+/** A resolver with zones behind it that a test fills. Made anew for every test. */
+export interface DnsResolverSubject {
+  readonly resolver: DnsResolver;
+  publish(name: string, records: PublishedRecords): void;
+  /** From now on nobody gets an answer for this name. */
+  fail(name: string): void;
+  /** From now on the name has nothing. */
+  remove(name: string): void;
+  dispose(): Promise<void>;
+}
+
+export interface PublishedRecords {
+  /** Each record as the strings it is made of. */
+  readonly txt?: readonly (readonly string[])[];
+  readonly mx?: readonly (readonly [number, string])[];
+  readonly a?: readonly string[];
+  readonly aaaa?: readonly string[];
+  readonly cname?: string;
+  readonly ns?: readonly string[];
+  readonly ptr?: readonly string[];
+}
+
+/** What every `DnsResolver` must do. */
+export function describeDnsResolver(name: string, create: () => Promise<DnsResolverSubject>): void {
+  describe(`${name} as a DnsResolver`, () => {
+    let subject: DnsResolverSubject;
+    let dns: DnsResolver;
+
+    beforeEach(async () => {
+      subject = await create();
+      dns = subject.resolver;
+    });
+
+    afterEach(() => subject.dispose());
+
+    test('the strings of a TXT record come joined, several records come apart', async () => {
+      subject.publish('example.test', { txt: [['v=spf1 ', '-all'], ['x'.repeat(300)], ['']] });
+
+      expect([...(await dns.txt('example.test'))].sort()).toEqual(['', 'v=spf1 -all', 'x'.repeat(300)]);
+    });
+
+    test('answers larger than a datagram arrive complete', async () => {
+      const texts = Array.from({ length: 12 }, (_, index) => [`${index}-${'y'.repeat(240)}`]);
+      subject.publish('large.test', { txt: texts });
+
+      expect([...(await dns.txt('large.test'))].sort()).toEqual(texts.flat().sort());
+    });
+
+    test('MX records come with their preference, host names lower-case and without the last dot', async () => {
+      subject.publish('example.test', {
+        mx: [
+          [10, 'MX1.Example.TEST.'],
+          [20, 'mx2.example.test'],
+        ],
+      });
+
+      expect([...(await dns.mx('EXAMPLE.test'))].sort((a, b) => a.preference - b.preference)).toEqual([
+        { exchange: 'mx1.example.test', preference: 10 },
+        { exchange: 'mx2.example.test', preference: 20 },
+      ]);
+    });
+
+    test('a null MX is an empty host name', async () => {
+      subject.publish('null.test', { mx: [[0, '.']] });
+
+      expect(await dns.mx('null.test')).toEqual([{ exchange: '', preference: 0 }]);
+    });
+
+    test('addresses, name servers and reverse names are found', async () => {
+      subject.publish('host.test', { a: ['192.0.2.7'], aaaa: ['2001:db8::7'], ns: ['NS1.Dns.test'] });
+      subject.publish('192.0.2.7', { ptr: ['Host.test'] });
+
+      expect(await dns.a('host.test')).toEqual(['192.0.2.7']);
+      expect(await dns.aaaa('host.test')).toEqual(['2001:db8::7']);
+      expect(await dns.ns('host.test')).toEqual(['ns1.dns.test']);
+      expect(await dns.ptr('192.0.2.7')).toEqual(['host.test']);
+    });
+
+    test('aliases are followed, and the direct target can be asked for', async () => {
+      subject.publish('alias.test', { cname: 'Middle.test' });
+      subject.publish('middle.test', { cname: 'end.test' });
+      subject.publish('end.test', { txt: [['found']], a: ['192.0.2.8'] });
+
+      expect(await dns.txt('alias.test')).toEqual(['found']);
+      expect(await dns.a('alias.test')).toEqual(['192.0.2.8']);
+      expect(await dns.cname('alias.test')).toEqual(['middle.test']);
+    });
+
+    test('what does not exist is an empty answer, be it the name or only the type', async () => {
+      subject.publish('only-a.test', { a: ['192.0.2.9'] });
+
+      for (const name of ['only-a.test', 'nothing.test']) {
+        expect([await dns.txt(name), await dns.mx(name), await dns.cname(name), await dns.ns(name)]).toEqual([
+          [],
+          [],
+          [],
+          [],
+        ]);
+      }
+      expect(await dns.ptr('192.0.2.99')).toEqual([]);
+    });
+
+    test('a server that fails is not an empty answer', async () => {
+      subject.fail('broken.test');
+
+      for (const question of [dns.txt('broken.test'), dns.mx('broken.test'), dns.cname('broken.test')]) {
+        await expect(question).rejects.toBeInstanceOf(DnsUnavailableError);
+      }
+    });
+
+    test('a change is seen by the next question', async () => {
+      expect(await dns.txt('new.test')).toEqual([]);
+      subject.publish('new.test', { txt: [['first']] });
+      expect(await dns.txt('new.test')).toEqual(['first']);
+      subject.publish('new.test', { txt: [['second']] });
+      expect(await dns.txt('new.test')).toEqual(['second']);
+      subject.remove('new.test');
+      expect(await dns.txt('new.test')).toEqual([]);
+    });
+  });
+}

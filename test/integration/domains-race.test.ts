@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '#platform/database';
+import { DomainsProgram, startDomainsProgram } from '../support/domains-program.js';
+
+let program: DomainsProgram;
+
+beforeAll(async () => {
+  program = await startDomainsProgram({ DATABASE_POOL: '16' });
+});
+
+afterAll(() => program.stop());
+
+const rowsNamed = (name: string) =>
+  program.postrider.app.get(Database).query<{ id: string; team_id: string; keys: number }>({
+    text: `SELECT d.id, d.team_id, (SELECT count(*)::int FROM dkim_keys WHERE domain_id = d.id) AS keys
+           FROM domains d WHERE name = $1`,
+    values: [name],
+  });
+
+describe('two teams that add one domain at the same time', () => {
+  it.each([1, 2, 3, 4, 5])('exactly one wins, and the other is told so (round %i)', async (round) => {
+    const name = `race${round}.test`;
+    const clients = [program.resend, program.other, program.resend, program.other];
+
+    const answers = await Promise.all(clients.map((client) => client.domains.create({ name })));
+
+    const winners = answers.filter(({ data }) => data !== null);
+    const losers = answers.filter(({ error }) => error !== null);
+    expect(winners).toHaveLength(1);
+    expect(losers.map(({ error }) => error?.statusCode)).toEqual([403, 403, 403]);
+    expect(await rowsNamed(name)).toMatchObject([{ id: winners[0]?.data?.id, keys: 2 }]);
+    const events = await program.postrider.app.get(Database).query({
+      text: `SELECT 1 FROM domain_events WHERE payload->>'name' = $1`,
+      values: [name],
+    });
+    expect(events).toHaveLength(1);
+  });
+});
+
+describe('changes of one domain at the same time', () => {
+  it('are all kept', async () => {
+    const { data } = await program.resend.domains.create({ name: 'busy.test' });
+    const id = data?.id as string;
+
+    const answers = await Promise.all([
+      program.resend.domains.update({ id, openTracking: true }),
+      program.resend.domains.update({ id, clickTracking: true }),
+      program.resend.domains.update({ id, tls: 'enforced' }),
+      program.resend.domains.verify(id),
+    ]);
+
+    expect(answers.map(({ error }) => error)).toEqual([null, null, null, null]);
+    const { body } = await program.call('GET', `/domains/${id}`);
+    expect(body).toMatchObject({ open_tracking: true, click_tracking: true });
+    expect((await program.call('GET', `/domains/${id}/diagnosis`)).body).toMatchObject({ tls: 'enforced' });
+  });
+
+  it('two rotations make one new generation of keys', async () => {
+    const { data } = await program.resend.domains.create({ name: 'rotated.test' });
+    const path = `/domains/${data?.id}/dkim/rotate`;
+
+    const answers = await Promise.all([1, 2, 3].map(() => program.call('POST', path)));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.map(({ body }) => body.data.length)).toEqual([4, 4, 4]);
+  });
+});
+
+describe('checks that are due', () => {
+  it('are taken by one of several processes each', async () => {
+    const database = program.postrider.app.get(Database);
+    await database.execute({
+      text: `INSERT INTO domains (id, team_id, name, status, region, custom_return_path, created_at, next_check_at)
+             SELECT gen_random_uuid(), (SELECT id FROM teams LIMIT 1), 'due' || n || '.test', 'pending', 'us-east-1',
+                    'send', now(), '2000-01-01' FROM generate_series(1, 40) AS n`,
+    });
+    const { DomainRepository } = await import('../../libs/domains/src/application/ports/domain-repository.port.js');
+    const domains = program.postrider.app.get(DomainRepository, { strict: false });
+    const [now, lease] = [new Date('2000-01-02'), new Date('2000-01-03')];
+
+    const taken = await Promise.all(Array.from({ length: 8 }, () => domains.takeDueChecks(now, lease, 8)));
+
+    expect(taken.flat()).toHaveLength(new Set(taken.flat()).size);
+    expect(taken.flat().length).toBeLessThanOrEqual(40);
+    const plan = await database.query<{ 'QUERY PLAN': string }>({
+      text: `EXPLAIN SELECT id FROM domains WHERE next_check_at <= '2000-01-02' ORDER BY next_check_at LIMIT 8`,
+    });
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('domains_due');
+  });
+});

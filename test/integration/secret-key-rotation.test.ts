@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Resend } from 'resend';
+import { DnsResolver, InMemoryDnsResolver, SendingDomains } from '#domains';
+import { Adapters } from '#platform/adapters';
+import { readConfig } from '#platform/config';
+import { Database } from '#platform/database';
+import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+const secret = (): string => randomBytes(32).toString('base64');
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'postrider-secret-'));
+});
+
+afterAll(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function start(secretKey: string, previous = ''): Promise<Postrider> {
+  return startPostrider({
+    config: readConfig({
+      DATABASE_URL: database.url,
+      SECRET_KEY: secretKey,
+      SECRET_KEY_PREVIOUS: previous,
+      DATA_DIR: dataDir,
+      HTTP_PORT: '0',
+      LOG_LEVEL: 'fatal',
+    }),
+    adapters: new Adapters().use(DnsResolver, new InMemoryDnsResolver()),
+  });
+}
+
+const sealedKeys = (postrider: Postrider) =>
+  postrider.app
+    .get(Database)
+    .query<{ sealed: Buffer }>({ text: 'SELECT sealed_private_key AS sealed FROM dkim_keys ORDER BY id' });
+
+it('private keys survive a new SECRET_KEY, and need the earlier one no more after a start with both', async () => {
+  const [earlier, present] = [secret(), secret()];
+  let postrider = await start(earlier);
+  const resend = new Resend(postrider.firstStart?.apiKey, { baseUrl: postrider.url });
+  const { data } = await resend.domains.create({ name: 'sealed.test' });
+  const id = data?.id as string;
+  const before = await postrider.app.get(SendingDomains).signingKeys(id);
+  const sealed = await sealedKeys(postrider);
+  await postrider.stop();
+
+  postrider = await start(present, earlier);
+  expect(await postrider.app.get(SendingDomains).signingKeys(id)).toEqual(before);
+  await until(async () =>
+    (await sealedKeys(postrider)).every((row, index) => !row.sealed.equals(sealed[index]!.sealed)),
+  );
+  await postrider.stop();
+
+  postrider = await start(present);
+  expect(await postrider.app.get(SendingDomains).signingKeys(id)).toEqual(before);
+  await postrider.stop();
+});

@@ -1,0 +1,87 @@
+/** Just enough of RFC 1035 to answer questions: names, questions, and the record data that tests publish. */
+
+export const recordTypes = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } as const;
+export type RecordType = keyof typeof recordTypes;
+export const responseCodes = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
+
+export interface Question {
+  readonly id: number;
+  /** Lower-case, without a trailing dot. */
+  readonly name: string;
+  readonly type: number;
+  /** The question as it came, to be repeated in the answer. */
+  readonly raw: Buffer;
+}
+
+export interface AnswerRecord {
+  readonly name: string;
+  readonly type: RecordType;
+  readonly data: Buffer;
+}
+
+export function readQuestion(message: Buffer): Question {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = message[at] as number; length > 0; length = message[at] as number) {
+    labels.push(message.toString('latin1', at + 1, at + 1 + length));
+    at += length + 1;
+  }
+  const end = at + 5;
+  return {
+    id: message.readUInt16BE(0),
+    name: labels.join('.').toLowerCase(),
+    type: message.readUInt16BE(at + 1),
+    raw: message.subarray(12, end),
+  };
+}
+
+export function writeAnswer(
+  question: Question,
+  answers: readonly AnswerRecord[],
+  code: keyof typeof responseCodes,
+  truncated = false,
+): Buffer {
+  const header = Buffer.alloc(12);
+  header.writeUInt16BE(question.id, 0);
+  // Response, authoritative, recursion desired and available: stub resolvers take it for a resolver.
+  header.writeUInt16BE(0x8580 | (truncated ? 0x0200 : 0) | responseCodes[code], 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(answers.length, 6);
+  return Buffer.concat([header, question.raw, ...answers.map(writeRecord)]);
+}
+
+function writeRecord({ name, type, data }: AnswerRecord): Buffer {
+  const fixed = Buffer.alloc(10);
+  fixed.writeUInt16BE(recordTypes[type], 0);
+  fixed.writeUInt16BE(1, 2);
+  fixed.writeUInt32BE(300, 4);
+  fixed.writeUInt16BE(data.length, 8);
+  return Buffer.concat([writeName(name), fixed, data]);
+}
+
+export function writeName(name: string): Buffer {
+  const labels = name.split('.').filter((label) => label !== '');
+  const parts = labels.flatMap((label) => [Buffer.from([label.length]), Buffer.from(label, 'latin1')]);
+  return Buffer.concat([...parts, Buffer.from([0])]);
+}
+
+/** One record of several strings; what is longer than 255 bytes is split, as it has to be. */
+export function txtData(strings: readonly string[]): Buffer {
+  const pieces = strings.flatMap((text) => text.match(/[\s\S]{1,255}/g) ?? ['']);
+  return Buffer.concat(pieces.flatMap((piece) => [Buffer.from([piece.length]), Buffer.from(piece, 'latin1')]));
+}
+
+export function mxData(preference: number, exchange: string): Buffer {
+  const number = Buffer.alloc(2);
+  number.writeUInt16BE(preference);
+  return Buffer.concat([number, writeName(exchange)]);
+}
+
+export function addressData(address: string): Buffer {
+  if (address.includes('.')) return Buffer.from(address.split('.').map(Number));
+  const [head = '', tail] = address.split('::');
+  const groups = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => parseInt(group, 16)));
+  const [before, after] = [groups(head), groups(tail ?? '')];
+  const all = [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+  return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]));
+}

@@ -1,0 +1,174 @@
+import { createSocket } from 'node:dgram';
+import type { Socket as UdpSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import {
+  AnswerRecord,
+  Question,
+  readQuestion,
+  recordTypes,
+  RecordType,
+  txtData,
+  writeAnswer,
+  writeName,
+} from './dns-message.js';
+import { addressData, mxData } from './dns-message.js';
+
+type Trouble = 'servfail' | 'refused' | 'silence';
+
+const longestOverUdp = 512;
+
+/** An authoritative server of every name there is, on loopback: answers what it was told, and misbehaves on request. */
+export class DnsServer {
+  /** Every question, `TXT example.test`, in order; those over TCP with `/tcp` behind the type. */
+  readonly questions: string[] = [];
+
+  readonly #records = new Map<string, Map<RecordType, Buffer[]>>();
+  readonly #troubles = new Map<string, Trouble>();
+  readonly #connections = new Set<Socket>();
+
+  private constructor(
+    private readonly udp: UdpSocket,
+    private readonly tcp: Server,
+  ) {}
+
+  static async listen(): Promise<DnsServer> {
+    for (;;) {
+      const udp = createSocket('udp4');
+      const tcp = createServer();
+      const server = new DnsServer(udp, tcp);
+      await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
+      // The same port must be free for both; where it is not, another one is tried.
+      if (await server.#listenTcp()) return server;
+      await new Promise<void>((resolve) => udp.close(() => resolve()));
+    }
+  }
+
+  /** `host:port`, as DNS_SERVERS wants it. */
+  get address(): string {
+    return `127.0.0.1:${this.udp.address().port}`;
+  }
+
+  txt(name: string, ...records: (string | readonly string[])[]): this {
+    return this.#set(
+      name,
+      'TXT',
+      records.map((record) => txtData(typeof record === 'string' ? [record] : record)),
+    );
+  }
+
+  mx(name: string, ...records: (readonly [preference: number, exchange: string])[]): this {
+    return this.#set(
+      name,
+      'MX',
+      records.map(([preference, exchange]) => mxData(preference, exchange)),
+    );
+  }
+
+  a(name: string, ...addresses: string[]): this {
+    return this.#set(name, 'A', addresses.map(addressData));
+  }
+
+  aaaa(name: string, ...addresses: string[]): this {
+    return this.#set(name, 'AAAA', addresses.map(addressData));
+  }
+
+  cname(name: string, target: string): this {
+    return this.#set(name, 'CNAME', [writeName(target)]);
+  }
+
+  ns(name: string, ...hosts: string[]): this {
+    return this.#set(name, 'NS', hosts.map(writeName));
+  }
+
+  /** Of an IPv4 address. */
+  ptr(address: string, ...hosts: string[]): this {
+    return this.#set(`${address.split('.').reverse().join('.')}.in-addr.arpa`, 'PTR', hosts.map(writeName));
+  }
+
+  remove(name: string, type?: RecordType): this {
+    if (type === undefined) this.#records.delete(name.toLowerCase());
+    else this.#records.get(name.toLowerCase())?.delete(type);
+    return this;
+  }
+
+  /** From now on questions for this name end badly; undefined: well again. */
+  trouble(name: string, trouble: Trouble | undefined): this {
+    if (trouble === undefined) this.#troubles.delete(name.toLowerCase());
+    else this.#troubles.set(name.toLowerCase(), trouble);
+    return this;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#connections) socket.destroy();
+    await new Promise<void>((resolve) => this.udp.close(() => resolve()));
+    await new Promise((resolve) => this.tcp.close(resolve));
+  }
+
+  #set(name: string, type: RecordType, data: Buffer[]): this {
+    const records = this.#records.get(name.toLowerCase()) ?? new Map<RecordType, Buffer[]>();
+    this.#records.set(name.toLowerCase(), records.set(type, data));
+    return this;
+  }
+
+  #listenTcp(): Promise<boolean> {
+    this.udp.on('message', (message, from) => {
+      const answer = this.#answer(readQuestion(message), longestOverUdp, '');
+      if (answer !== undefined) this.udp.send(answer, from.port, from.address);
+    });
+    this.tcp.on('connection', (socket) => this.#accept(socket));
+    const port = this.udp.address().port;
+    return new Promise((resolve) => {
+      this.tcp.once('error', () => resolve(false));
+      this.tcp.listen(port, '127.0.0.1', () => resolve(true));
+    });
+  }
+
+  #accept(socket: Socket): void {
+    let received = Buffer.alloc(0);
+    this.#connections.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#connections.delete(socket));
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      while (received.length >= 2 && received.length >= 2 + received.readUInt16BE(0)) {
+        const end = 2 + received.readUInt16BE(0);
+        const answer = this.#answer(readQuestion(received.subarray(2, end)), 65_535, '/tcp');
+        received = received.subarray(end);
+        if (answer === undefined) continue;
+        const length = Buffer.alloc(2);
+        length.writeUInt16BE(answer.length);
+        socket.write(Buffer.concat([length, answer]));
+      }
+    });
+  }
+
+  #answer(question: Question, longest: number, over: string): Buffer | undefined {
+    const type = (Object.keys(recordTypes) as RecordType[]).find((key) => recordTypes[key] === question.type);
+    this.questions.push(`${type ?? question.type}${over} ${question.name}`);
+    const trouble = this.#troubles.get(question.name);
+    if (trouble === 'silence') return undefined;
+    if (trouble !== undefined) return writeAnswer(question, [], trouble === 'servfail' ? 'SERVFAIL' : 'REFUSED');
+    const { answers, exists } = this.#find(question.name, type);
+    const answer = writeAnswer(question, answers, exists ? 'NOERROR' : 'NXDOMAIN');
+    return answer.length <= longest ? answer : writeAnswer(question, [], 'NOERROR', true);
+  }
+
+  /** With the chain of aliases in front, as a resolver answers. */
+  #find(name: string, type: RecordType | undefined): { answers: AnswerRecord[]; exists: boolean } {
+    const records = this.#records.get(name);
+    const of = (wanted: RecordType): AnswerRecord[] =>
+      (records?.get(wanted) ?? []).map((data) => ({ name, type: wanted, data }));
+    const alias = of('CNAME');
+    const [target] = alias;
+    if (target === undefined || type === 'CNAME' || type === undefined) {
+      return { answers: type === undefined ? [] : of(type), exists: records !== undefined && records.size > 0 };
+    }
+    const next = this.#find(nameIn(target.data), type);
+    return { answers: [...alias, ...next.answers], exists: next.exists };
+  }
+}
+
+function nameIn(data: Buffer): string {
+  return readQuestion(Buffer.concat([Buffer.alloc(12), data, Buffer.alloc(4)])).name;
+}
