@@ -14,7 +14,9 @@ import { Logger, LoggingModule } from '#platform/logging';
 import { MetricsModule } from '#platform/metrics';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
+import { TlsModule } from '#platform/tls';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
+import { SmtpModule } from '#smtp';
 import { PartitionKeeper } from './database/partition-keeper.js';
 
 export interface AppOptions {
@@ -48,6 +50,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     DatabaseModule.forRoot({ url: databaseUrl, poolSize: config.values.databasePool }),
     QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
     ClockModule,
+    TlsModule,
     MetricsModule,
     HealthModule,
   ];
@@ -65,8 +68,10 @@ function features(config: Config): Modules {
 }
 
 function drivers(config: Config): Modules {
-  if (!config.has('api')) return [];
-  return [EmailsHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])];
+  return [
+    ...(config.has('api') ? [EmailsHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])] : []),
+    ...(config.has('smtp') ? [SmtpModule] : []),
+  ];
 }
 
 function hasSandbox({ values }: Config): boolean {

@@ -10,6 +10,7 @@ import { OutgoingEmails } from './application/outgoing-emails.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
+import { MimeSpool } from './application/ports/mime-spool.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { SendEmail } from './application/send-email.use-case.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
@@ -17,6 +18,7 @@ import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
 import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
+import { StoringMimeSpool } from './infrastructure/storage/storing-mime-spool.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
 
@@ -32,6 +34,7 @@ import { PostgresMessageStore } from './infrastructure/storage/postgres-message-
       useFactory: (adapters: Adapters, config: Config, database: Database) =>
         adapters.choose(MessageStore, () => configuredStore(config, database)),
     },
+    { provide: MimeSpool, useClass: StoringMimeSpool },
     RecentEmails,
     SendEmail,
     ReadEmails,

@@ -1,12 +1,14 @@
 import { Clock, domainOf, formatMailbox, Mailbox, newId, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { SendingDomains } from '#domains';
 import { Caller } from '#identity';
-import { AcceptedEmail, envelopeOf, isFakeRecipient } from '../domain/accepted-email.js';
+import { AcceptedEmail, envelopeOf, envelopeOfAddresses, isFakeRecipient } from '../domain/accepted-email.js';
+import { Domain, SendingDomains } from '#domains';
 import { Draft, parseDraft, SendRequest } from '../domain/draft.js';
 import { Attachment } from '../domain/email.js';
 import { SenderNotAllowedError } from '../domain/email-errors.js';
+import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
 import { EmailAcceptance } from './ports/email-acceptance.port.js';
+import { MimeSpool } from './ports/mime-spool.port.js';
 
 /** The one way in: whatever sends mail, through whichever door, is accepted here. */
 @Injectable()
@@ -14,6 +16,7 @@ export class SendEmail {
   constructor(
     private readonly domains: SendingDomains,
     private readonly acceptance: EmailAcceptance,
+    private readonly spool: MimeSpool,
     private readonly clock: Clock,
   ) {}
 
@@ -24,11 +27,37 @@ export class SendEmail {
     return { id: accepted.email.id };
   }
 
+  /**
+   * Sends a finished MIME message to the recipients of its envelope, whoever its header names. The content is read only
+   * once everything else has been found right, and whatever is wrong with it while it is read is thrown from here.
+   */
+  async executeRaw(caller: Caller, request: RawSendRequest): Promise<{ readonly id: string }> {
+    const now = this.clock.now();
+    const checked = checkRawRequest(request, now);
+    const domain = await this.senderDomain(caller, checked.from);
+    const recipients = envelopeOfAddresses(request.recipients);
+    refuseFakeRecipients(request.recipients);
+    const id = newId(now.getTime());
+    const mime = await this.spool.take(id, request.content);
+    try {
+      const sender = { ...caller, domainId: domain.id };
+      await this.acceptance.accept([acceptedRawEmail(id, sender, checked, recipients, mime, now)]);
+    } finally {
+      this.spool.release(mime);
+    }
+    return { id };
+  }
+
+  private async senderDomain(caller: Caller, from: Mailbox): Promise<Domain> {
+    const domain = await this.domains.require(caller.teamId, from.domain);
+    if (caller.domainId !== null && caller.domainId !== domain.id) throw new SenderNotAllowedError();
+    return domain;
+  }
+
   private async prepare(caller: Caller, request: SendRequest): Promise<AcceptedEmail> {
     const now = this.clock.now();
     const draft = parseDraft(request, now);
-    const domain = await this.domains.require(caller.teamId, draft.from.domain);
-    if (caller.domainId !== null && caller.domainId !== domain.id) throw new SenderNotAllowedError();
+    const domain = await this.senderDomain(caller, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map((recipient) => recipient.address));
     return this.accepted(caller, draft, domain.id, recipients, now);

@@ -42,7 +42,7 @@ export interface Draft {
 }
 
 /** `to`, `cc` and `bcc` together (api-contract section 6). */
-const maximumRecipients = 50;
+export const maximumRecipients = 50;
 const maximumSubject = 998;
 export const maximumEmailSize = 40 * 1024 * 1024;
 const scheduleHorizonMs = 30 * 24 * 3_600_000;
@@ -130,7 +130,7 @@ function subject(text: string): string {
   return text.toWellFormed();
 }
 
-function scheduledAt(moment: Date | undefined, now: Date): Date | null {
+export function scheduledAt(moment: Date | undefined, now: Date): Date | null {
   if (moment === undefined) return null;
   if (moment.getTime() > now.getTime() + scheduleHorizonMs) {
     throw new ValidationError('The `scheduled_at` field must be at most 30 days ahead.');

@@ -31,3 +31,9 @@ export class InvalidAttachmentError extends DomainError {
     super('invalid', 'invalid_attachment', message);
   }
 }
+
+export class MissingSenderError extends ValidationError {
+  constructor() {
+    super('The header needs exactly one `From` field with exactly one email address.');
+  }
+}

@@ -19,6 +19,13 @@ export abstract class MessageStore {
   /** All durable when it resolves, or with the commit of the transaction where `joinsTransaction`. No id is put twice. */
   abstract put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void>;
 
+  /**
+   * Stores bytes that are still arriving, as they arrive: no more than a small part of them is held in memory, however
+   * many there are and however slowly they come. Durable when it resolves, outside any transaction. When `chunks`
+   * throws, it throws the same and leaves nothing behind.
+   */
+  abstract write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
+
   /** What there is of the ids asked for; ids that are not stored are absent. */
   abstract get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 

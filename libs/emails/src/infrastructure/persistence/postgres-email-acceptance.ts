@@ -6,7 +6,7 @@ import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { acceptanceStatement } from './acceptance-statement.js';
 import { RecentEmails } from './recent-emails.js';
-import { encodeBody } from './stored-body.js';
+import { encodeBody, mimePrefix } from './stored-body.js';
 
 /** Bytes of one group at most: what is larger goes alone, so that small mail never waits behind it. */
 const largestShared = 1024 * 1024;
@@ -64,7 +64,10 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
   }
 }
 
-function contentsOf({ email, body, attachmentContents }: AcceptedEmail): StoredMessage[] {
+function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): StoredMessage[] {
+  if (mime !== undefined) {
+    return mime.bytes === undefined ? [] : [{ id: email.id, bytes: Buffer.concat([mimePrefix, mime.bytes]) }];
+  }
   return [
     { id: email.id, bytes: encodeBody(body) },
     ...attachmentContents.map(({ attachment, content }) => ({ id: attachment.id, bytes: content })),
