@@ -1,36 +1,28 @@
-import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
+import { generateKeyPair, KeyObject, randomBytes, sign } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Certificate } from './certificate.js';
+import { contextual, der, oid, pem, sequence, tag, utcTime } from './der.js';
 
 const tenYearsMs = 10 * 365 * 24 * 3_600_000;
 const hourMs = 3_600_000;
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const longestCommonName = 64;
 
-/** A certificate that encrypts and proves nothing: for a first start, before there is a real one. */
-export async function selfSigned(hostName: string): Promise<Certificate> {
-  // Loaded only here: a start that has its certificate needs none of it.
-  const { cryptoProvider, SubjectAlternativeNameExtension, X509CertificateGenerator } = await import('@peculiar/x509');
-  cryptoProvider.set(webcrypto as unknown as Parameters<typeof cryptoProvider.set>[0]);
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const now = Date.now();
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: [{ CN: [hostName.slice(0, 64)] }],
-    notBefore: new Date(now - hourMs),
-    notAfter: new Date(now + tenYearsMs),
-    signingAlgorithm: algorithm,
-    keys,
-    extensions: [
-      new SubjectAlternativeNameExtension([
-        { type: 'dns', value: hostName },
-        { type: 'dns', value: 'localhost' },
-        { type: 'ip', value: '127.0.0.1' },
-      ]),
-    ],
-  });
-  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-  return { cert: `${certificate.toString('pem')}\n`, key: pem('PRIVATE KEY', key) };
+/**
+ * A certificate (RFC 5280 section 4.1) that encrypts and proves nothing: for a first start, before there is a real one.
+ * Written by hand because node:crypto reads X.509 and cannot make it, and the packages that can are larger than this.
+ */
+export async function selfSigned(hostName: string, now = new Date()): Promise<Certificate> {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
+  const signatureAlgorithm = sequence(oid.ecdsaWithSha256);
+  const content = toBeSigned(hostName, publicKey, signatureAlgorithm, now);
+  const signature = sign('sha256', content, privateKey);
+  const certificate = sequence(content, signatureAlgorithm, der(tag.bitString, Buffer.from([0]), signature));
+  return {
+    cert: pem('CERTIFICATE', certificate),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  };
 }
 
 /** Keeps it for the next start. The key is there before the certificate, so a pair that can be found is complete. */
@@ -40,12 +32,37 @@ export async function keepCertificate({ cert, key }: Certificate, directory: str
   await replace(join(directory, 'cert.pem'), cert, 0o644);
 }
 
+function toBeSigned(hostName: string, publicKey: KeyObject, signatureAlgorithm: Buffer, now: Date): Buffer {
+  const version3 = contextual(0, der(tag.integer, Buffer.from([2])));
+  // Positive and not zero at the front: the first octet is from 0x40 to 0x7f.
+  const serial = randomBytes(16);
+  serial[0] = 0x40 | ((serial[0] as number) & 0x3f);
+  const commonName = Buffer.from(hostName.slice(0, longestCommonName));
+  const name = sequence(der(tag.set, sequence(oid.commonName, der(tag.utf8String, commonName))));
+  const validity = sequence(
+    utcTime(new Date(now.getTime() - hourMs)),
+    utcTime(new Date(now.getTime() + tenYearsMs)),
+  );
+  const alternativeNames = sequence(
+    der(tag.dnsName, Buffer.from(hostName)),
+    der(tag.dnsName, Buffer.from('localhost')),
+    der(tag.ipAddress, Buffer.from([127, 0, 0, 1])),
+  );
+  const extensions = contextual(3, sequence(sequence(oid.subjectAltName, der(tag.octetString, alternativeNames))));
+  return sequence(
+    version3,
+    der(tag.integer, serial),
+    signatureAlgorithm,
+    name,
+    validity,
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    extensions,
+  );
+}
+
 async function replace(path: string, text: string, mode: number): Promise<void> {
   const temporary = `${path}.${process.pid}.part`;
   await writeFile(temporary, text, { mode });
   await rename(temporary, path);
-}
-
-function pem(label: string, base64: string): string {
-  return `-----BEGIN ${label}-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`;
 }
