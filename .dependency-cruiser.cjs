@@ -52,7 +52,8 @@ module.exports = {
     },
     {
       name: 'domain-is-pure',
-      comment: 'A domain knows its own domain, the kernel and, as types, what other features publish. No Nest, ORM or Node.',
+      comment:
+        'A domain knows its own domain, the kernel and, as types, what other features publish. No Nest, ORM or Node.',
       severity: 'error',
       from: { path: '^libs/([^/]+)/src/domain/', pathNot: specs },
       to: { pathNot: ['^libs/$1/src/domain/', '^libs/kernel/', '^libs/[^/]+/src/index\\.ts$'] },

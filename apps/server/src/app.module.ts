@@ -2,7 +2,8 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DeliveryModule } from '#delivery';
 import { DomainsModule } from '#domains';
-import { EmailsHttpModule, EmailsModule } from '#emails';
+import { EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
+import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityModule } from '#identity';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
@@ -15,6 +16,7 @@ import { MetricsModule } from '#platform/metrics';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
 import { TlsModule } from '#platform/tls';
+import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { SmtpModule } from '#smtp';
 import { PartitionKeeper } from './database/partition-keeper.js';
@@ -59,6 +61,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
 function features(config: Config): Modules {
   const worker = config.has('worker');
   return [
+    RateLimitModule,
     IdentityModule,
     DomainsModule,
     EmailsModule,
@@ -69,9 +72,16 @@ function features(config: Config): Modules {
 
 function drivers(config: Config): Modules {
   return [
-    ...(config.has('api') ? [EmailsHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])] : []),
+    ...(config.has('api') ? apiDrivers(config) : []),
     ...(config.has('smtp') ? [SmtpModule] : []),
+    ...(config.has('worker') ? workerDrivers : []),
   ];
+}
+
+const workerDrivers: Modules = [EmailsWorkerModule, IdempotencyWorkerModule];
+
+function apiDrivers(config: Config): Modules {
+  return [EmailsHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])];
 }
 
 function hasSandbox({ values }: Config): boolean {

@@ -1,30 +1,40 @@
 import { join } from 'node:path';
 import { DomainsModule } from '#domains';
+import { IdempotencyModule } from '#idempotency';
 import { IdentityModule } from '#identity';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Database } from '#platform/database';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { MimeSpool } from './application/ports/mime-spool.port.js';
+import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
+import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 import { SendEmail } from './application/send-email.use-case.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
+import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
+import { UsageController } from './infrastructure/http/usage.controller.js';
+import { AcceptanceClaims } from './infrastructure/persistence/acceptance-claims.js';
+import { AcceptedEmailsWriter } from './infrastructure/persistence/accepted-emails-writer.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
+import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
 import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
 import { StoringMimeSpool } from './infrastructure/storage/storing-mime-spool.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
+import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-worker.js';
 
 /** Accepting emails and telling what became of them. Wants an `OutboundQueue` from whoever delivers. */
 @Module({
-  imports: [IdentityModule, DomainsModule, TypeOrmModule.forFeature([EmailRow])],
+  imports: [IdentityModule, DomainsModule, IdempotencyModule, TypeOrmModule.forFeature([EmailRow])],
   providers: [
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
@@ -35,17 +45,29 @@ import { PostgresMessageStore } from './infrastructure/storage/postgres-message-
         adapters.choose(MessageStore, () => configuredStore(config, database)),
     },
     { provide: MimeSpool, useClass: StoringMimeSpool },
+    { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
     RecentEmails,
+    AcceptanceClaims,
+    AcceptedEmailsWriter,
     SendEmail,
     ReadEmails,
+    ChangeSchedule,
+    ReleaseScheduled,
     OutgoingEmails,
   ],
-  exports: [SendEmail, ReadEmails, OutgoingEmails],
+  exports: [SendEmail, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails],
 })
 export class EmailsModule {}
 
-@Module({ imports: [EmailsModule, IdentityModule], controllers: [EmailsController] })
+@Module({
+  imports: [EmailsModule, IdentityModule, DomainsModule],
+  controllers: [EmailsController, UsageController],
+  providers: [QuotaHeaders],
+})
 export class EmailsHttpModule {}
+
+@Module({ imports: [EmailsModule], providers: [ScheduledEmailsWorker] })
+export class EmailsWorkerModule {}
 
 function configuredStore({ values }: Config, database: Database): MessageStore {
   switch (values.messageStore) {

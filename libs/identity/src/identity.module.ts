@@ -7,6 +7,7 @@ import { ApiKeyTokens } from './application/ports/api-key-tokens.port.js';
 import { TeamRepository } from './application/ports/team-repository.port.js';
 import { CryptoApiKeyTokens } from './infrastructure/crypto-api-key-tokens.js';
 import { ApiKeyGuard } from './infrastructure/http/api-key.guard.js';
+import { LargeBodyGate } from './infrastructure/http/large-body-gate.js';
 import { ApiKeyRow } from './infrastructure/persistence/api-key.row.js';
 import { PostgresApiKeyRepository } from './infrastructure/persistence/postgres-api-key-repository.js';
 import { PostgresTeamRepository } from './infrastructure/persistence/postgres-team-repository.js';
@@ -22,6 +23,7 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ApiKeyGuard,
+    LargeBodyGate,
   ],
   exports: [AuthenticateApiKey, BootstrapTeam, ApiKeyGuard],
 })

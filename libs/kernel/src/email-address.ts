@@ -17,13 +17,13 @@ const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+(?:\.[a-z0-9!#$%&'*+/
 const quotedLocal = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e\u0080-\uffff]|\\[\x20-\x7e])*"$/;
 // C0 and C1 controls, DEL, and the Unicode line separators: none may reach a header or an SMTP command.
 const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
-const loneSurrogate = /\p{Surrogate}/u;
+const plainAscii = /^[\x20-\x7e]*$/;
 
 /** Longest mailbox text read at all: an address is at most 254 characters (RFC 5321 4.5.3.1), the rest is the name. */
 const maximumMailboxLength = 1_000;
 
 export function parseEmailAddress(text: string): EmailAddress | undefined {
-  if (text.length > 320 || forbidden.test(text) || loneSurrogate.test(text)) return undefined;
+  if (text.length > 320 || !isUsable(text)) return undefined;
   const at = text.lastIndexOf('@');
   if (at < 1) return undefined;
   const local = text.slice(0, at);
@@ -35,7 +35,7 @@ export function parseEmailAddress(text: string): EmailAddress | undefined {
 
 /** Reads `a@b.test`, `<a@b.test>`, `Name <a@b.test>` or `"Name, with comma" <a@b.test>`; undefined for anything else. */
 export function parseMailbox(text: string): Mailbox | undefined {
-  if (text.length > maximumMailboxLength || forbidden.test(text) || loneSurrogate.test(text)) return undefined;
+  if (text.length > maximumMailboxLength || !isUsable(text)) return undefined;
   const trimmed = text.trim();
   if (!trimmed.endsWith('>')) return parseEmailAddress(trimmed);
 
@@ -58,6 +58,11 @@ export function formatMailbox(mailbox: Mailbox): string {
 /** The domain of an address that is already known to be one. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
+}
+
+/** No control characters, no half of a surrogate pair. */
+function isUsable(text: string): boolean {
+  return plainAscii.test(text) || (text.isWellFormed() && !forbidden.test(text));
 }
 
 function displayName(raw: string): string | undefined {

@@ -9,4 +9,9 @@ export class DomainOwners {
   async teamOf(domainName: string): Promise<string | undefined> {
     return (await this.domains.findOwned(domainName))?.teamId;
   }
+
+  /** How many domains the team has. */
+  count(teamId: string): Promise<number> {
+    return this.domains.countOf(teamId);
+  }
 }

@@ -1,14 +1,28 @@
-import { Clock, domainOf, formatMailbox, Mailbox, newId, ValidationError } from '#kernel';
+import { Clock, DomainError, domainOf, formatMailbox, Mailbox, newId, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { Caller } from '#identity';
-import { AcceptedEmail, envelopeOf, envelopeOfAddresses, isFakeRecipient } from '../domain/accepted-email.js';
 import { Domain, SendingDomains } from '#domains';
+import { checkIdempotencyKey, fingerprintOf, IdempotencyKeys, IdempotentRequest, replay } from '#idempotency';
+import { Caller } from '#identity';
+import {
+  AcceptedEmail,
+  envelopeOf,
+  envelopeOfAddresses,
+  isFakeRecipient,
+  SpooledMime,
+} from '../domain/accepted-email.js';
+import { Batch, BatchAnswer, BatchFault, BatchItem, checkBatch } from '../domain/batch.js';
 import { Draft, parseDraft, SendRequest } from '../domain/draft.js';
 import { Attachment } from '../domain/email.js';
 import { SenderNotAllowedError } from '../domain/email-errors.js';
 import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
 import { EmailAcceptance } from './ports/email-acceptance.port.js';
 import { MimeSpool } from './ports/mime-spool.port.js';
+
+/** Emails ready to be accepted, and the answer that tells of them. */
+interface Prepared<Answer> {
+  readonly emails: readonly AcceptedEmail[];
+  readonly answer: Answer;
+}
 
 /** The one way in: whatever sends mail, through whichever door, is accepted here. */
 @Injectable()
@@ -17,14 +31,27 @@ export class SendEmail {
     private readonly domains: SendingDomains,
     private readonly acceptance: EmailAcceptance,
     private readonly spool: MimeSpool,
+    private readonly idempotencyKeys: IdempotencyKeys,
     private readonly clock: Clock,
   ) {}
 
   /** Resolves with the email's id once the email is durable; a refusal changes nothing. */
-  async execute(caller: Caller, request: SendRequest): Promise<{ readonly id: string }> {
-    const accepted = await this.prepare(caller, request);
-    await this.acceptance.accept([accepted]);
-    return { id: accepted.email.id };
+  execute(caller: Caller, request: SendRequest, idempotent?: IdempotentRequest): Promise<{ readonly id: string }> {
+    return this.once(idempotent, async () => {
+      const email = await this.prepare(caller, request);
+      return { emails: [email], answer: { id: email.email.id } };
+    });
+  }
+
+  /** All emails become durable together. A strict batch is refused for its first fault, a permissive one tells them. */
+  executeBatch(caller: Caller, batch: Batch, idempotent?: IdempotentRequest): Promise<BatchAnswer> {
+    return this.once(idempotent, async () => {
+      const prepared = await Promise.all(batch.items.map((item, index) => this.prepareItem(caller, item, index)));
+      const emails = prepared.filter((item) => 'email' in item);
+      const faults = prepared.filter((item) => 'fault' in item).map(({ fault }) => fault);
+      const answer = checkBatch(batch, emails, faults);
+      return { emails, answer };
+    });
   }
 
   /**
@@ -32,20 +59,62 @@ export class SendEmail {
    * once everything else has been found right, and whatever is wrong with it while it is read is thrown from here.
    */
   async executeRaw(caller: Caller, request: RawSendRequest): Promise<{ readonly id: string }> {
+    let spooled: SpooledMime | undefined;
+    try {
+      return await this.once(idempotentRawRequest(caller.teamId, request), async () => {
+        const email = await this.prepareRaw(caller, request);
+        spooled = email.mime;
+        return { emails: [email], answer: { id: email.email.id } };
+      });
+    } finally {
+      if (spooled !== undefined) this.spool.release(spooled);
+    }
+  }
+
+  /** A repetition gets the first answer, also where it would be refused by now: its time may have passed since. */
+  private async once<Answer>(
+    idempotent: IdempotentRequest | undefined,
+    prepare: () => Promise<Prepared<Answer>>,
+  ): Promise<Answer> {
+    const claimedAt = this.clock.now();
+    let prepared: Prepared<Answer>;
+    try {
+      prepared = await prepare();
+    } catch (error) {
+      if (idempotent === undefined || !(error instanceof DomainError)) throw error;
+      const known = await this.idempotencyKeys.find(idempotent, claimedAt);
+      if (known === undefined) throw error;
+      return replay(idempotent, known) as Answer;
+    }
+    const { emails, answer } = prepared;
+    const claim = idempotent === undefined ? undefined : { request: idempotent, answer, claimedAt };
+    const acceptance = await this.acceptance.accept(emails, claim);
+    return acceptance.kind === 'accepted' ? answer : (acceptance.answer as Answer);
+  }
+
+  private async prepareItem(
+    caller: Caller,
+    item: BatchItem,
+    index: number,
+  ): Promise<AcceptedEmail | { readonly fault: BatchFault }> {
+    try {
+      if (item instanceof DomainError) throw item;
+      return await this.prepare(caller, item);
+    } catch (error) {
+      if (error instanceof DomainError) return { fault: { index, error } };
+      throw error;
+    }
+  }
+
+  private async prepareRaw(caller: Caller, request: RawSendRequest): Promise<AcceptedEmail> {
     const now = this.clock.now();
     const checked = checkRawRequest(request, now);
     const domain = await this.senderDomain(caller, checked.from);
-    const recipients = envelopeOfAddresses(request.recipients);
     refuseFakeRecipients(request.recipients);
+    const recipients = envelopeOfAddresses(request.recipients);
     const id = newId(now.getTime());
     const mime = await this.spool.take(id, request.content);
-    try {
-      const sender = { ...caller, domainId: domain.id };
-      await this.acceptance.accept([acceptedRawEmail(id, sender, checked, recipients, mime, now)]);
-    } finally {
-      this.spool.release(mime);
-    }
-    return { id };
+    return acceptedRawEmail(id, { ...caller, domainId: domain.id }, checked, recipients, mime, now);
   }
 
   private async senderDomain(caller: Caller, from: Mailbox): Promise<Domain> {
@@ -108,6 +177,23 @@ export class SendEmail {
       attachmentContents,
     };
   }
+}
+
+/**
+ * A client that repeats a message makes a new Date, Message-ID and new boundaries for it: what counts as the same is
+ * what a person wrote of the header, and the envelope.
+ */
+function idempotentRawRequest(teamId: string, request: RawSendRequest): IdempotentRequest | undefined {
+  const key = checkIdempotencyKey(request.idempotencyKey);
+  if (key === undefined) return undefined;
+  const { from, to, cc, replyTo, subject, tags } = request;
+  const recipients = request.recipients.map((address) => address.toLowerCase()).sort();
+  return {
+    teamId,
+    endpoint: 'SMTP',
+    key,
+    fingerprint: fingerprintOf({ recipients, from, to, cc, replyTo, subject, tags }),
+  };
 }
 
 function refuseFakeRecipients(addresses: readonly string[]): void {

@@ -3,6 +3,7 @@ import { Tag } from './email.js';
 import { EmailTooLargeError, InvalidMailboxError, MissingBodyError } from './email-errors.js';
 import { checkAttachments, DraftAttachment, encodedSize } from './draft-attachment.js';
 import { checkHeaders } from './custom-headers.js';
+import { checkSchedule } from './schedule.js';
 import { checkTags } from './tags.js';
 
 /** A send request as it came through a door: types are right, nothing else has been looked at. */
@@ -45,7 +46,6 @@ export interface Draft {
 export const maximumRecipients = 50;
 const maximumSubject = 998;
 export const maximumEmailSize = 40 * 1024 * 1024;
-const scheduleHorizonMs = 30 * 24 * 3_600_000;
 
 /**
  * Checks everything that the request alone can tell, in the order in which the contract's faults are reported:
@@ -87,7 +87,7 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
     headers: checkHeaders(request.headers),
     tags: checkTags(request.tags),
     attachments,
-    scheduledAt: scheduledAt(request.scheduledAt, now),
+    scheduledAt: request.scheduledAt === undefined ? null : checkSchedule(request.scheduledAt, now),
     size,
   };
 }
@@ -128,15 +128,6 @@ function subject(text: string): string {
     throw new ValidationError(`The \`subject\` field may have at most ${maximumSubject} characters.`);
   }
   return text.toWellFormed();
-}
-
-export function scheduledAt(moment: Date | undefined, now: Date): Date | null {
-  if (moment === undefined) return null;
-  if (moment.getTime() > now.getTime() + scheduleHorizonMs) {
-    throw new ValidationError('The `scheduled_at` field must be at most 30 days ahead.');
-  }
-  if (moment.getTime() <= now.getTime()) throw new ValidationError('The `scheduled_at` field must be in the future.');
-  return moment;
 }
 
 function sizeOf(text: string | null): number {

@@ -1,4 +1,5 @@
 import { DomainError, ValidationError } from '#kernel';
+import { LastEvent } from './email-status.js';
 
 export class MissingBodyError extends ValidationError {
   constructor() {
@@ -35,5 +36,11 @@ export class InvalidAttachmentError extends DomainError {
 export class MissingSenderError extends ValidationError {
   constructor() {
     super('The header needs exactly one `From` field with exactly one email address.');
+  }
+}
+
+export class NotScheduledError extends ValidationError {
+  constructor(lastEvent: LastEvent) {
+    super(`Only scheduled emails can be updated or canceled, and this one is ${lastEvent}.`);
   }
 }

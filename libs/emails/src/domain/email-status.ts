@@ -1,7 +1,8 @@
-/** Everything that can happen to an email (api-contract section 7.6). */
+/** Everything that can happen to an email (api-contract section 7.6). `email.canceled` is our own: clients know no such event. */
 export type EmailEventType =
   | 'email.sent'
   | 'email.scheduled'
+  | 'email.canceled'
   | 'email.delivered'
   | 'email.delivery_delayed'
   | 'email.bounced'

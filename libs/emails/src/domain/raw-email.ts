@@ -1,8 +1,9 @@
 import { formatMailbox, Mailbox, ValidationError } from '#kernel';
 import { AcceptedEmail, EnvelopeRecipient, SpooledMime } from './accepted-email.js';
-import { maximumRecipients, scheduledAt } from './draft.js';
+import { maximumRecipients } from './draft.js';
 import { Tag } from './email.js';
 import { MissingSenderError } from './email-errors.js';
+import { checkSchedule } from './schedule.js';
 import { checkTags } from './tags.js';
 
 /** A finished MIME message as it came through a door: what its header says, and the content still to be read. */
@@ -56,7 +57,8 @@ export function checkRawRequest(request: RawSendRequest, now: Date): CheckedRawR
   if (request.recipients.length > maximumRecipients) {
     throw new ValidationError(`An email may have at most ${maximumRecipients} recipients.`);
   }
-  return { ...request, from, checkedTags: checkTags(request.tags), dueAt: scheduledAt(request.scheduledAt, now) };
+  const dueAt = request.scheduledAt === undefined ? null : checkSchedule(request.scheduledAt, now);
+  return { ...request, from, checkedTags: checkTags(request.tags), dueAt };
 }
 
 /** Recipients that the header does not name are blind copies. */

@@ -95,6 +95,16 @@ export const variables = {
     min: 1,
     max: 1_000_000,
   }),
+  dailyQuota: integer(
+    'DAILY_QUOTA',
+    'Messages a team may send per UTC day, each recipient counted; 0 sets no quota',
+    '0',
+    {
+      min: 0,
+      max: 1_000_000_000,
+    },
+  ),
+  monthlyQuota: integer('MONTHLY_QUOTA', 'The same per calendar month', '0', { min: 0, max: 1_000_000_000 }),
   shutdownSeconds: integer('SHUTDOWN_SECONDS', 'How long a stop waits for work under way', '20', { min: 1, max: 600 }),
 } as const;
 

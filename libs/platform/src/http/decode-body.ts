@@ -6,10 +6,11 @@ type Shape<T> = new () => T;
 /**
  * Turns a parsed JSON body into a validated request object, or throws the contract's error for its first fault.
  *
- * Unknown keys are dropped. `null` and `""` count as absent, as some clients send them for fields that were not given
+ * Unknown keys are dropped, and no body is one without keys. `null` and `""` count as absent, as some clients send them for fields that were not given
  * (api-contract section 1.2), except in `keepEmpty`. A field that lacks its `@IsDefined()` value is a missing field.
  */
-export function decodeBody<T extends object>(shape: Shape<T>, body: unknown, keepEmpty: readonly string[] = []): T {
+export function decodeBody<T extends object>(shape: Shape<T>, given: unknown, keepEmpty: readonly string[] = []): T {
+  const body = given === undefined ? {} : given;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ValidationError('The request body must be a JSON object.');
   }

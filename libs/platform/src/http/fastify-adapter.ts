@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '#kernel';
+import { answerOf, ErrorBody } from './error-answer.js';
 import { rememberRoutes } from './route-table.js';
 
 /**
@@ -8,6 +10,9 @@ import { rememberRoutes } from './route-table.js';
  * a byte (api-contract section 6).
  */
 export const maximumBodySize = 170 * 1024 * 1024;
+
+/** For what is refused before there is a route: a URL that cannot be decoded, bytes that are no HTTP. */
+const malformed: ErrorBody = answerOf(new DomainError('invalid', 'invalid_json', 'The request is malformed.'));
 
 export function createFastifyAdapter(): FastifyAdapter {
   const adapter = new FastifyAdapter({
@@ -18,12 +23,24 @@ export function createFastifyAdapter(): FastifyAdapter {
     requestTimeout: 300_000,
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
+    frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) =>
+      void reply.status(400).header('content-type', 'application/json; charset=utf-8').send(malformed),
+    clientErrorHandler: answerClientError,
     logger: false,
   });
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify: FastifyInstance = adapter.getInstance<FastifyInstance>();
   rememberRoutes(fastify);
   acceptJson(fastify);
   return adapter;
+}
+
+function answerClientError(_error: unknown, socket: Socket): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify(malformed);
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 /**

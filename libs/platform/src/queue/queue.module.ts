@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Module } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
+import type { ConnectionOptions } from 'bullmq';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
@@ -23,11 +24,17 @@ export class QueueModule {
         BullModule.forRoot({
           connection:
             options.redisUrl === undefined
-              ? ({ connectionString: options.databaseUrl, max: 2, application_name: 'postrider-queue' } as never)
+              ? postgresConnection(options.databaseUrl)
               : { url: options.redisUrl, maxRetriesPerRequest: null },
           prefix: 'postrider',
         }),
       ],
     };
   }
+}
+
+/** BullMQ types its connections as Redis ones; the PostgreSQL backend reads these. */
+function postgresConnection(connectionString: string): ConnectionOptions {
+  const connection: object = { connectionString, max: 2, application_name: 'postrider-queue' };
+  return connection;
 }

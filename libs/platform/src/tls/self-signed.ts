@@ -39,10 +39,7 @@ function toBeSigned(hostName: string, publicKey: KeyObject, signatureAlgorithm: 
   serial[0] = 0x40 | ((serial[0] as number) & 0x3f);
   const commonName = Buffer.from(hostName.slice(0, longestCommonName));
   const name = sequence(der(tag.set, sequence(oid.commonName, der(tag.utf8String, commonName))));
-  const validity = sequence(
-    utcTime(new Date(now.getTime() - hourMs)),
-    utcTime(new Date(now.getTime() + tenYearsMs)),
-  );
+  const validity = sequence(utcTime(new Date(now.getTime() - hourMs)), utcTime(new Date(now.getTime() + tenYearsMs)));
   const alternativeNames = sequence(
     der(tag.dnsName, Buffer.from(hostName)),
     der(tag.dnsName, Buffer.from('localhost')),

@@ -1,7 +1,7 @@
 import { RawSendRequest, SendEmail } from '#emails';
 import { AuthenticateApiKey, Caller } from '#identity';
+import { RateLimiter, RateLimitExceededError } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
-import { SubmissionRate } from './ports/submission-rate.port.js';
 
 /** A message over SMTP, accepted by the same rules as one over HTTP. */
 @Injectable()
@@ -9,7 +9,7 @@ export class AcceptSubmission {
   constructor(
     private readonly authenticateApiKey: AuthenticateApiKey,
     private readonly sendEmail: SendEmail,
-    private readonly rate: SubmissionRate,
+    private readonly rateLimiter: RateLimiter,
   ) {}
 
   /** Who holds the key; throws where nobody does. */
@@ -19,11 +19,12 @@ export class AcceptSubmission {
 
   /**
    * Before a message is sent. Sessions live for hours, keys may not: the key is looked at anew for each message. What is
-   * over the limit is refused here, before anything of the message has been sent.
+   * over the team's rate, which it has in common with the HTTP API, is refused here, before anything of the message has been sent.
    */
   async begin(apiKey: string): Promise<Caller> {
     const caller = await this.authenticateApiKey.execute(apiKey);
-    await this.rate.take(caller.teamId);
+    const { allowed, limit } = await this.rateLimiter.take(caller.teamId);
+    if (!allowed) throw new RateLimitExceededError(limit);
     return caller;
   }
 

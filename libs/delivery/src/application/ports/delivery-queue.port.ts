@@ -17,6 +17,9 @@ export abstract class DeliveryQueue {
    */
   abstract forgetDeadWorkers(silentForMs: number): Promise<number>;
 
+  /** The worker stops with attempts under way: as if it had died, at once. */
+  abstract abandon(workerId: string): Promise<void>;
+
   /** Gives back everything the worker holds: it stops in good order. Nothing of it may be under way any more. */
   abstract retire(workerId: string): Promise<void>;
 

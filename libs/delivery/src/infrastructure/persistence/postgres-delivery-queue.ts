@@ -20,23 +20,16 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     });
   }
 
-  async forgetDeadWorkers(silentForMs: number): Promise<number> {
+  forgetDeadWorkers(silentForMs: number): Promise<number> {
     return this.database.execute({
       name: 'forget-dead-workers',
-      text: `WITH dead AS (
-               DELETE FROM workers WHERE heartbeat_at < now() - $1 * interval '1 millisecond' RETURNING id
-             ), freed_lanes AS (
-               DELETE FROM lanes l USING dead WHERE l.worker_id = dead.id RETURNING l.name, l.worker_id
-             ), freed AS (
-               UPDATE outbound_queue q SET worker_id = NULL, due_at = now() FROM freed_lanes l
-               WHERE q.lane = l.name AND q.worker_id = l.worker_id
-               RETURNING q.email_id, q.recipient_no, q.attempt
-             )
-             INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, reason)
-             SELECT email_id, recipient_no, attempt, now(), 0, 'unknown', 'The worker died during the attempt'
-             FROM freed ON CONFLICT DO NOTHING`,
+      text: forgetting("heartbeat_at < now() - $1 * interval '1 millisecond'"),
       values: [silentForMs],
     });
+  }
+
+  async abandon(workerId: string): Promise<void> {
+    await this.database.execute({ text: forgetting('id = $1'), values: [workerId] });
   }
 
   async retire(workerId: string): Promise<void> {
@@ -121,4 +114,21 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     const counted = await statementsOf(transaction).query<{ position: number }>(settleStatement(workerId, attempts));
     return counted.map(({ position }) => attempts[position] as FinishedAttempt);
   }
+}
+
+/** Takes from workers what they held. What they had begun may have been delivered: its attempt is of unknown outcome. */
+function forgetting(which: string): string {
+  return `
+    WITH dead AS (
+      DELETE FROM workers WHERE ${which} RETURNING id
+    ), freed_lanes AS (
+      DELETE FROM lanes l USING dead WHERE l.worker_id = dead.id RETURNING l.name, l.worker_id
+    ), freed AS (
+      UPDATE outbound_queue q SET worker_id = NULL, due_at = now() FROM freed_lanes l
+      WHERE q.lane = l.name AND q.worker_id = l.worker_id
+      RETURNING q.email_id, q.recipient_no, q.attempt
+    )
+    INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, reason)
+    SELECT email_id, recipient_no, attempt, now(), 0, 'unknown', 'The worker ended during the attempt'
+    FROM freed ON CONFLICT DO NOTHING`;
 }

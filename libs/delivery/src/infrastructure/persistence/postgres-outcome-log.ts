@@ -3,7 +3,9 @@ import { OutgoingEmails } from '#emails';
 import { Clock } from '#kernel';
 import { Database, GroupCommit } from '#platform/database';
 import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
 import { Injectable } from '@nestjs/common';
+import type { Counter, Histogram } from 'prom-client';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { OutcomeLog } from '../../application/ports/outcome-log.port.js';
 import { FinishedAttempt } from '../../domain/finished-attempt.js';
@@ -23,6 +25,9 @@ export class PostgresOutcomeLog extends OutcomeLog {
     gatherMs: 10,
   });
 
+  private readonly attempts: Counter<'outcome'>;
+  private readonly latency: Histogram;
+
   constructor(
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
@@ -30,8 +35,15 @@ export class PostgresOutcomeLog extends OutcomeLog {
     private readonly worker: WorkerIdentity,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    metrics: Metrics,
   ) {
     super();
+    this.attempts = metrics.counter('postrider_delivery_attempts_total', 'Delivery attempts by outcome', ['outcome']);
+    this.latency = metrics.histogram(
+      'postrider_delivery_latency_seconds',
+      'From acceptance to the final outcome of a recipient',
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600, 3_600, 86_400],
+    );
   }
 
   async record(attempt: FinishedAttempt): Promise<void> {
@@ -57,6 +69,12 @@ export class PostgresOutcomeLog extends OutcomeLog {
         transaction,
       );
     });
+    for (const attempt of attempts) this.count(attempt, now);
     return attempts.map(() => ({ value: undefined }));
+  }
+
+  private count({ recipient, outcome, retryAt }: FinishedAttempt, now: Date): void {
+    this.attempts.inc({ outcome: outcome.kind });
+    if (retryAt === undefined) this.latency.observe((now.getTime() - recipient.queuedAt.getTime()) / 1_000);
   }
 }

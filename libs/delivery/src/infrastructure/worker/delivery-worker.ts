@@ -42,9 +42,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.stopped = true;
     this.timers.forEach(clearInterval);
     await this.sweeping;
-    await this.lanes.stop(this.config.values.shutdownSeconds * 1_000);
-    await this.queue.retire(this.worker.id);
-    await this.transport.close();
+    if (await this.lanes.stop(this.config.values.shutdownSeconds * 1_000)) {
+      await this.queue.retire(this.worker.id);
+      await this.transport.close();
+    } else {
+      this.logger.warn({}, 'stopping with deliveries under way; their outcome will be on record as unknown');
+      await this.queue.abandon(this.worker.id);
+    }
   }
 
   private async beat(): Promise<void> {

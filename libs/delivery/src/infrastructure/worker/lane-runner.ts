@@ -44,15 +44,16 @@ export class LaneRunner implements OnModuleInit {
     }
   }
 
-  /** No lane claims anything more; resolves when what is under way has ended, or after so long. */
-  async stop(timeoutMs: number): Promise<void> {
+  /** No lane claims anything more. Resolves with whether all that was under way has ended within the time. */
+  async stop(timeoutMs: number): Promise<boolean> {
     this.stopping = true;
     for (const { wakeUps } of this.running.values()) wakeUps.stop();
-    const ended = Promise.all([...this.running.values()].map((run) => run.ended));
+    const ended = Promise.all([...this.running.values()].map((run) => run.ended)).then(() => true);
     let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
-    await Promise.race([ended, timeout]);
+    const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)));
+    const inTime = await Promise.race([ended, timeout]);
     clearTimeout(timer);
+    return inTime;
   }
 
   private start(lane: string): void {

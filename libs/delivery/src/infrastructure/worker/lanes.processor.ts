@@ -1,15 +1,25 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
+import { Logger } from '#platform/logging';
 import { LaneRunner } from './lane-runner.js';
 import { LaneJob, lanesQueue } from './lanes.queue.js';
 
 @Processor(lanesQueue, { concurrency: 20 })
 export class LanesProcessor extends WorkerHost {
-  constructor(private readonly lanes: LaneRunner) {
+  constructor(
+    private readonly lanes: LaneRunner,
+    private readonly logger: Logger,
+  ) {
     super();
   }
 
   async process(job: Job<LaneJob>): Promise<void> {
     this.lanes.wake(job.data.lane);
+  }
+
+  /** Without a listener BullMQ would print it. It reconnects by itself; meanwhile the sweep finds the work. */
+  @OnWorkerEvent('error')
+  onError(error: Error): void {
+    this.logger.warn({ error }, 'the wake-up queue has trouble');
   }
 }

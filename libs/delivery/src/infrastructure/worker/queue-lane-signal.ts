@@ -18,6 +18,7 @@ export class QueueLaneSignal extends LaneSignal {
     private readonly logger: Logger,
   ) {
     super();
+    queue.on('error', (error) => this.logger.warn({ error }, 'the wake-up queue has trouble'));
   }
 
   wake(lane: string): void {

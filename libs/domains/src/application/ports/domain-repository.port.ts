@@ -12,6 +12,9 @@ export abstract class DomainRepository {
   /** The domain of this name, whichever team has it. Cached like `findByName`. */
   abstract findOwned(name: string): Promise<Domain | undefined>;
 
+  /** How many domains the team has. */
+  abstract countOf(teamId: string): Promise<number>;
+
   abstract findById(id: string): Promise<Domain | undefined>;
 
   /** The keys that sign the domain's mail now. Asked for every email delivered: cached like `findByName`. */

@@ -69,6 +69,10 @@ export class PostgresDomainRepository extends DomainRepository {
     return this.domains.get(id, async () => (await this.domainRows.findOneBy({ id })) ?? undefined);
   }
 
+  countOf(teamId: string): Promise<number> {
+    return this.domainRows.countBy({ teamId });
+  }
+
   async signingKeys(domainId: string): Promise<readonly SigningKey[]> {
     const keys = await this.keys.get(domainId, async () => {
       const domain = await this.findById(domainId);

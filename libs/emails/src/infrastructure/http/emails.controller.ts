@@ -1,12 +1,24 @@
 import { AllowSendingKeys, ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
+import { idempotentRequest } from '#idempotency';
 import { Clock, parsePageRequest } from '#kernel';
 import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { SendEmail } from '../../application/send-email.use-case.js';
+import { BatchAnswer } from '../../domain/batch.js';
 import { emailAnswer, emailSummary } from './email.answer.js';
+import { QuotaHeaders } from './quota-headers.js';
+import { decodeBatch } from './send-batch.request.js';
 import { decodeSendRequest } from './send-email.request.js';
+import { decodeUpdateRequest } from './update-email.request.js';
+
+interface EmailReference {
+  readonly object: 'email';
+  readonly id: string;
+}
 
 @Controller('emails')
 @UseGuards(ApiKeyGuard)
@@ -14,14 +26,38 @@ export class EmailsController {
   constructor(
     private readonly sendEmail: SendEmail,
     private readonly readEmails: ReadEmails,
+    private readonly changeSchedule: ChangeSchedule,
+    private readonly quotaHeaders: QuotaHeaders,
     private readonly clock: Clock,
   ) {}
 
   @Post()
   @HttpCode(200)
   @AllowSendingKeys()
-  send(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<{ id: string }> {
-    return this.sendEmail.execute(caller, decodeSendRequest(body, this.clock.now()));
+  send(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Headers('idempotency-key') key?: string,
+  ): Promise<{ id: string }> {
+    const request = decodeSendRequest(body, this.clock.now());
+    const idempotent = idempotentRequest(key, caller.teamId, 'POST /emails', body);
+    return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.execute(caller, request, idempotent));
+  }
+
+  @Post('batch')
+  @HttpCode(200)
+  @AllowSendingKeys()
+  sendBatch(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Headers('idempotency-key') key?: string,
+    @Headers('x-batch-validation') validation?: string,
+  ): Promise<BatchAnswer> {
+    const batch = decodeBatch(body, validation, this.clock.now());
+    const idempotent = idempotentRequest(key, caller.teamId, 'POST /emails/batch', body);
+    return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.executeBatch(caller, batch, idempotent));
   }
 
   @Get()
@@ -32,6 +68,26 @@ export class EmailsController {
   @Get(':id')
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return emailAnswer(found('Email', await this.readEmails.find(caller.teamId, idFromPath('id', id))));
+  }
+
+  @Patch(':id')
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<EmailReference> {
+    const emailId = idFromPath('id', id);
+    const { scheduledAt } = decodeUpdateRequest(body, this.clock.now());
+    await this.changeSchedule.reschedule(caller.teamId, emailId, scheduledAt);
+    return { object: 'email', id: emailId };
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  async cancel(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<EmailReference> {
+    const emailId = idFromPath('id', id);
+    await this.changeSchedule.cancel(caller.teamId, emailId);
+    return { object: 'email', id: emailId };
   }
 
   /** Our own addition: everything that happened to the email, in order. */

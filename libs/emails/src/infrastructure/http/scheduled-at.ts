@@ -6,13 +6,23 @@ const longest = 100;
 
 /** ISO 8601 with an offset, or natural English such as `in 1 min` or `tomorrow at 9am`, which is read as UTC. */
 export function parseScheduledAt(text: string, now: Date): Date {
-  const moment = iso.test(text) ? new Date(text.replace(' ', 'T').replace(/\s/g, '')) : naturalLanguage(text, now);
+  const moment = iso.test(text) ? isoDate(text) : naturalLanguage(text, now);
   if (moment === null || Number.isNaN(moment.getTime())) {
     throw new ValidationError(
       'The `scheduled_at` field must be an ISO 8601 date with a time zone, or a time such as `in 1 hour`.',
     );
   }
   return moment;
+}
+
+/** PostgreSQL and people leave out what JavaScript insists on: the `T`, and the minutes of an offset. */
+function isoDate(text: string): Date {
+  return new Date(
+    text
+      .replace(' ', 'T')
+      .replace(/\s/g, '')
+      .replace(/([+-]\d{2})$/, '$1:00'),
+  );
 }
 
 function naturalLanguage(text: string, now: Date): Date | null {

@@ -1,12 +1,19 @@
-import { Database, GroupCommit } from '#platform/database';
+import { IdempotencyClaim } from '#idempotency';
+import { Database, GroupCommit, ItemResult } from '#platform/database';
+import { Metrics } from '#platform/metrics';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { EmailAcceptance } from '../../application/ports/email-acceptance.port.js';
-import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
-import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
+import type { Counter } from 'prom-client';
+import { Acceptance, EmailAcceptance } from '../../application/ports/email-acceptance.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
-import { acceptanceStatement } from './acceptance-statement.js';
+import { AcceptanceClaims } from './acceptance-claims.js';
+import { AcceptedEmailsWriter } from './accepted-emails-writer.js';
 import { RecentEmails } from './recent-emails.js';
-import { encodeBody, mimePrefix } from './stored-body.js';
+
+/** Emails that are accepted together or not at all. */
+interface AcceptanceRequest {
+  readonly emails: readonly AcceptedEmail[];
+  readonly claim: IdempotencyClaim | undefined;
+}
 
 /** Bytes of one group at most: what is larger goes alone, so that small mail never waits behind it. */
 const largestShared = 1024 * 1024;
@@ -17,71 +24,54 @@ const largestShared = 1024 * 1024;
  */
 @Injectable()
 export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplicationShutdown {
-  private readonly small = new GroupCommit((groups: readonly (readonly AcceptedEmail[])[]) => this.write(groups), {
+  private readonly small = new GroupCommit((requests: readonly AcceptanceRequest[]) => this.write(requests), {
     maximumBatch: 256,
     concurrency: 1,
     gatherMs: 2,
   });
-  private readonly large = new GroupCommit((groups: readonly (readonly AcceptedEmail[])[]) => this.write(groups), {
+  private readonly large = new GroupCommit((requests: readonly AcceptanceRequest[]) => this.write(requests), {
     maximumBatch: 1,
     concurrency: 4,
     gatherMs: 0,
   });
+  private readonly accepted: Counter;
 
   constructor(
     private readonly database: Database,
-    private readonly store: MessageStore,
-    private readonly queue: OutboundQueue,
+    private readonly claims: AcceptanceClaims,
+    private readonly writer: AcceptedEmailsWriter,
     private readonly recent: RecentEmails,
+    metrics: Metrics,
   ) {
     super();
+    this.accepted = metrics.counter('postrider_emails_accepted_total', 'Emails accepted for sending');
   }
 
-  accept(emails: readonly AcceptedEmail[]): Promise<void> {
+  async accept(emails: readonly AcceptedEmail[], claim?: IdempotencyClaim): Promise<Acceptance> {
+    // A repetition must be answered even where the quota is used up, and only the transaction can tell it from a first.
+    if (claim === undefined) this.writer.refuseBeyondQuota(emails);
     const size = emails.reduce((sum, { email }) => sum + email.size, 0);
-    return (size > largestShared ? this.large : this.small).submit(emails);
+    return (size > largestShared ? this.large : this.small).submit({ emails, claim });
   }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.small.drain(), this.large.drain()]);
   }
 
-  private async write(groups: readonly (readonly AcceptedEmail[])[]): Promise<{ value: void }[]> {
-    const emails = groups.flat();
-    const contents = emails.flatMap(contentsOf);
-    const queued = emails.flatMap(queuedRecipients);
-    if (!this.store.joinsTransaction) await this.store.put(contents);
-    await this.database.run(async (transaction) => {
-      await Promise.all([
-        transaction.execute(acceptanceStatement(emails)),
-        this.store.joinsTransaction ? this.store.put(contents, transaction) : undefined,
-        queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
-      ]);
+  private async write(requests: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {
+    await this.writer.writeAhead(requests.flatMap(({ emails }) => emails));
+    const { results, emails, written } = await this.database.run(async (transaction) => {
+      const settled = await this.claims.settle(requests, transaction);
+      const accepted = requests.flatMap((request, index) => (isAccepted(settled[index]) ? request.emails : []));
+      return { results: settled, emails: accepted, written: await this.writer.write(accepted, transaction) };
     });
     for (const email of emails) if (email.email.scheduledAt === null) this.recent.add(email);
-    this.queue.wake(queued);
-    return groups.map(() => ({ value: undefined }));
+    this.accepted.inc(emails.length);
+    this.writer.announce(written);
+    return results;
   }
 }
 
-function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): StoredMessage[] {
-  if (mime !== undefined) {
-    return mime.bytes === undefined ? [] : [{ id: email.id, bytes: Buffer.concat([mimePrefix, mime.bytes]) }];
-  }
-  return [
-    { id: email.id, bytes: encodeBody(body) },
-    ...attachmentContents.map(({ attachment, content }) => ({ id: attachment.id, bytes: content })),
-  ];
-}
-
-/** Scheduled mail is queued when it is due. */
-function queuedRecipients({ email, recipients }: AcceptedEmail): QueuedRecipient[] {
-  if (email.scheduledAt !== null) return [];
-  return recipients.map(({ no, address }) => ({
-    emailId: email.id,
-    recipientNo: no,
-    address,
-    size: email.size,
-    queuedAt: email.createdAt,
-  }));
+function isAccepted(result: ItemResult<Acceptance> | undefined): boolean {
+  return result !== undefined && 'value' in result && result.value.kind === 'accepted';
 }

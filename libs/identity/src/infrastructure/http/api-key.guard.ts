@@ -1,9 +1,19 @@
-import { CanActivate, createParamDecorator, ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Admission } from '#platform/http';
+import {
+  CanActivate,
+  createParamDecorator,
+  ExecutionContext,
+  Inject,
+  Injectable,
+  Optional,
+  SetMetadata,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { FastifyRequest } from 'fastify';
+import { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthenticateApiKey } from '../../application/authenticate-api-key.use-case.js';
 import { Caller } from '../../domain/caller.js';
-import { MissingApiKeyError, RestrictedApiKeyError } from '../../domain/identity-errors.js';
+import { RestrictedApiKeyError } from '../../domain/identity-errors.js';
+import { bearerToken } from './bearer-token.js';
 
 const sendingAllowed = 'postrider:sending-allowed';
 const callers = new WeakMap<FastifyRequest, Caller>();
@@ -17,12 +27,15 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly authenticate: AuthenticateApiKey,
     private readonly reflector: Reflector,
+    @Optional() @Inject(Admission) private readonly admission: Admission | undefined,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
     const caller = await this.authenticate.execute(bearerToken(request.headers.authorization));
     callers.set(request, caller);
+    await this.admission?.admit(caller.teamId, http.getResponse<FastifyReply>());
     if (caller.permission === 'full_access') return true;
     if (this.reflector.get<boolean | undefined>(sendingAllowed, context.getHandler()) === true) return true;
     throw new RestrictedApiKeyError();
@@ -35,9 +48,3 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   if (caller === undefined) throw new Error('CurrentCaller is used on a route without ApiKeyGuard');
   return caller;
 });
-
-function bearerToken(header: string | undefined): string {
-  const match = /^Bearer +(\S+) *$/i.exec(header ?? '');
-  if (match?.[1] === undefined) throw new MissingApiKeyError();
-  return match[1];
-}

@@ -93,11 +93,10 @@ export class SubmissionSessions {
     });
     try {
       return await this.accept(content, session);
-    } catch (error) {
+    } finally {
+      // A refusal has not read all of it, and neither has the answer to a repetition.
       await content.close();
       await this.readToTheEnd(stream);
-      throw error;
-    } finally {
       clearTimeout(tooSlow);
     }
   }

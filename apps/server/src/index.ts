@@ -1,0 +1,11 @@
+/** What a program that extends Postrider imports: the start, the ports, and the adapters that come with them. */
+export { startPostrider } from './postrider.js';
+export type { Postrider, PostriderOptions } from './postrider.js';
+export { DeliveryTransport, InMemoryDeliveryTransport, RelayDeliveryTransport } from '#delivery';
+export type { AttemptDetail, DeliveryOutcome, OutboundMessage } from '#delivery';
+export { DnsResolver, DnsUnavailableError, InMemoryDnsResolver } from '#domains';
+export { InMemoryMessageStore, MessageStore } from '#emails';
+export type { StoredMessage } from '#emails';
+export { Clock } from '#kernel';
+export { Adapters } from '#platform/adapters';
+export { Config, readConfig } from '#platform/config';

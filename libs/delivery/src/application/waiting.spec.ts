@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { ByteBudget } from './byte-budget.js';
+import { HeldCount } from './held-count.js';
+import { byEmail, loadBatches } from './load-batches.js';
+import { Slots } from './slots.js';
+import { WakeUps } from './wake-ups.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Whether a promise has resolved by the end of this turn. */
+async function isDone(promise: Promise<unknown>): Promise<boolean> {
+  let done = false;
+  void promise.then(() => (done = true));
+  await turn();
+  return done;
+}
+
+describe('ByteBudget', () => {
+  it('lets through what fits, in order, and the rest when room comes back', async () => {
+    const budget = new ByteBudget(100);
+    await budget.take(60);
+    const second = budget.take(60);
+    const third = budget.take(10);
+    expect([await isDone(second), await isDone(third)]).toEqual([false, false]);
+    budget.giveBack(60);
+    expect([await isDone(second), await isDone(third)]).toEqual([true, true]);
+  });
+
+  it('gives what is larger than itself the whole of it', async () => {
+    const budget = new ByteBudget(100);
+    await budget.take(10);
+    const large = budget.take(1_000);
+    expect(await isDone(large)).toBe(false);
+    budget.giveBack(10);
+    expect(await isDone(large)).toBe(true);
+    expect(await isDone(budget.take(1))).toBe(false);
+  });
+});
+
+describe('Slots', () => {
+  it('lets so many through at once', async () => {
+    const slots = new Slots(1);
+    await slots.take();
+    const second = slots.take();
+    expect(await isDone(second)).toBe(false);
+    slots.giveBack();
+    expect(await isDone(second)).toBe(true);
+  });
+});
+
+describe('HeldCount', () => {
+  it('tells when few enough are held', async () => {
+    const held = new HeldCount();
+    held.add(5);
+    const fewer = held.atMost(2);
+    held.remove(2);
+    expect(await isDone(fewer)).toBe(false);
+    held.remove(1);
+    expect(await isDone(fewer)).toBe(true);
+  });
+});
+
+describe('WakeUps', () => {
+  it('remembers a poke that comes before anyone waits, once', async () => {
+    const wakeUps = new WakeUps();
+    wakeUps.poke();
+    expect(await wakeUps.next(60_000)).toBe(true);
+    expect(await wakeUps.next(1)).toBe(false);
+  });
+
+  it('ends every wait when the program stops', async () => {
+    const wakeUps = new WakeUps();
+    const waiting = wakeUps.next(60_000);
+    wakeUps.stop();
+    expect(await waiting).toBe(false);
+    expect(await wakeUps.next(60_000)).toBe(false);
+    expect(wakeUps.stopping).toBe(true);
+  });
+});
+
+describe('loadBatches', () => {
+  const recipient = (emailId: string, recipientNo: number, size: number) => ({
+    emailId,
+    recipientNo,
+    size,
+    address: 'a@b.test',
+    attempt: 1,
+    lease: 1,
+    queuedAt: new Date(0),
+  });
+
+  it('reads no more at once than it should, and keeps the recipients of one email together', () => {
+    const megabyte = 1024 * 1024;
+    const claimed = [
+      recipient('a', 0, 3 * megabyte),
+      recipient('b', 0, 2 * megabyte),
+      recipient('a', 1, 3 * megabyte),
+      recipient('c', 0, 40 * megabyte),
+    ];
+    expect(loadBatches(claimed).map((batch) => batch.map(({ emailId }) => emailId))).toEqual([
+      ['a', 'a'],
+      ['b'],
+      ['c'],
+    ]);
+    expect(byEmail(claimed).map(([id, recipients]) => [id, recipients.length])).toEqual([
+      ['a', 2],
+      ['b', 1],
+      ['c', 1],
+    ]);
+  });
+
+  it('makes nothing of nothing', () => {
+    expect(loadBatches([])).toEqual([]);
+  });
+});

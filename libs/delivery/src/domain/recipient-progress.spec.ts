@@ -1,0 +1,58 @@
+import { expect, it } from '@jest/globals';
+import { DeliveryOutcome } from './delivery-outcome.js';
+import { FinishedAttempt } from './finished-attempt.js';
+import { changeAfter } from './recipient-progress.js';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const detail = { replyCode: 452, enhancedCode: '4.2.2', replyText: 'Mailbox full', durationMs: 3 };
+
+function ended(outcome: DeliveryOutcome, retryAt?: Date): FinishedAttempt {
+  const recipient = {
+    emailId: 'e',
+    recipientNo: 2,
+    address: 'a@b.test',
+    size: 1,
+    attempt: 1,
+    lease: 1,
+    queuedAt: now,
+  };
+  return { recipient, outcome, startedAt: now, retryAt };
+}
+
+const deferred: DeliveryOutcome = { kind: 'deferred', reason: 'Mailbox full', outcomeUnknown: false, detail };
+
+it('a deferral that will be tried again is a delay', () => {
+  expect(changeAfter(ended(deferred, now), now)).toMatchObject({
+    emailId: 'e',
+    recipientNo: 2,
+    status: 'delayed',
+    event: 'email.delivery_delayed',
+  });
+});
+
+it('the last deferral is a transient bounce with what the receiver said', () => {
+  expect(changeAfter(ended(deferred), now)).toMatchObject({
+    status: 'bounced',
+    event: 'email.bounced',
+    data: { bounce: { type: 'Transient', diagnosticCode: ['smtp; 452 4.2.2 Mailbox full'] } },
+  });
+});
+
+it('a receiver that never answered leaves the bounce undetermined', () => {
+  const silent: DeliveryOutcome = { ...deferred, detail: { durationMs: 3 } };
+  expect(changeAfter(ended(silent), now)).toMatchObject({
+    data: { bounce: { type: 'Undetermined', diagnosticCode: [] } },
+  });
+});
+
+it('a refusal is a permanent bounce, a hand-over a delivery', () => {
+  const bounced: DeliveryOutcome = { kind: 'bounced', reason: 'No such user', detail };
+  expect(changeAfter(ended(bounced), now)).toMatchObject({
+    status: 'bounced',
+    data: { bounce: { type: 'Permanent' } },
+  });
+  expect(changeAfter(ended({ kind: 'delivered', detail }), now)).toMatchObject({
+    event: 'email.delivered',
+    data: null,
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it } from '@jest/globals';
+import { nextAttemptAt, retryHorizonMs } from './retry-schedule.js';
+
+const queuedAt = new Date('2026-11-21T00:00:00Z');
+const minutesAfter = (moment: Date | undefined): number => ((moment?.getTime() ?? NaN) - queuedAt.getTime()) / 60_000;
+
+it('waits minutes first, as greylisting wants, and longer each time', () => {
+  const waits = [1, 2, 3, 4, 5, 6].map((attempt) => minutesAfter(nextAttemptAt(attempt, queuedAt, queuedAt, 0.5)));
+  expect(waits).toEqual([1, 3, 5, 10, 20, 30]);
+});
+
+it('spreads what failed together by a fifth in either direction', () => {
+  expect(minutesAfter(nextAttemptAt(4, queuedAt, queuedAt, 0))).toBe(8);
+  expect(minutesAfter(nextAttemptAt(4, queuedAt, queuedAt, 1))).toBe(12);
+});
+
+it('waits as long as the receiver asks', () => {
+  expect(minutesAfter(nextAttemptAt(1, queuedAt, queuedAt, 0.5, 900))).toBe(15);
+});
+
+it('gives up after 48 hours, and after more than a dozen attempts', () => {
+  let now = queuedAt;
+  let attempts = 0;
+  for (let next: Date | undefined = now; next !== undefined; next = nextAttemptAt(attempts, queuedAt, now, 0.5)) {
+    now = next;
+    attempts++;
+  }
+  expect(attempts).toBeGreaterThan(12);
+  expect(now.getTime() - queuedAt.getTime()).toBeLessThanOrEqual(retryHorizonMs);
+  expect(nextAttemptAt(3, queuedAt, new Date(queuedAt.getTime() + retryHorizonMs), 0.5)).toBeUndefined();
+});

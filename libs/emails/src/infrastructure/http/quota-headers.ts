@@ -1,0 +1,19 @@
+import { Quotas } from '#rate-limit';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+/** Says with every answer to a sending request, refusals included, how much of the quotas is used. */
+@Injectable()
+export class QuotaHeaders {
+  constructor(private readonly quotas: Quotas) {}
+
+  async with<Answer>(reply: FastifyReply, teamId: string, send: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await send();
+    } finally {
+      const { daily, monthly } = await this.quotas.shown(teamId);
+      if (daily !== undefined) void reply.header('x-resend-daily-quota', String(daily));
+      if (monthly !== undefined) void reply.header('x-resend-monthly-quota', String(monthly));
+    }
+  }
+}

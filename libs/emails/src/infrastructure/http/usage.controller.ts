@@ -1,0 +1,53 @@
+import { DomainOwners } from '#domains';
+import { ApiKeyGuard, CurrentCaller } from '#identity';
+import type { Caller } from '#identity';
+import { ReadUsage, used } from '#rate-limit';
+import { Controller, Get, UseGuards } from '@nestjs/common';
+
+/** What clients show where there is no limit but their types want a number. */
+const unlimited = Number.MAX_SAFE_INTEGER;
+
+/** `GET /usage` (api-contract section 24). What this service does not have or does not limit is told as unused. */
+@Controller('usage')
+@UseGuards(ApiKeyGuard)
+export class UsageController {
+  constructor(
+    private readonly readUsage: ReadUsage,
+    private readonly domains: DomainOwners,
+  ) {}
+
+  @Get()
+  async usage(@CurrentCaller() { teamId }: Caller): Promise<object> {
+    const [{ usage, limits, resetsAt, requestsPerSecond }, domains] = await Promise.all([
+      this.readUsage.execute(teamId),
+      this.domains.count(teamId),
+    ]);
+    const monthEnd = resetsAt.monthly.toISOString();
+    return {
+      object: 'usage',
+      emails: {
+        daily: {
+          used: used(usage.daily),
+          limit: limits.daily ?? null,
+          sent: usage.daily.sent,
+          received: usage.daily.received,
+          resets_at: resetsAt.daily.toISOString(),
+        },
+        monthly: {
+          used: used(usage.monthly),
+          limit: limits.monthly ?? unlimited,
+          sent: usage.monthly.sent,
+          received: usage.monthly.received,
+          resets_at: monthEnd,
+        },
+      },
+      contacts: { used: 0, limit: unlimited },
+      segments: { used: 0, limit: null },
+      broadcasts: { used: 0, limit: null },
+      ai_credits: { used: 0, limit: 0, next_increase_at: null },
+      automation_runs: { used: 0, limit: 0, resets_at: monthEnd },
+      domains: { used: domains, limit: null },
+      rate_limit: { limit: requestsPerSecond, duration: '1s' },
+    };
+  }
+}

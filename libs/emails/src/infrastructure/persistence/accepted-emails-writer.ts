@@ -1,0 +1,78 @@
+import { DatabaseTransaction } from '#platform/database';
+import { CountedMessages, Quotas, TeamUsage } from '#rate-limit';
+import { Injectable } from '@nestjs/common';
+import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
+import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
+import { AcceptedEmail } from '../../domain/accepted-email.js';
+import { acceptanceStatement } from './acceptance-statement.js';
+import { encodeBody, mimePrefix } from './stored-body.js';
+
+/** What others are told of once the transaction is committed. */
+export interface WrittenEmails {
+  readonly queued: readonly QueuedRecipient[];
+  readonly usages: ReadonlyMap<string, TeamUsage>;
+}
+
+/** Writes everything that makes an email accepted. */
+@Injectable()
+export class AcceptedEmailsWriter {
+  constructor(
+    private readonly store: MessageStore,
+    private readonly queue: OutboundQueue,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /** Refuses what is known to be beyond a quota, before anything is written. */
+  refuseBeyondQuota(emails: readonly AcceptedEmail[]): void {
+    for (const { teamId, messages } of messagesOf(emails)) this.quotas.refuseBeyond(teamId, messages);
+  }
+
+  /** Stores contents that cannot be part of the transaction, ahead of it. */
+  async writeAhead(emails: readonly AcceptedEmail[]): Promise<void> {
+    if (!this.store.joinsTransaction) await this.store.put(emails.flatMap(contentsOf));
+  }
+
+  async write(emails: readonly AcceptedEmail[], transaction: DatabaseTransaction): Promise<WrittenEmails> {
+    if (emails.length === 0) return { queued: [], usages: new Map() };
+    const queued = emails.flatMap(queuedRecipients);
+    // Sent together, done in order: the counters come last, because their locks last until the commit.
+    const [, , , usages] = await Promise.all([
+      transaction.execute(acceptanceStatement(emails)),
+      this.store.joinsTransaction ? this.store.put(emails.flatMap(contentsOf), transaction) : undefined,
+      queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
+      this.quotas.count(messagesOf(emails), transaction),
+    ]);
+    return { queued, usages };
+  }
+
+  announce({ queued, usages }: WrittenEmails): void {
+    this.quotas.remember(usages);
+    this.queue.wake(queued);
+  }
+}
+
+function messagesOf(emails: readonly AcceptedEmail[]): CountedMessages[] {
+  return emails.map(({ email, recipients }) => ({ teamId: email.teamId, messages: recipients.length }));
+}
+
+function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): StoredMessage[] {
+  if (mime !== undefined) {
+    return mime.bytes === undefined ? [] : [{ id: email.id, bytes: Buffer.concat([mimePrefix, mime.bytes]) }];
+  }
+  return [
+    { id: email.id, bytes: encodeBody(body) },
+    ...attachmentContents.map(({ attachment, content }) => ({ id: attachment.id, bytes: content })),
+  ];
+}
+
+/** Scheduled mail is queued when it is due. */
+function queuedRecipients({ email, recipients }: AcceptedEmail): QueuedRecipient[] {
+  if (email.scheduledAt !== null) return [];
+  return recipients.map(({ no, address }) => ({
+    emailId: email.id,
+    recipientNo: no,
+    address,
+    size: email.size,
+    queuedAt: email.createdAt,
+  }));
+}

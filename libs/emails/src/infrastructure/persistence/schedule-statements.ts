@@ -1,0 +1,75 @@
+import { Statement } from '#platform/database';
+
+/** A recipient of an email that has just been released. */
+export type ReleasedRecipient = { emailId: string; no: number; address: string; size: number };
+
+/** Takes what is due off the schedule. Whoever deletes the row owns the email's next step. */
+export function takeDueStatement(now: Date, limit: number): Statement {
+  return {
+    name: 'take-due-emails',
+    text: `WITH due AS (
+             SELECT email_id FROM scheduled_emails WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+           )
+           DELETE FROM scheduled_emails s USING due WHERE s.email_id = due.email_id RETURNING s.email_id AS "emailId"`,
+    values: [now, limit],
+  };
+}
+
+/**
+ * Moves emails from scheduled to sent, with one event per recipient. The ids come as a parameter and with their bounds,
+ * so that PostgreSQL looks only into the partitions of the days on which they were accepted.
+ */
+export function releaseStatement(ids: readonly string[], now: Date): Statement {
+  const sorted = [...ids].sort();
+  return {
+    name: 'release-emails',
+    text: `WITH moved AS (
+             UPDATE recipients r SET status = 'queued'
+             WHERE r.email_id = ANY ($1::uuid[]) AND r.email_id BETWEEN $2 AND $3 AND r.status = 'scheduled'
+             RETURNING r.email_id, r.no, r.address
+           ), numbered AS (
+             SELECT *, row_number() OVER (PARTITION BY email_id ORDER BY no) AS step FROM moved
+           ), counts AS (
+             SELECT email_id, count(*)::int AS steps FROM moved GROUP BY email_id
+           ), sent AS (
+             UPDATE emails e SET last_event = 'sent', event_seq = e.event_seq + c.steps FROM counts c
+             WHERE e.id = c.email_id AND e.id = ANY ($1::uuid[]) AND e.id BETWEEN $2 AND $3
+             RETURNING e.id, e.size, e.event_seq - c.steps AS base
+           ), logged AS (
+             INSERT INTO email_events (email_id, seq, recipient_no, created_at, type)
+             SELECT n.email_id, s.base + n.step, n.no, $4, 'email.sent' FROM numbered n JOIN sent s ON s.id = n.email_id
+           )
+           SELECT n.email_id AS "emailId", n.no, n.address, s.size FROM numbered n JOIN sent s ON s.id = n.email_id`,
+    values: [sorted, sorted[0], sorted[sorted.length - 1], now],
+  };
+}
+
+export function rescheduleStatement(teamId: string, emailId: string, dueAt: Date): Statement {
+  return {
+    name: 'reschedule-email',
+    text: `WITH moved AS (
+             UPDATE scheduled_emails s SET due_at = $3 FROM emails e
+             WHERE s.email_id = $2 AND e.id = $2 AND e.team_id = $1 RETURNING s.email_id
+           )
+           UPDATE emails e SET scheduled_at = $3 FROM moved WHERE e.id = $2 AND moved.email_id = $2`,
+    values: [teamId, emailId, dueAt],
+  };
+}
+
+export function cancelStatement(teamId: string, emailId: string, now: Date): Statement {
+  return {
+    name: 'cancel-email',
+    text: `WITH taken AS (
+             DELETE FROM scheduled_emails s USING emails e
+             WHERE s.email_id = $2 AND e.id = $2 AND e.team_id = $1 RETURNING s.email_id
+           ), recipients_canceled AS (
+             UPDATE recipients r SET status = 'canceled' FROM taken WHERE r.email_id = $2 AND taken.email_id = $2
+           ), canceled AS (
+             UPDATE emails e SET last_event = 'canceled', event_seq = e.event_seq + 1 FROM taken
+             WHERE e.id = $2 AND taken.email_id = $2 RETURNING e.id, e.event_seq
+           )
+           INSERT INTO email_events (email_id, seq, created_at, type)
+           SELECT id, event_seq, $3, 'email.canceled' FROM canceled`,
+    values: [teamId, emailId, now],
+  };
+}

@@ -1,0 +1,62 @@
+import { Statement } from '#platform/database';
+import { IdempotencyClaim, IdempotentRequest, keyLifeMs } from '../../domain/idempotency.js';
+
+export type ClaimRow = { readonly position: number; readonly kind: 'claimed' | 'taken' | 'in progress' };
+
+/**
+ * Claims the keys of a whole group in one statement.
+ *
+ * The insert alone would decide, but it waits where another transaction has inserted the same key and not ended yet,
+ * and with it the whole group. So each key is locked first, without waiting: who does not get the lock knows that the
+ * key is in use right now, and who gets it meets no other transaction at the insert.
+ */
+export function claimStatement(claims: readonly IdempotencyClaim[]): Statement {
+  return {
+    name: 'claim-idempotency-keys',
+    text: `
+      WITH claim AS MATERIALIZED (
+        SELECT c.*, pg_try_advisory_xact_lock(hashtextextended(c.team_id || ' ' || c.endpoint || ' ' || c.key, 7)) AS free
+        FROM json_to_recordset($1::json) AS c (
+          position int, team_id uuid, endpoint text, key text, fingerprint text, answer json, claimed_at timestamptz,
+          expires_at timestamptz)
+      ), claimed AS (
+        INSERT INTO idempotency_keys AS k (team_id, endpoint, key, expires_at, fingerprint, answer)
+        SELECT team_id, endpoint, key, expires_at, decode(fingerprint, 'hex'), answer FROM claim WHERE free
+        ON CONFLICT (team_id, endpoint, key) DO UPDATE
+          SET expires_at = excluded.expires_at, fingerprint = excluded.fingerprint, answer = excluded.answer
+          WHERE k.expires_at <= excluded.expires_at - $2 * interval '1 millisecond'
+        RETURNING team_id, endpoint, key
+      )
+      SELECT position, CASE WHEN NOT free THEN 'in progress' WHEN d.key IS NULL THEN 'taken' ELSE 'claimed' END AS kind
+      FROM claim c LEFT JOIN claimed d USING (team_id, endpoint, key)`,
+    values: [JSON.stringify(claims.map(rowOf)), keyLifeMs],
+  };
+}
+
+/** What is on record under keys, in a statement of its own: only a later snapshot sees what the claim ran into. */
+export function knownStatement(requests: readonly IdempotentRequest[]): Statement {
+  return {
+    name: 'find-idempotency-keys',
+    text: `SELECT w.position::int - 1 AS position, k.fingerprint, k.answer, k.expires_at AS "expiresAt"
+           FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS w (team_id, endpoint, key, position)
+           JOIN idempotency_keys k USING (team_id, endpoint, key)`,
+    values: [
+      requests.map(({ teamId }) => teamId),
+      requests.map(({ endpoint }) => endpoint),
+      requests.map(({ key }) => key),
+    ],
+  };
+}
+
+function rowOf({ request, answer, claimedAt }: IdempotencyClaim, position: number): Record<string, unknown> {
+  return {
+    position,
+    team_id: request.teamId,
+    endpoint: request.endpoint,
+    key: request.key,
+    fingerprint: Buffer.from(request.fingerprint).toString('hex'),
+    answer,
+    claimed_at: claimedAt,
+    expires_at: new Date(claimedAt.getTime() + keyLifeMs),
+  };
+}

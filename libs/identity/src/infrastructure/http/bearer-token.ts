@@ -1,0 +1,8 @@
+import { MissingApiKeyError } from '../../domain/identity-errors.js';
+
+/** The token of an `Authorization: Bearer` header, or MissingApiKeyError. */
+export function bearerToken(header: string | undefined): string {
+  const match = /^Bearer +(\S+) *$/i.exec(header ?? '');
+  if (match?.[1] === undefined) throw new MissingApiKeyError();
+  return match[1];
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { formatMailbox, parseEmailAddress, parseMailbox } from './email-address.js';
+import { parseDomainName } from './domain-name.js';
+
+const breaks = /[\r\n\0\u2028\u2029]/;
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: fc.constantFrom(...'<>@".,;:\\()[] \t\r\n\0aé.-_+'), maxLength: 40 }),
+);
+const local = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,20}(?:\.[A-Za-z0-9_+-]{1,10}){0,2}$/);
+const domain = fc.stringMatching(/^[a-z0-9]{1,20}(?:-[a-z0-9]{1,10})?\.(?:test|example|co\.uk)$/);
+const address = fc.tuple(local, domain).map(([name, host]) => `${name}@${host}`);
+const displayName = fc.stringMatching(/^[A-Za-zéü0-9",.()@:;\\ '&-]{0,40}$/);
+
+describe('an email address', () => {
+  it('that is well formed is taken as it is', () => {
+    fc.assert(fc.property(address, (text) => expect(parseEmailAddress(text)?.address).toBe(text)));
+  });
+
+  it('never holds anything that could end a header line or an SMTP command, whatever it was read from', () => {
+    fc.assert(
+      fc.property(anyText, anyText, domain, (before, after, host) => {
+        for (const text of [before, `${before}@${host}`, `${before}@${after}`, `a@${before}`]) {
+          const parsed = parseEmailAddress(text);
+          if (parsed === undefined) continue;
+          expect(parsed.address).not.toMatch(breaks);
+          expect(parsed.address.length).toBeLessThanOrEqual(254);
+          expect(parsed.domain).toMatch(/^[a-z0-9_.-]+$/);
+          expect(parseEmailAddress(parsed.address)).toEqual(parsed);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    'a@b.test\r\nBcc: c@d.test',
+    'a\n@b.test',
+    'a@b\0.test',
+    'a@[127.0.0.1]',
+    'a@b',
+    '@b.test',
+    'a@',
+    'a b@c.test',
+  ])('is not %j', (text) => expect(parseEmailAddress(text)).toBeUndefined());
+});
+
+describe('a mailbox', () => {
+  it('is the same after it was written and read again', () => {
+    fc.assert(
+      fc.property(displayName, address, (name, plain) => {
+        const shown = formatMailbox({ ...(parseEmailAddress(plain) as never as object), name } as never);
+        const read = parseMailbox(shown);
+        expect(read?.address).toBe(plain);
+        expect(read?.name ?? '').toBe(name.trim());
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is read from any text without a line break in what comes out', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (name, rest) => {
+        for (const text of [name, `${name} <a@b.test>`, `"${name}" <a@b.test>`, `${name}<${rest}>`]) {
+          const mailbox = parseMailbox(text);
+          if (mailbox !== undefined) expect(formatMailbox(mailbox)).not.toMatch(breaks);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('takes no longer than a moment for text made to be slow', () => {
+    const started = performance.now();
+    for (const text of [
+      'a.'.repeat(500),
+      '"\\'.repeat(500),
+      '<'.repeat(1_000),
+      `${'a'.repeat(990)}@`,
+      '((('.repeat(300),
+    ]) {
+      parseMailbox(text);
+      parseMailbox(`${text} <a@b.test>`);
+      parseEmailAddress(`${text}@b.test`);
+    }
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});
+
+describe('a domain name', () => {
+  it('stays the same once it was read', () => {
+    fc.assert(
+      fc.property(anyText, fc.domain(), (text, host) => {
+        for (const candidate of [text, host, `${text}.test`, `${text}.${host}`]) {
+          const parsed = parseDomainName(candidate);
+          if (parsed !== undefined) expect(parseDomainName(parsed)).toBe(parsed);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keeps its meaning in any script', () => {
+    expect(parseDomainName('BÜCHER.example')).toBe('xn--bcher-kva.example');
+    expect(parseDomainName('例え.テスト')).toBe('xn--r8jz45g.xn--zckzah');
+    expect(parseDomainName('1.2.3.4')).toBeUndefined();
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, describeVariables, readConfig } from './config.js';
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+}
+
+describe('readConfig', () => {
+  it('runs everything in one process into the sandbox when nothing is set', () => {
+    const { values } = readConfig({});
+    expect(values).toMatchObject({
+      httpPort: 3000,
+      roles: ['api', 'smtp', 'worker'],
+      deliveryTransport: 'sandbox',
+      messageStore: 'postgres',
+      databaseUrl: undefined,
+      allowPrivateDestinations: false,
+    });
+  });
+
+  it('counts an empty variable as not set', () => {
+    expect(readConfig({ HTTP_PORT: '' }).values.httpPort).toBe(3000);
+  });
+
+  it('lists everything that is wrong at once', () => {
+    expect(problemsOf({ HTTP_PORT: '70000', ROLES: 'api,cook', ALLOW_PRIVATE_DESTINATIONS: 'maybe' })).toEqual([
+      'HTTP_PORT must be a whole number from 0 to 65535',
+      'ROLES takes api, smtp and worker',
+      'ALLOW_PRIVATE_DESTINATIONS must be true or false',
+    ]);
+  });
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{ DATABASE_URL: 'postgres://db/x' }, /SECRET_KEY is required with DATABASE_URL/],
+    [{ DELIVERY_TRANSPORT: 'relay' }, /RELAY_URL is required/],
+    [{ MESSAGE_STORE: 's3' }, /S3_URL is required/],
+    [{ SECRET_KEY: 'short' }, /32 bytes/],
+    [{ BOOTSTRAP_API_KEY: 're_short' }, /BOOTSTRAP_API_KEY/],
+    [{ DATABASE_URL: 'mysql://db/x' }, /postgres:\/\//],
+    [{ SMTP_LISTEN: 'everywhere' }, /host:port/],
+  ])('refuses %j', (environment, problem) => {
+    expect(problemsOf(environment).join('\n')).toMatch(problem);
+  });
+
+  it('never repeats a secret in a problem', () => {
+    expect(problemsOf({ SECRET_KEY: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+});
+
+it('describes every variable in a row of its own', () => {
+  expect(describeVariables()).toContain('| `HTTP_PORT` | `3000` |');
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { GroupCommit, GroupCommitOptions } from './group-commit.js';
+
+const options: GroupCommitOptions = { maximumBatch: 10, concurrency: 1, gatherMs: 0 };
+
+function recording(overrides: Partial<GroupCommitOptions> = {}, poison?: number) {
+  const batches: number[][] = [];
+  const writer = new GroupCommit<number, number>(
+    async (inputs) => {
+      batches.push([...inputs]);
+      if (poison !== undefined && inputs.includes(poison)) throw new Error(`${poison} is poisoned`);
+      return inputs.map((input) => ({ value: input * 2 }));
+    },
+    { ...options, ...overrides },
+  );
+  return { batches, writer };
+}
+
+describe('GroupCommit', () => {
+  it('writes what is submitted together in one batch and answers each its own result', async () => {
+    const { batches, writer } = recording();
+    expect(await Promise.all([1, 2, 3].map((input) => writer.submit(input)))).toEqual([2, 4, 6]);
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  it('gathers the next batch while one is being written', async () => {
+    const { batches, writer } = recording();
+    const first = writer.submit(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    const later = [2, 3].map((input) => writer.submit(input));
+    await Promise.all([first, ...later]);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
+  it('splits what is more than a batch', async () => {
+    const { batches, writer } = recording({ maximumBatch: 2 });
+    await Promise.all([1, 2, 3, 4, 5].map((input) => writer.submit(input)));
+    expect(batches.map((batch) => batch.length)).toEqual([2, 2, 1]);
+  });
+
+  it('lets a poisoned item fail alone', async () => {
+    const { writer } = recording({}, 2);
+    const results = await Promise.allSettled([1, 2, 3].map((input) => writer.submit(input)));
+    expect(results).toMatchObject([
+      { status: 'fulfilled', value: 2 },
+      { status: 'rejected', reason: { message: '2 is poisoned' } },
+      { status: 'fulfilled', value: 6 },
+    ]);
+  });
+
+  it('hands on the error of a single item without touching the others', async () => {
+    const refusal = new Error('refused');
+    const writer = new GroupCommit<number, number>(
+      async (inputs) => inputs.map((input) => (input === 2 ? { error: refusal } : { value: input })),
+      options,
+    );
+    const results = await Promise.allSettled([1, 2].map((input) => writer.submit(input)));
+    expect(results).toMatchObject([{ value: 1 }, { reason: refusal }]);
+  });
+
+  it('is drained only when everything submitted has been written', async () => {
+    const { batches, writer } = recording({ maximumBatch: 1 });
+    void writer.submit(1);
+    void writer.submit(2);
+    await writer.drain();
+    expect(batches).toEqual([[1], [2]]);
+  });
+});

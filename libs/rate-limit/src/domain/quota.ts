@@ -1,0 +1,52 @@
+import { DomainError } from '#kernel';
+
+/** How many messages a team may send; undefined where there is no such limit. Each recipient is one message. */
+export interface QuotaLimits {
+  readonly daily: number | undefined;
+  readonly monthly: number | undefined;
+}
+
+/** Messages of one team that count in one period. */
+export interface MessageCount {
+  readonly sent: number;
+  readonly received: number;
+}
+
+export interface TeamUsage {
+  readonly daily: MessageCount;
+  readonly monthly: MessageCount;
+}
+
+export function used({ sent, received }: MessageCount): number {
+  return sent + received;
+}
+
+/** Refuses usage that is beyond what the limits allow. */
+export function checkQuota(limits: QuotaLimits, usage: TeamUsage): void {
+  if (limits.daily !== undefined && used(usage.daily) > limits.daily) throw new DailyQuotaExceededError();
+  if (limits.monthly !== undefined && used(usage.monthly) > limits.monthly) throw new MonthlyQuotaExceededError();
+}
+
+/** The day and the month (UTC) that a moment belongs to. */
+export function periodsOf(moment: Date): { readonly day: string; readonly month: string } {
+  const day = moment.toISOString().slice(0, 10);
+  return { day, month: day.slice(0, 7) };
+}
+
+/** When the periods of a moment end. */
+export function resetsOf(moment: Date): { readonly daily: Date; readonly monthly: Date } {
+  const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()];
+  return { daily: new Date(Date.UTC(year, month, day + 1)), monthly: new Date(Date.UTC(year, month + 1, 1)) };
+}
+
+export class DailyQuotaExceededError extends DomainError {
+  constructor() {
+    super('limited', 'daily_quota_exceeded', 'You have reached your daily email sending quota.');
+  }
+}
+
+export class MonthlyQuotaExceededError extends DomainError {
+  constructor() {
+    super('limited', 'monthly_quota_exceeded', 'You have reached your monthly email sending quota.');
+  }
+}

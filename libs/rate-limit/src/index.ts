@@ -1,0 +1,12 @@
+export { RateLimiter } from './application/ports/rate-limiter.port.js';
+export type { CountedMessages } from './application/ports/sending-usage.port.js';
+export { Quotas } from './application/quotas.js';
+export { ReadUsage } from './application/read-usage.query.js';
+export type { UsageReport } from './application/read-usage.query.js';
+export { used } from './domain/quota.js';
+export type { TeamUsage } from './domain/quota.js';
+export { RateLimitExceededError } from './domain/rate-decision.js';
+export type { RateDecision } from './domain/rate-decision.js';
+export { InProcessRateLimiter } from './infrastructure/in-process-rate-limiter.js';
+export { SharedRateLimiter } from './infrastructure/persistence/shared-rate-limiter.js';
+export { RateLimitModule } from './rate-limit.module.js';

@@ -1,0 +1,26 @@
+import { Admission } from '#platform/http';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { RateLimiter } from '../../application/ports/rate-limiter.port.js';
+import { RateLimitExceededError, windowMs } from '../../domain/rate-decision.js';
+
+/** The rate limit over HTTP, with the headers of the IETF draft on every answer (api-contract section 5). */
+@Injectable()
+export class RateLimitAdmission extends Admission {
+  constructor(private readonly rateLimiter: RateLimiter) {
+    super();
+  }
+
+  async admit(teamId: string, reply: FastifyReply): Promise<void> {
+    const { allowed, limit, remaining, resetSeconds } = await this.rateLimiter.take(teamId);
+    void reply.headers({
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(resetSeconds),
+      'ratelimit-policy': `${limit};w=${windowMs / 1_000}`,
+    });
+    if (allowed) return;
+    void reply.header('retry-after', String(resetSeconds));
+    throw new RateLimitExceededError(limit);
+  }
+}

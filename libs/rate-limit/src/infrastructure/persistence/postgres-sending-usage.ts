@@ -1,0 +1,61 @@
+import { Transaction } from '#kernel';
+import { Database, statementsOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { CountedMessages, SendingUsage } from '../../application/ports/sending-usage.port.js';
+import { MessageCount, periodsOf, TeamUsage } from '../../domain/quota.js';
+
+type UsageRow = { teamId: string; period: string; sent: number; received: number };
+
+const none: MessageCount = { sent: 0, received: 0 };
+
+@Injectable()
+export class PostgresSendingUsage extends SendingUsage {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async count(
+    messages: readonly CountedMessages[],
+    at: Date,
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, TeamUsage>> {
+    const { day, month } = periodsOf(at);
+    const teams = totals(messages);
+    // Always in the same order: two transactions that count for the same teams wait for each other, never in a circle.
+    const teamIds = [...teams.keys()].sort();
+    const rows = await statementsOf(transaction).query<UsageRow>({
+      name: 'count-sending-usage',
+      text: `INSERT INTO sending_usage AS u (team_id, period, sent)
+             SELECT team_id, period, messages
+             FROM unnest($1::uuid[], $2::int[]) AS t (team_id, messages), unnest($3::text[]) AS p (period)
+             ORDER BY team_id, period
+             ON CONFLICT (team_id, period) DO UPDATE SET sent = u.sent + excluded.sent
+             RETURNING team_id AS "teamId", period, sent::float8 AS sent, received::float8 AS received`,
+      values: [teamIds, teamIds.map((teamId) => teams.get(teamId)), [day, month]],
+    });
+    return new Map(teamIds.map((teamId) => [teamId, usageOf(rows, teamId, day, month)]));
+  }
+
+  async read(teamId: string, at: Date): Promise<TeamUsage> {
+    const { day, month } = periodsOf(at);
+    const rows = await this.database.query<UsageRow>({
+      name: 'read-sending-usage',
+      text: `SELECT team_id AS "teamId", period, sent::float8 AS sent, received::float8 AS received
+             FROM sending_usage WHERE team_id = $1 AND period = ANY ($2)`,
+      values: [teamId, [day, month]],
+    });
+    return usageOf(rows, teamId, day, month);
+  }
+}
+
+function totals(messages: readonly CountedMessages[]): Map<string, number> {
+  const teams = new Map<string, number>();
+  for (const { teamId, messages: count } of messages) teams.set(teamId, (teams.get(teamId) ?? 0) + count);
+  return teams;
+}
+
+function usageOf(rows: readonly UsageRow[], teamId: string, day: string, month: string): TeamUsage {
+  const of = (period: string): MessageCount =>
+    rows.find((row) => row.teamId === teamId && row.period === period) ?? none;
+  return { daily: of(day), monthly: of(month) };
+}

@@ -1,0 +1,117 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { testApiKey, testEnvironment, testSender } from '../support/program.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+/** Kills, each at a random moment within a burst of requests. */
+const kills = 4;
+const emails = 2_000;
+const senders = 16;
+
+let database: TestDatabase;
+let sql: Client;
+let dataDir: string;
+let sink: SmtpSink;
+let server: { child: ChildProcess; port: number };
+
+async function start(): Promise<typeof server> {
+  const child = spawn(process.execPath, [resolve('dist/apps/server/src/main.js')], {
+    env: {
+      PATH: process.env.PATH,
+      ...testEnvironment(database, dataDir),
+      DELIVERY_TRANSPORT: 'relay',
+      RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const port = await until(() => /ready at http:\/\/[^\s]*:(\d+)/.exec(output)?.[1], 60_000);
+  return { child, port: Number(port) };
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = new Client({ connectionString: database.url });
+  await sql.connect();
+  dataDir = await mkdtemp(join(tmpdir(), 'postrider-kill-'));
+  sink = await SmtpSink.listen({ keep: true });
+  server = await start();
+}, 60_000);
+
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await once(server.child, 'exit');
+  await sink.close();
+  await sql.end();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The id, or undefined where nobody knows whether the email was accepted: the connection broke before the answer. */
+async function send(index: number): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${server.port}/emails`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ from: testSender, to: `user${index}@sink.test`, subject: `No ${index}`, text: 'Hello' }),
+    });
+    return answer.ok ? ((await answer.json()) as { id: string }).id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function killAndRestart(): Promise<void> {
+  server.child.kill('SIGKILL');
+  await once(server.child, 'exit');
+  server = await start();
+}
+
+it('every email that was acknowledged is delivered, however often the server is killed', async () => {
+  const accepted = new Map<string, string>();
+  const killAt = Array.from({ length: kills }, (_, k) => Math.floor(((k + Math.random()) * emails) / kills));
+  let next = 0;
+  let restarting: Promise<void> | undefined;
+  const sender = async (): Promise<void> => {
+    while (next < emails) {
+      const index = next++;
+      if (killAt.includes(index)) restarting = killAndRestart();
+      const id = await send(index);
+      if (id === undefined) await restarting;
+      else accepted.set(id, `user${index}@sink.test`);
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, sender));
+  await restarting;
+  expect(accepted.size).toBeGreaterThan(emails / 2);
+
+  await until(async () => {
+    const { rows } = await sql.query<{ n: number }>('SELECT count(*)::int AS n FROM outbound_queue');
+    return rows[0]?.n === 0;
+  }, 60_000);
+
+  const deliveries = new Map<string, number>();
+  for (const { recipients } of sink.messages) {
+    for (const recipient of recipients) deliveries.set(recipient, (deliveries.get(recipient) ?? 0) + 1);
+  }
+  const lost = [...accepted.values()].filter((recipient) => !deliveries.has(recipient));
+  expect(lost).toEqual([]);
+
+  // Twice delivered is only what was under way when a worker died: those attempts are on record as unknown.
+  const repeated = [...deliveries].filter(([, count]) => count > 1).map(([recipient]) => recipient);
+  const { rows } = await sql.query<{ address: string }>(
+    `SELECT DISTINCT r.address FROM delivery_attempts a JOIN recipients r ON r.email_id = a.email_id AND r.no = a.recipient_no
+     WHERE a.outcome = 'unknown'`,
+  );
+  const unknown = new Set(rows.map(({ address }) => address));
+  expect(repeated.filter((recipient) => !unknown.has(recipient))).toEqual([]);
+  console.log(`${accepted.size} acknowledged, ${kills} kills, ${repeated.length} delivered twice, none lost`);
+}, 180_000);

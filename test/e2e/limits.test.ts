@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '#kernel';
+import { Adapters } from '#platform/adapters';
+import { InProcessRateLimiter, RateLimiter } from '#rate-limit';
+import { addSecondTeam } from '../support/second-team.js';
+import { TestClock } from '../support/test-clock.js';
+import { anEmail, TestProgram } from '../support/test-program.js';
+
+const clock = new TestClock();
+const headersOf = (response: Response): (string | null)[] =>
+  ['limit', 'remaining', 'reset', 'policy'].map((name) => response.headers.get(`ratelimit-${name}`));
+
+describe('the rate limit', () => {
+  let program: TestProgram;
+
+  beforeAll(async () => {
+    const adapters = new Adapters().use(Clock, clock).use(RateLimiter, new InProcessRateLimiter(3, clock));
+    program = await TestProgram.start({}, adapters);
+  });
+
+  afterAll(() => program.end());
+
+  it('is told with every answer to an authenticated request, also with a refusal', async () => {
+    clock.advance(1_000);
+
+    const found = await program.fetch('/emails');
+    const refused = await program.fetch('/emails', { method: 'POST', body: '{}' });
+    const missing = await program.fetch('/emails/01890000-0000-7000-8000-000000000001');
+
+    expect([found.status, refused.status, missing.status]).toEqual([200, 422, 404]);
+    expect(headersOf(found)).toEqual(['3', '2', '1', '3;w=1']);
+    expect(headersOf(refused)).toEqual(['3', '1', '1', '3;w=1']);
+    expect(headersOf(missing)).toEqual(['3', '0', '1', '3;w=1']);
+  });
+
+  it('refuses what is beyond it, for all of a team’s requests, until the window is over', async () => {
+    clock.advance(1_000);
+    await program.resend.batch.send([anEmail(), anEmail(), anEmail(), anEmail()]);
+    await program.resend.emails.list();
+    await program.resend.usage.get();
+
+    const { error, headers } = await program.resend.emails.send(anEmail());
+    const { apiKey } = await addSecondTeam(program.postrider.app);
+    const other = await program.fetch('/emails', { headers: { authorization: `Bearer ${apiKey}` } });
+    clock.advance(1_000);
+    const next = await program.resend.emails.send(anEmail());
+
+    expect(error).toMatchObject({ statusCode: 429, name: 'rate_limit_exceeded' });
+    expect(error?.message).toContain('3 requests per second');
+    expect(headers).toMatchObject({ 'retry-after': '1', 'ratelimit-remaining': '0', 'ratelimit-limit': '3' });
+    expect(other.status).toBe(200);
+    expect(next.error).toBeNull();
+  });
+
+  it('is not told to strangers', async () => {
+    const response = await fetch(`${program.postrider.url}/emails`);
+
+    expect(response.status).toBe(401);
+    expect(response.headers.has('ratelimit-limit')).toBe(false);
+  });
+});
+
+describe('quotas', () => {
+  let program: TestProgram;
+
+  beforeAll(async () => {
+    program = await TestProgram.start({ DAILY_QUOTA: '10', MONTHLY_QUOTA: '100' }, new Adapters().use(Clock, clock));
+  });
+
+  afterAll(() => program.end());
+
+  const recipients = (count: number): string[] => Array.from({ length: count }, (_, at) => `user${at}@example.test`);
+  const quotasOf = (headers: Record<string, string> | null): (string | undefined)[] =>
+    ['daily', 'monthly'].map((period) => headers?.[`x-resend-${period}-quota`]);
+
+  it('count every recipient, refuse what is beyond them, and end with their period', async () => {
+    const { headers } = await program.resend.emails.send(
+      anEmail({ to: recipients(3), cc: 'copy@example.test', bcc: 'blind@example.test' }),
+    );
+    expect(quotasOf(headers)).toEqual(['5', '5']);
+
+    const beyond = await program.resend.emails.send(anEmail({ to: recipients(6) }));
+    expect(beyond.error).toMatchObject({ statusCode: 429, name: 'daily_quota_exceeded' });
+    expect(quotasOf(beyond.headers)).toEqual(['5', '5']);
+
+    const batch = await program.resend.batch.send([anEmail({ to: recipients(4) }), anEmail({ to: recipients(2) })]);
+    expect(batch.error?.name).toBe('daily_quota_exceeded');
+
+    const last = await program.resend.emails.send(anEmail({ to: recipients(5) }));
+    expect(quotasOf(last.headers)).toEqual(['10', '10']);
+
+    const usage = await program.resend.usage.get();
+    expect(usage.data?.emails.daily).toMatchObject({ used: 10, limit: 10, sent: 10, received: 0 });
+    expect(Date.parse(usage.data?.emails.daily.resets_at ?? '')).toBeGreaterThan(clock.now().getTime());
+  });
+
+  it('answer a repeated request although nothing is left', async () => {
+    await fill();
+    const email = anEmail({ to: recipients(1) });
+    const refused = await program.resend.emails.send(email, { idempotencyKey: 'beyond' });
+    nextDay();
+    const first = await program.resend.emails.send(email, { idempotencyKey: 'within' });
+    await fill();
+
+    const again = await program.resend.emails.send(email, { idempotencyKey: 'within' });
+
+    expect(refused.error?.name).toBe('daily_quota_exceeded');
+    expect(first.error).toBeNull();
+    expect(again.data).toEqual(first.data);
+  });
+
+  it('hold under concurrent requests, and spare those that still fit', async () => {
+    nextDay();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => program.resend.emails.send(anEmail({ to: recipients(1) }))),
+    );
+
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(10);
+    expect(answers.filter(({ error }) => error?.name === 'daily_quota_exceeded')).toHaveLength(30);
+  });
+
+  it('may be those of a month alone', async () => {
+    const monthly = await TestProgram.start({ MONTHLY_QUOTA: '5' }, new Adapters().use(Clock, clock));
+    const first = await monthly.resend.emails.send(anEmail({ to: recipients(5) }));
+
+    const { error } = await monthly.resend.emails.send(anEmail());
+
+    expect(quotasOf(first.headers)).toEqual([undefined, '5']);
+    expect(error).toMatchObject({ statusCode: 429, name: 'monthly_quota_exceeded' });
+    await monthly.end();
+  });
+
+  async function fill(): Promise<void> {
+    for (let sent = 0; sent < 10; sent++) await program.resend.emails.send(anEmail());
+  }
+
+  function nextDay(): void {
+    clock.advance(24 * 3_600_000);
+  }
+});
+
+describe('usage', () => {
+  it('shows everything the client knows, with numbers where there is no limit', async () => {
+    const program = await TestProgram.start();
+
+    const { data } = await program.resend.usage.get();
+
+    expect(data).toMatchObject({
+      object: 'usage',
+      emails: { daily: { used: 0, limit: null }, monthly: { used: 0, limit: expect.any(Number) } },
+      domains: { used: 1, limit: null },
+      broadcasts: { used: 0, limit: null },
+      rate_limit: { limit: 100_000, duration: '1s' },
+    });
+    await program.end();
+  });
+});

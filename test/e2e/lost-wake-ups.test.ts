@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
+import { Adapters } from '#platform/adapters';
+import { readConfig } from '#platform/config';
+import { startPostrider } from '../../apps/server/src/postrider.js';
+import { startProgram, testEnvironment, testSender } from '../support/program.js';
+import { until } from '../support/until.js';
+
+it('mail whose wake-ups are gone is delivered all the same', async () => {
+  const api = await startProgram(
+    { ROLES: 'api' },
+    new Adapters().use(DeliveryTransport, new InMemoryDeliveryTransport()),
+  );
+  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-worker-'));
+  const sql = new Client({ connectionString: api.database.url });
+  await sql.connect();
+  try {
+    const ids: string[] = [];
+    for (let n = 0; n < 20; n++) {
+      const email = { from: testSender, to: `user${n}@sink.test`, subject: `No ${n}`, text: 'Hello' };
+      ids.push((await api.resend.emails.send(email)).data?.id ?? '');
+    }
+    const removed = await until(async () => (await sql.query('DELETE FROM bullmq.job')).rowCount ?? undefined);
+    expect(removed).toBeGreaterThan(0);
+
+    const transport = new InMemoryDeliveryTransport();
+    const worker = await startPostrider({
+      config: readConfig({ ...testEnvironment(api.database, dataDir), ROLES: 'worker' }),
+      adapters: new Adapters().use(DeliveryTransport, transport),
+    });
+    try {
+      await until(() => transport.delivered.length === ids.length);
+      expect(transport.delivered.map(({ emailId }) => emailId).sort()).toEqual([...ids].sort());
+    } finally {
+      await worker.stop();
+    }
+  } finally {
+    await sql.end();
+    await api.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+it('a worker is woken through the queue by mail that another process accepts', async () => {
+  const transport = new InMemoryDeliveryTransport();
+  const worker = await startProgram({ ROLES: 'worker' }, new Adapters().use(DeliveryTransport, transport));
+  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-api-'));
+  const api = await startPostrider({
+    config: readConfig({ ...testEnvironment(worker.database, dataDir), ROLES: 'api' }),
+    adapters: new Adapters().use(DeliveryTransport, new InMemoryDeliveryTransport()),
+  });
+  try {
+    const answer = await fetch(`${api.url}/emails`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testEnvironment(worker.database, dataDir).BOOTSTRAP_API_KEY}` },
+      body: JSON.stringify({ from: testSender, to: 'ann@sink.test', subject: 'Across', text: 'Hello' }),
+    });
+    expect(answer.status).toBe(200);
+    await until(() => transport.delivered.length === 1);
+  } finally {
+    await api.stop();
+    await worker.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

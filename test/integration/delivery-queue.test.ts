@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { newId } from '#kernel';
+import { Database } from '#platform/database';
+import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+
+const detail = { durationMs: 1 };
+const lane = 'relay';
+
+let testDatabase: TestDatabase;
+let pool: Pool;
+let database: Database;
+let queue: PostgresDeliveryQueue;
+let worker: string;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  pool = new Pool({ connectionString: testDatabase.url, max: 4 });
+  database = new Database(pool);
+  queue = new PostgresDeliveryQueue(database);
+});
+
+afterAll(async () => {
+  await pool.end();
+  await testDatabase.drop();
+});
+
+beforeEach(async () => {
+  await database.execute({ text: 'TRUNCATE outbound_queue, lanes, workers, delivery_attempts' });
+  worker = newId();
+  await queue.beat(worker);
+});
+
+async function enqueue(count: number, to = lane): Promise<void> {
+  await database.execute({
+    text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
+           SELECT $1, no, 10, now(), now(), $3, 'a@b.test' FROM generate_series(0, $2 - 1) AS no`,
+    values: [newId(), count, to],
+  });
+}
+
+async function lookOf(): Promise<{ attempt: number; held: boolean }[]> {
+  return database.query({
+    text: `SELECT attempt, worker_id IS NOT NULL AS held FROM outbound_queue ORDER BY recipient_no`,
+  });
+}
+
+describe('the delivery queue', () => {
+  it('gives a lane to one worker at a time', async () => {
+    const other = newId();
+    await queue.beat(other);
+    expect(await queue.takeLane(lane, worker)).toBe(true);
+    expect(await queue.takeLane(lane, other)).toBe(false);
+    expect(await queue.takeLane(lane, worker)).toBe(true);
+    await queue.leaveLane(lane, worker);
+    expect(await queue.takeLane(lane, other)).toBe(true);
+  });
+
+  it('claims each recipient once, and nothing for a worker without the lane', async () => {
+    await enqueue(5);
+    expect(await queue.claim(lane, worker, 10)).toEqual([]);
+    await queue.takeLane(lane, worker);
+    const first = await queue.claim(lane, worker, 3);
+    const second = await queue.claim(lane, worker, 3);
+    expect([first.length, second.length]).toEqual([3, 2]);
+    expect(new Set([...first, ...second].map(({ recipientNo }) => recipientNo)).size).toBe(5);
+    expect(first[0]).toMatchObject({ attempt: 1, lease: 1, address: 'a@b.test', size: 10 });
+  });
+
+  it('returns what a dead worker held, with its attempts on record as of unknown outcome', async () => {
+    await enqueue(2);
+    await queue.takeLane(lane, worker);
+    await queue.claim(lane, worker, 10);
+    await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
+    expect(await queue.forgetDeadWorkers(10_000)).toBe(2);
+    expect(await lookOf()).toEqual([
+      { attempt: 1, held: false },
+      { attempt: 1, held: false },
+    ]);
+    expect(await database.query({ text: 'SELECT outcome FROM delivery_attempts' })).toEqual([
+      { outcome: 'unknown' },
+      { outcome: 'unknown' },
+    ]);
+    const next = newId();
+    await queue.beat(next);
+    expect(await queue.takeLane(lane, next)).toBe(true);
+    expect((await queue.claim(lane, next, 10)).map(({ attempt, lease }) => [attempt, lease])).toEqual([
+      [2, 2],
+      [2, 2],
+    ]);
+  });
+
+  it('ignores the outcome of a worker whose lease has passed on', async () => {
+    await enqueue(1);
+    await queue.takeLane(lane, worker);
+    const [claimed] = await queue.claim(lane, worker, 1);
+    await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
+    await queue.forgetDeadWorkers(10_000);
+    const next = newId();
+    await queue.beat(next);
+    await queue.takeLane(lane, next);
+    await queue.claim(lane, next, 1);
+
+    const late = {
+      recipient: claimed!,
+      outcome: { kind: 'delivered', detail } as const,
+      startedAt: new Date(),
+      retryAt: undefined,
+    };
+    expect(await database.run((transaction) => queue.settle(worker, [late], transaction))).toEqual([]);
+    expect(await lookOf()).toEqual([{ attempt: 2, held: true }]);
+  });
+
+  it('drops what is final, and keeps what is to be tried again until its time', async () => {
+    await enqueue(2);
+    await queue.takeLane(lane, worker);
+    const [first, second] = await queue.claim(lane, worker, 2);
+    const startedAt = new Date();
+    const attempts = [
+      { recipient: first!, outcome: { kind: 'delivered', detail } as const, startedAt, retryAt: undefined },
+      {
+        recipient: second!,
+        outcome: { kind: 'deferred', reason: 'busy\0', outcomeUnknown: false, detail } as const,
+        startedAt,
+        retryAt: new Date(Date.now() + 60_000),
+      },
+    ];
+    const counted = await database.run((transaction) => queue.settle(worker, attempts, transaction));
+    expect(counted).toHaveLength(2);
+    expect(await lookOf()).toEqual([{ attempt: 1, held: false }]);
+    expect(await queue.claim(lane, worker, 10)).toEqual([]);
+  });
+
+  it('finds lanes with work, except those of others and those that wait', async () => {
+    await enqueue(1, 'a');
+    await enqueue(1, 'b');
+    await enqueue(1, 'c');
+    const other = newId();
+    await queue.beat(other);
+    await queue.takeLane('b', other);
+    await database.execute({ text: `UPDATE outbound_queue SET due_at = now() + interval '1 hour' WHERE lane = 'c'` });
+    expect(await queue.lanesWithWork(worker, 10)).toEqual(['a']);
+  });
+
+  it('takes back the attempts that a stop in good order never made', async () => {
+    await enqueue(2);
+    await queue.takeLane(lane, worker);
+    await queue.claim(lane, worker, 2);
+    await queue.retire(worker);
+    expect(await lookOf()).toEqual([
+      { attempt: 0, held: false },
+      { attempt: 0, held: false },
+    ]);
+    expect(await database.query({ text: 'SELECT 1 FROM lanes' })).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Resend } from 'resend';
+import { Adapters } from '#platform/adapters';
+import { readConfig } from '#platform/config';
+import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
+import { createTestDatabase, TestDatabase } from './test-database.js';
+
+export const testApiKey = 're_test_0123456789abcdef';
+export const testSender = 'Acme <hello@sandbox.postrider.test>';
+
+/** The whole program in this process, on a database of its own. */
+export interface TestProgram {
+  readonly postrider: Postrider;
+  readonly url: string;
+  readonly database: TestDatabase;
+  /** The unmodified client, pointed at the program. */
+  readonly resend: Resend;
+  /** A request as it is, with the API key unless the headers say otherwise. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** The environment that a process needs to share a test's database. */
+export function testEnvironment(database: TestDatabase, dataDir: string): Record<string, string> {
+  return {
+    DATABASE_URL: database.url,
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    BOOTSTRAP_API_KEY: testApiKey,
+    DATA_DIR: dataDir,
+    HTTP_PORT: '0',
+    LOG_LEVEL: 'fatal',
+  };
+}
+
+export async function startProgram(
+  environment: Readonly<Record<string, string>> = {},
+  adapters: Adapters = new Adapters(),
+): Promise<TestProgram> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), `postrider-test-${randomBytes(3).toString('hex')}-`));
+  const config = readConfig({ ...testEnvironment(database, dataDir), ...environment });
+  const postrider = await startPostrider({ config, adapters });
+  return {
+    postrider,
+    url: postrider.url,
+    database,
+    resend: new Resend(testApiKey, { baseUrl: postrider.url }),
+    request: (path, init = {}) =>
+      fetch(`${postrider.url}${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${testApiKey}`, ...init.headers },
+      }),
+    stop: async () => {
+      await postrider.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
