@@ -28,7 +28,9 @@ async function isThere(command: string, ...args: string[]): Promise<boolean> {
 }
 
 const ports = (mode: Mode): number[] =>
-  program.postrider.smtp.listening.filter(({ implicitTls }) => implicitTls === (mode === 'tls')).map(({ port }) => port);
+  program.postrider.smtp.listening
+    .filter(({ implicitTls }) => implicitTls === (mode === 'tls'))
+    .map(({ port }) => port);
 
 /** Arrived byte for byte below the header, signed, and on record like any other email. */
 async function expectArrival(subject: string, body: string): Promise<void> {
@@ -39,7 +41,10 @@ async function expectArrival(subject: string, body: string): Promise<void> {
   expect(await program.dkimResults(message.content)).toEqual(['pass']);
   const { data } = (await program.get('/emails?limit=100')) as { data: { id: string; subject: string }[] };
   const found = data.find((email) => email.subject === subject);
-  expect(await program.email(found?.id ?? '')).toMatchObject({ text: body.trimEnd().replaceAll('\r\n', '\n'), to: ['to@sink.test'] });
+  expect(await program.email(found?.id ?? '')).toMatchObject({
+    text: body.trimEnd().replaceAll('\r\n', '\n'),
+    to: ['to@sink.test'],
+  });
 }
 
 describe.each(modes)('over %s', (mode) => {

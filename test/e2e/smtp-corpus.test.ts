@@ -108,7 +108,9 @@ describe('signatures of others still verify', () => {
     const home = mkdtempSync(join(tmpdir(), 'gpg-'));
     const gpg = (...args: string[]): number | null => spawnSync('gpg', ['--homedir', home, '--batch', ...args]).status;
     try {
-      execFileSync('gpg', ['--homedir', home, '--batch', '--import', 'test/corpus/pgp-signer.asc'], { stdio: 'ignore' });
+      execFileSync('gpg', ['--homedir', home, '--batch', '--import', 'test/corpus/pgp-signer.asc'], {
+        stdio: 'ignore',
+      });
       const { body } = parts(await arrival(name));
       if (name === 'pgp-inline') return expect(gpg('--verify', file('inline.asc', body))).toBe(0);
       const [, signed = '', signature = ''] = body.split(/(?:^|\r\n)--sig(?:--)?\r\n/);

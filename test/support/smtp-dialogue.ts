@@ -18,6 +18,11 @@ export class SmtpDialogue {
     return dialogue;
   }
 
+  /** Without waiting for the greeting, which may be a refusal. */
+  static unread(port: number): SmtpDialogue {
+    return new SmtpDialogue(connect({ port, host: '127.0.0.1' }));
+  }
+
   static async openTls(port: number): Promise<SmtpDialogue> {
     const dialogue = new SmtpDialogue(connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }));
     await dialogue.reply();
@@ -70,6 +75,11 @@ export class SmtpDialogue {
   /** What has come and was not asked for yet. */
   get unread(): string {
     return this.text;
+  }
+
+  /** Bytes that the server has not taken yet. */
+  get buffered(): number {
+    return this.socket.writableLength;
   }
 
   async ended(): Promise<void> {
