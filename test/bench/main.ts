@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { percentile, runLoad } from './http-load.js';
+import { LoadCase, loadCases, singleSends } from './load-case.js';
 import { cpuSecondsOf } from './process-cpu.js';
 import { benchApiKey, ServerProcess, startServer } from './server-process.js';
 
@@ -12,6 +13,7 @@ interface Row {
   readonly unit: string;
   /** CPU of the server and its PostgreSQL, in ms per message. */
   readonly cpuMsPerMessage: number;
+  /** Of one request. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;
 }
@@ -19,18 +21,6 @@ interface Row {
 const runs = Number(process.env.BENCH_RUNS ?? 3);
 const messages = Number(process.env.BENCH_MESSAGES ?? 10_000);
 const connections = 64;
-
-/** A mail of about 4 KB: html and text of a receipt, different for every recipient. */
-function emailBody(index: number): string {
-  const line = `Order ${index}: thank you for buying from us. Your parcel leaves the warehouse today.\n`;
-  return JSON.stringify({
-    from: 'Bench <bench@sandbox.postrider.test>',
-    to: [`user${index}@sink.test`],
-    subject: `Receipt ${index}`,
-    html: `<p>${line.repeat(24)}</p>`,
-    text: line.repeat(24),
-  });
-}
 
 class Sink {
   private count = 0;
@@ -67,17 +57,25 @@ class Sink {
   }
 }
 
-async function sendAndDeliver(server: ServerProcess, sink: Sink, count: number): Promise<[Row, Row]> {
+async function sendAndDeliver(
+  server: ServerProcess,
+  sink: Sink,
+  loadCase: LoadCase,
+  emails: number,
+): Promise<[Row, Row]> {
+  const requests = Math.ceil(emails / loadCase.emailsPerRequest);
+  const count = requests * loadCase.emailsPerRequest;
   const before = sink.received;
   const cpu = cpuSecondsOf(server.pid);
   const started = performance.now();
   const load = await runLoad({
     port: server.port,
     apiKey: benchApiKey,
-    path: '/emails',
-    connections,
-    requests: count,
-    body: emailBody,
+    path: loadCase.path,
+    connections: Math.min(connections, requests),
+    requests,
+    body: loadCase.body,
+    headers: loadCase.headers,
   });
   if (load.refused > 0) throw new Error(`${load.refused} requests were refused`);
   await sink.waitFor(before + count);
@@ -85,14 +83,14 @@ async function sendAndDeliver(server: ServerProcess, sink: Sink, count: number):
   const cpuMsPerMessage = ((cpuSecondsOf(server.pid) - cpu) * 1_000) / count;
   return [
     {
-      case: 'accept (HTTP, single sends, while delivering)',
+      case: `accept over HTTP, ${loadCase.name}, while delivering`,
       perSecond: count / load.seconds,
       unit: 'emails/s',
       cpuMsPerMessage,
       p50Ms: percentile(load.latencies, 0.5),
       p99Ms: percentile(load.latencies, 0.99),
     },
-    { case: 'accepted to delivered', perSecond: count / seconds, unit: 'emails/s', cpuMsPerMessage },
+    { case: `${loadCase.name}, accepted to delivered`, perSecond: count / seconds, unit: 'emails/s', cpuMsPerMessage },
   ];
 }
 
@@ -143,10 +141,14 @@ async function main(): Promise<void> {
     RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
   });
   try {
-    await sendAndDeliver(server, sink, Math.min(messages, 3_000));
-    const results: [Row, Row][] = [];
-    for (let run = 0; run < runs; run++) results.push(await sendAndDeliver(server, sink, messages));
-    report([median(results.map(([accept]) => accept)), median(results.map(([, delivered]) => delivered))]);
+    await sendAndDeliver(server, sink, singleSends, Math.min(messages, 3_000));
+    const rows: Row[] = [];
+    for (const loadCase of loadCases) {
+      const results: [Row, Row][] = [];
+      for (let run = 0; run < runs; run++) results.push(await sendAndDeliver(server, sink, loadCase, messages));
+      rows.push(median(results.map(([accept]) => accept)), median(results.map(([, delivered]) => delivered)));
+    }
+    report(rows);
   } finally {
     await server.stop();
     sink.stop();

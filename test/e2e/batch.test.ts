@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anEmail, TestProgram } from '../support/test-program.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 import { until } from '../support/until.js';
 
-let program: TestProgram;
+let program: RecordingProgram;
 
 beforeAll(async () => {
-  program = await TestProgram.start();
+  program = await startRecordingProgram();
 });
 
-afterAll(() => program.end());
+afterAll(() => program.stop());
 
 const post = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
-  program.fetch('/emails/batch', { method: 'POST', body: JSON.stringify(body), headers });
+  program.request('/emails/batch', { method: 'POST', body: JSON.stringify(body), headers });
 
 describe('a batch', () => {
   it('is accepted as a whole and delivered', async () => {

@@ -5,21 +5,21 @@ import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
 import { addSecondTeam } from '../support/second-team.js';
 import { TestClock } from '../support/test-clock.js';
-import { anEmail, TestProgram } from '../support/test-program.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 import { until } from '../support/until.js';
 
 const clock = new TestClock();
-let program: TestProgram;
-let other: TestProgram;
+let program: RecordingProgram;
+let other: RecordingProgram;
 
 beforeAll(async () => {
-  program = await TestProgram.start({}, new Adapters().use(Clock, clock));
-  other = await TestProgram.start({}, new Adapters().use(Clock, clock), program.database);
+  program = await startRecordingProgram({}, new Adapters().use(Clock, clock));
+  other = await startRecordingProgram({}, new Adapters().use(Clock, clock), program.database);
 });
 
 afterAll(async () => {
   await other.stop();
-  await program.end();
+  await program.stop();
 });
 
 async function countOf(subject: string): Promise<number> {
@@ -30,7 +30,7 @@ async function countOf(subject: string): Promise<number> {
 }
 
 const send = (key: string, body: object, from = program): Promise<Response> =>
-  from.fetch('/emails', { method: 'POST', body: JSON.stringify(body), headers: { 'idempotency-key': key } });
+  from.request('/emails', { method: 'POST', body: JSON.stringify(body), headers: { 'idempotency-key': key } });
 
 describe('an idempotency key', () => {
   it('makes a repeated send answer as the first one, without a second email', async () => {
@@ -50,7 +50,7 @@ describe('an idempotency key', () => {
     const first = await (await send('order', body)).json();
     const reordered = Object.fromEntries(Object.entries(body).reverse());
 
-    const second = await program.fetch('/emails', {
+    const second = await program.request('/emails', {
       method: 'POST',
       body: JSON.stringify(reordered, undefined, 4),
       headers: { 'idempotency-key': 'order' },
@@ -76,7 +76,7 @@ describe('an idempotency key', () => {
     const first = await program.resend.batch.send(batch, { idempotencyKey: 'shared' });
     const second = await program.resend.batch.send(batch, { idempotencyKey: 'shared' });
     const single = await program.resend.emails.send(anEmail(), { idempotencyKey: 'shared' });
-    const stranger = await program.fetch('/emails', {
+    const stranger = await program.request('/emails', {
       method: 'POST',
       body: JSON.stringify(anEmail()),
       headers: { authorization: `Bearer ${apiKey}`, 'idempotency-key': 'shared' },
@@ -159,7 +159,7 @@ describe('an idempotency key', () => {
           ? send('taken', anEmail({ subject: `Neighbour ${index}` }))
           : index % 3 === 1
             ? send(`free ${index}`, anEmail({ subject: 'Neighbour' }))
-            : program.fetch('/emails', { method: 'POST', body: JSON.stringify(anEmail({ subject: 'Neighbour' })) }),
+            : program.request('/emails', { method: 'POST', body: JSON.stringify(anEmail({ subject: 'Neighbour' })) }),
       ),
     );
 

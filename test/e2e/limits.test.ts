@@ -4,28 +4,28 @@ import { Adapters } from '#platform/adapters';
 import { InProcessRateLimiter, RateLimiter } from '#rate-limit';
 import { addSecondTeam } from '../support/second-team.js';
 import { TestClock } from '../support/test-clock.js';
-import { anEmail, TestProgram } from '../support/test-program.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 
 const clock = new TestClock();
 const headersOf = (response: Response): (string | null)[] =>
   ['limit', 'remaining', 'reset', 'policy'].map((name) => response.headers.get(`ratelimit-${name}`));
 
 describe('the rate limit', () => {
-  let program: TestProgram;
+  let program: RecordingProgram;
 
   beforeAll(async () => {
     const adapters = new Adapters().use(Clock, clock).use(RateLimiter, new InProcessRateLimiter(3, clock));
-    program = await TestProgram.start({}, adapters);
+    program = await startRecordingProgram({}, adapters);
   });
 
-  afterAll(() => program.end());
+  afterAll(() => program.stop());
 
   it('is told with every answer to an authenticated request, also with a refusal', async () => {
     clock.advance(1_000);
 
-    const found = await program.fetch('/emails');
-    const refused = await program.fetch('/emails', { method: 'POST', body: '{}' });
-    const missing = await program.fetch('/emails/01890000-0000-7000-8000-000000000001');
+    const found = await program.request('/emails');
+    const refused = await program.request('/emails', { method: 'POST', body: '{}' });
+    const missing = await program.request('/emails/01890000-0000-7000-8000-000000000001');
 
     expect([found.status, refused.status, missing.status]).toEqual([200, 422, 404]);
     expect(headersOf(found)).toEqual(['3', '2', '1', '3;w=1']);
@@ -41,7 +41,7 @@ describe('the rate limit', () => {
 
     const { error, headers } = await program.resend.emails.send(anEmail());
     const { apiKey } = await addSecondTeam(program.postrider.app);
-    const other = await program.fetch('/emails', { headers: { authorization: `Bearer ${apiKey}` } });
+    const other = await program.request('/emails', { headers: { authorization: `Bearer ${apiKey}` } });
     clock.advance(1_000);
     const next = await program.resend.emails.send(anEmail());
 
@@ -61,13 +61,16 @@ describe('the rate limit', () => {
 });
 
 describe('quotas', () => {
-  let program: TestProgram;
+  let program: RecordingProgram;
 
   beforeAll(async () => {
-    program = await TestProgram.start({ DAILY_QUOTA: '10', MONTHLY_QUOTA: '100' }, new Adapters().use(Clock, clock));
+    program = await startRecordingProgram(
+      { DAILY_QUOTA: '10', MONTHLY_QUOTA: '100' },
+      new Adapters().use(Clock, clock),
+    );
   });
 
-  afterAll(() => program.end());
+  afterAll(() => program.stop());
 
   const recipients = (count: number): string[] => Array.from({ length: count }, (_, at) => `user${at}@example.test`);
   const quotasOf = (headers: Record<string, string> | null): (string | undefined)[] =>
@@ -120,14 +123,14 @@ describe('quotas', () => {
   });
 
   it('may be those of a month alone', async () => {
-    const monthly = await TestProgram.start({ MONTHLY_QUOTA: '5' }, new Adapters().use(Clock, clock));
+    const monthly = await startRecordingProgram({ MONTHLY_QUOTA: '5' }, new Adapters().use(Clock, clock));
     const first = await monthly.resend.emails.send(anEmail({ to: recipients(5) }));
 
     const { error } = await monthly.resend.emails.send(anEmail());
 
     expect(quotasOf(first.headers)).toEqual([undefined, '5']);
     expect(error).toMatchObject({ statusCode: 429, name: 'monthly_quota_exceeded' });
-    await monthly.end();
+    await monthly.stop();
   });
 
   async function fill(): Promise<void> {
@@ -141,7 +144,7 @@ describe('quotas', () => {
 
 describe('usage', () => {
   it('shows everything the client knows, with numbers where there is no limit', async () => {
-    const program = await TestProgram.start();
+    const program = await startRecordingProgram();
 
     const { data } = await program.resend.usage.get();
 
@@ -152,6 +155,6 @@ describe('usage', () => {
       broadcasts: { used: 0, limit: null },
       rate_limit: { limit: 100_000, duration: '1s' },
     });
-    await program.end();
+    await program.stop();
   });
 });

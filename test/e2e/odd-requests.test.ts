@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RawAnswer, rawRequest } from '../support/raw-http.js';
-import { anEmail, TestProgram } from '../support/test-program.js';
+import { testApiKey } from '../support/program.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 
-let program: TestProgram;
+let program: RecordingProgram;
 
 beforeAll(async () => {
-  program = await TestProgram.start();
+  program = await startRecordingProgram();
 });
 
-afterAll(() => program.end());
+afterAll(() => program.stop());
 
 const json = 'Content-Type: application/json';
 
 function send(requestLine: string, headers: readonly string[] = [], body = ''): Promise<RawAnswer> {
-  const head = [`${requestLine} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${program.apiKey}`, ...headers];
+  const head = [`${requestLine} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${testApiKey}`, ...headers];
   return rawRequest(program.port, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
@@ -58,7 +59,7 @@ describe('the server accepts what clients send', () => {
     const answer = await send('POST /emails', [json, 'Content-Length: 0']);
 
     expect(answer.status).toBe(422);
-    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 422, name: 'missing_required_field' });
+    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
   });
 
   it('a chunked body of unknown length', async () => {

@@ -5,18 +5,18 @@ import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
 import { addSecondTeam } from '../support/second-team.js';
 import { TestClock } from '../support/test-clock.js';
-import { anEmail, TestProgram } from '../support/test-program.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 import { until } from '../support/until.js';
 
 const minute = 60_000;
 const clock = new TestClock();
-let program: TestProgram;
+let program: RecordingProgram;
 
 beforeAll(async () => {
-  program = await TestProgram.start({}, new Adapters().use(Clock, clock));
+  program = await startRecordingProgram({}, new Adapters().use(Clock, clock));
 });
 
-afterAll(() => program.end());
+afterAll(() => program.stop());
 
 const inMinutes = (minutes: number): string => new Date(clock.now().getTime() + minutes * minute).toISOString();
 
@@ -31,7 +31,7 @@ async function lastEvent(id: string): Promise<string | undefined> {
 }
 
 async function eventsOf(id: string): Promise<string[]> {
-  const response = await program.fetch(`/emails/${id}/events`);
+  const response = await program.request(`/emails/${id}/events`);
   const { data } = (await response.json()) as { data: { seq: number; type: string }[] };
   expect(data.map(({ seq }) => seq)).toEqual(data.map((_, index) => index + 1));
   return data.map(({ type }) => type);
@@ -100,9 +100,9 @@ describe('a scheduled email', () => {
       name: 'not_found',
       message: 'Email not found',
     });
-    expect((await program.fetch(`/emails/${waiting}/cancel`, { method: 'POST', headers })).status).toBe(404);
+    expect((await program.request(`/emails/${waiting}/cancel`, { method: 'POST', headers })).status).toBe(404);
     const body = JSON.stringify({ scheduled_at: inMinutes(20) });
-    expect((await program.fetch(`/emails/${waiting}`, { method: 'PATCH', headers, body })).status).toBe(404);
+    expect((await program.request(`/emails/${waiting}`, { method: 'PATCH', headers, body })).status).toBe(404);
     expect(await lastEvent(waiting)).toBe('scheduled');
   });
 
@@ -116,7 +116,7 @@ describe('a scheduled email', () => {
   ])('at %s is answered %i', async (scheduledAt, status) => {
     const body = JSON.stringify({ ...anEmail(), scheduled_at: scheduledAt });
 
-    expect((await program.fetch('/emails', { method: 'POST', body })).status).toBe(status);
+    expect((await program.request('/emails', { method: 'POST', body })).status).toBe(status);
   });
 
   it('that is just past leaves at once: clocks differ', async () => {
@@ -126,7 +126,7 @@ describe('a scheduled email', () => {
   });
 
   it('wants a time when it is changed', async () => {
-    const response = await program.fetch(`/emails/${newId()}`, { method: 'PATCH', body: '{}' });
+    const response = await program.request(`/emails/${newId()}`, { method: 'PATCH', body: '{}' });
 
     expect(await response.json()).toMatchObject({ statusCode: 422, name: 'missing_required_field' });
   });

@@ -35,11 +35,13 @@ export function testEnvironment(database: TestDatabase, dataDir: string): Record
   };
 }
 
+/** With a database of another program it joins that program, and leaves the database to it. */
 export async function startProgram(
   environment: Readonly<Record<string, string>> = {},
   adapters: Adapters = new Adapters(),
+  shared?: TestDatabase,
 ): Promise<TestProgram> {
-  const database = await createTestDatabase();
+  const database = shared ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), `postrider-test-${randomBytes(3).toString('hex')}-`));
   const config = readConfig({ ...testEnvironment(database, dataDir), ...environment });
   const postrider = await startPostrider({ config, adapters });
@@ -55,7 +57,7 @@ export async function startProgram(
       }),
     stop: async () => {
       await postrider.stop();
-      await database.drop();
+      if (shared === undefined) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

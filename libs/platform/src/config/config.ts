@@ -91,7 +91,7 @@ export const variables = {
     'ALLOW_PRIVATE_DESTINATIONS',
     'Let mail, webhooks and attachment fetches reach loopback and private addresses, for local work',
   ),
-  rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 'API requests per second and team', '1000', {
+  rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 'API requests per second and team', '10000', {
     min: 1,
     max: 1_000_000,
   }),

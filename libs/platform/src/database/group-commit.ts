@@ -19,8 +19,9 @@ interface Waiting<Input, Output> {
 /**
  * Lets concurrent writers share one transaction, so that throughput is not bounded by one commit a message.
  *
- * Batches form by themselves: while one is being written, the next gathers. When a batch fails as a whole, its items
- * are written again one by one, so that one poisoned item fails alone and the others are not refused for it.
+ * Batches form by themselves: while one is being written, the next gathers. When a batch fails as a whole, each of its
+ * items is written once more on its own, so that one poisoned item fails alone and the others are not refused for it.
+ * The first time may have been committed all the same, with only the answer lost: the writer recognises what it wrote.
  */
 export class GroupCommit<Input, Output> {
   private readonly waiting: Waiting<Input, Output>[] = [];
@@ -80,14 +81,15 @@ export class GroupCommit<Input, Output> {
     }
   }
 
-  private async settle(batch: readonly Waiting<Input, Output>[]): Promise<void> {
+  private async settle(batch: readonly Waiting<Input, Output>[], again = false): Promise<void> {
     let results: readonly ItemResult<Output>[];
     try {
       results = await this.write(batch.map((item) => item.input));
     } catch (error) {
-      const [only] = batch;
-      if (batch.length === 1 && only !== undefined) only.reject(error);
-      else for (const item of batch) await this.settle([item]);
+      for (const item of batch) {
+        if (again) item.reject(error);
+        else await this.settle([item], true);
+      }
       return;
     }
     batch.forEach((item, index) => {

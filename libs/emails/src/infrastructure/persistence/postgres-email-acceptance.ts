@@ -15,8 +15,10 @@ interface AcceptanceRequest {
   readonly claim: IdempotencyClaim | undefined;
 }
 
-/** Bytes of one group at most: what is larger goes alone, so that small mail never waits behind it. */
+/** What has more bytes goes alone, so that small mail never waits behind it. */
 const largestShared = 1024 * 1024;
+/** So does what has more emails: a large batch fills a transaction by itself, and gains nothing from company. */
+const mostShared = 25;
 
 /**
  * Accepts emails in shared transactions: one commit and a handful of statements for everything that arrives within a
@@ -51,7 +53,8 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     // A repetition must be answered even where the quota is used up, and only the transaction can tell it from a first.
     if (claim === undefined) this.writer.refuseBeyondQuota(emails);
     const size = emails.reduce((sum, { email }) => sum + email.size, 0);
-    return (size > largestShared ? this.large : this.small).submit({ emails, claim });
+    const alone = size > largestShared || emails.length > mostShared;
+    return (alone ? this.large : this.small).submit({ emails, claim });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -59,6 +62,15 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
   }
 
   private async write(requests: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {
+    try {
+      return await this.writeTogether(requests);
+    } catch (error) {
+      if (requests.length === 1 && isCommittedBefore(error)) return [{ value: { kind: 'accepted' } }];
+      throw error;
+    }
+  }
+
+  private async writeTogether(requests: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {
     await this.writer.writeAhead(requests.flatMap(({ emails }) => emails));
     const { results, emails, written } = await this.database.run(async (transaction) => {
       const settled = await this.claims.settle(requests, transaction);
@@ -74,4 +86,16 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
 
 function isAccepted(result: ItemResult<Acceptance> | undefined): boolean {
   return result !== undefined && 'value' in result && result.value.kind === 'accepted';
+}
+
+/** Tables whose keys begin with an id that this process has made for the email or its content. */
+const keyedByOwnIds = /^(?:emails|recipients|email_events|message_contents)_p|^scheduled_emails$/;
+
+/**
+ * A group that failed is written again one by one. Its ids are ours alone: where one exists already, the group had been
+ * committed and only the answer was lost.
+ */
+function isCommittedBefore(error: unknown): boolean {
+  const { code, table } = error as { code?: string; table?: string };
+  return code === '23505' && keyedByOwnIds.test(table ?? '');
 }

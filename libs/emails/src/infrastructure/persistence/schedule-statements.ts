@@ -3,14 +3,16 @@ import { Statement } from '#platform/database';
 /** A recipient of an email that has just been released. */
 export type ReleasedRecipient = { emailId: string; no: number; address: string; size: number };
 
-/** Takes what is due off the schedule. Whoever deletes the row owns the email's next step. */
+/**
+ * Takes what is due off the schedule. Whoever deletes the row owns the email's next step. Through an array, because a
+ * join is planned for any limit, and that is a scan of the whole schedule.
+ */
 export function takeDueStatement(now: Date, limit: number): Statement {
   return {
     name: 'take-due-emails',
-    text: `WITH due AS (
+    text: `DELETE FROM scheduled_emails WHERE email_id = ANY (ARRAY(
              SELECT email_id FROM scheduled_emails WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-           )
-           DELETE FROM scheduled_emails s USING due WHERE s.email_id = due.email_id RETURNING s.email_id AS "emailId"`,
+           )) RETURNING email_id AS "emailId"`,
     values: [now, limit],
   };
 }

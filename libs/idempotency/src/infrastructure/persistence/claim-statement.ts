@@ -39,7 +39,10 @@ export function knownStatement(requests: readonly IdempotentRequest[]): Statemen
     name: 'find-idempotency-keys',
     text: `SELECT w.position::int - 1 AS position, k.fingerprint, k.answer, k.expires_at AS "expiresAt"
            FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS w (team_id, endpoint, key, position)
-           JOIN idempotency_keys k USING (team_id, endpoint, key)`,
+           CROSS JOIN LATERAL (
+             SELECT * FROM idempotency_keys i
+             WHERE i.team_id = w.team_id AND i.endpoint = w.endpoint AND i.key = w.key LIMIT 1
+           ) k`,
     values: [
       requests.map(({ teamId }) => teamId),
       requests.map(({ endpoint }) => endpoint),

@@ -37,11 +37,10 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
   async removeExpired(now: Date, limit: number): Promise<number> {
     return this.database.execute({
       name: 'remove-expired-idempotency-keys',
-      text: `DELETE FROM idempotency_keys k USING (
-               SELECT team_id, endpoint, key FROM idempotency_keys WHERE expires_at <= $1
+      text: `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+               SELECT ctid FROM idempotency_keys WHERE expires_at <= $1
                ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
-             ) expired
-             WHERE k.team_id = expired.team_id AND k.endpoint = expired.endpoint AND k.key = expired.key`,
+             ))`,
       values: [now, limit],
     });
   }

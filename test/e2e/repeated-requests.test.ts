@@ -1,0 +1,95 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { testApiKey, testEnvironment, testSender } from '../support/program.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+const emails = 600;
+const senders = 12;
+const kills = 3;
+
+let database: TestDatabase;
+let sql: Client;
+let dataDir: string;
+let server: { child: ChildProcess; port: number };
+
+/** Accepting only: what becomes of the emails is not the point here. */
+async function start(): Promise<typeof server> {
+  const child = spawn(process.execPath, [resolve('dist/apps/server/src/main.js')], {
+    env: { PATH: process.env.PATH, ...testEnvironment(database, dataDir), ROLES: 'api' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const port = await until(() => /ready at http:\/\/[^\s]*:(\d+)/.exec(output)?.[1], 60_000);
+  return { child, port: Number(port) };
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = new Client({ connectionString: database.url });
+  await sql.connect();
+  dataDir = await mkdtemp(join(tmpdir(), 'postrider-repeat-'));
+  server = await start();
+}, 60_000);
+
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await once(server.child, 'exit');
+  await sql.end();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** What a client does that wants an email sent once: the same request with the same key until there is an answer. */
+async function sendOnce(index: number): Promise<string> {
+  return until(async () => {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${server.port}/emails`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${testApiKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': `email-${index}`,
+        },
+        body: JSON.stringify({ from: testSender, to: `user${index}@sink.test`, subject: `No ${index}`, text: 'Hello' }),
+      });
+      return answer.ok ? ((await answer.json()) as { id: string }).id : undefined;
+    } catch {
+      return undefined;
+    }
+  }, 60_000);
+}
+
+it('a request repeated with its key until it is answered makes one email, however often the server is killed', async () => {
+  const killAt = Array.from({ length: kills }, (_, kill) => Math.floor(((kill + Math.random()) * emails) / kills));
+  const ids = new Map<number, string>();
+  let next = 0;
+  let restarts = Promise.resolve();
+  const restart = async (): Promise<void> => {
+    server.child.kill('SIGKILL');
+    await once(server.child, 'exit');
+    server = await start();
+  };
+  const sender = async (): Promise<void> => {
+    while (next < emails) {
+      const index = next++;
+      if (killAt.includes(index)) restarts = restarts.then(restart);
+      ids.set(index, await sendOnce(index));
+    }
+  };
+
+  await Promise.all(Array.from({ length: senders }, sender));
+  await restarts;
+
+  const { rows } = await sql.query<{ id: string; subject: string }>('SELECT id, subject FROM emails');
+  expect(rows).toHaveLength(emails);
+  expect(new Map(rows.map(({ id, subject }) => [Number(subject.slice(3)), id]))).toEqual(ids);
+  const again = await sendOnce(0);
+  expect(again).toBe(ids.get(0));
+}, 180_000);

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
+import { Adapters } from '#platform/adapters';
+import { Database } from '#platform/database';
+import { startProgram, testSender, TestProgram } from '../support/program.js';
+import { until } from '../support/until.js';
+
+const transport = new InMemoryDeliveryTransport();
+let program: TestProgram;
+let database: Database;
+
+beforeAll(async () => {
+  program = await startProgram({}, new Adapters().use(DeliveryTransport, transport));
+  database = program.postrider.app.get(Database);
+});
+
+afterAll(() => program.stop());
+
+it('a commit whose answer is lost is not made twice, and the sender is told that the email was accepted', async () => {
+  const run = database.run.bind(database);
+  let lost = 0;
+  database.run = async (work) => {
+    const result = await run(work);
+    if (lost++ === 0) throw new Error('the connection broke after the commit');
+    return result;
+  };
+  try {
+    const email = { from: testSender, to: 'once@sink.test', subject: 'Once', text: 'Hello' };
+    const { data, error } = await program.resend.emails.send(email);
+    expect(error).toBeNull();
+    await until(() => transport.delivered.some(({ emailId }) => emailId === data?.id));
+    const rows = await database.query({ text: `SELECT id FROM emails WHERE subject = 'Once'` });
+    expect(rows).toEqual([{ id: data?.id }]);
+    expect(transport.delivered.filter(({ recipients }) => recipients.includes('once@sink.test'))).toHaveLength(1);
+  } finally {
+    database.run = run;
+  }
+});
+
+it('a group with one email that cannot be written refuses that one alone', async () => {
+  const run = database.run.bind(database);
+  database.run = (work) =>
+    run((transaction) => {
+      const execute = transaction.execute.bind(transaction);
+      transaction.execute = (statement) =>
+        statement.name === 'accept-emails' && JSON.stringify(statement.values).includes('Poisoned')
+          ? execute({ text: 'SELECT 1 / 0' })
+          : execute(statement);
+      return work(transaction);
+    });
+  try {
+    const send = (subject: string) =>
+      program.resend.emails.send({ from: testSender, to: 'many@sink.test', subject, text: 'Hello' });
+    const results = await Promise.all(['Fine 1', 'Poisoned', 'Fine 2', 'Fine 3'].map(send));
+    expect(results.map(({ error }) => error?.name ?? 'accepted')).toEqual([
+      'accepted',
+      'application_error',
+      'accepted',
+      'accepted',
+    ]);
+  } finally {
+    database.run = run;
+  }
+});
