@@ -111,7 +111,7 @@ export const variables = {
 type Variables = typeof variables;
 type ValueOf<V> = V extends Variable<infer Value> ? Value : never;
 type WithoutDefault =
-    | 'publicUrl'
+  | 'publicUrl'
   | 'databaseUrl'
   | 'redisUrl'
   | 'secretKey'

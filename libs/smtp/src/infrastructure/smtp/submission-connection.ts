@@ -1,9 +1,17 @@
 import type { Socket } from 'node:net';
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
-import type { SubmissionServer } from './submission-server.js';
+import type { SMTPServer } from 'smtp-server';
+import type { SubmissionLimits } from './submission-limits.js';
 
 const ownCode = /^[245]\.\d{1,3}\.\d{1,3} /;
+
+/** What a connection needs of the server that it came to. */
+export interface SubmissionHost extends SMTPServer {
+  readonly limits: SubmissionLimits;
+  readonly isStopping: boolean;
+  ended(connection: SubmissionConnection): void;
+}
 
 /**
  * One client's connection: what the library's does, and on top of it the limits on commands, refusals and time, and the
@@ -15,7 +23,7 @@ export class SubmissionConnection extends SMTPConnection {
   private readonly loginTimer: NodeJS.Timeout;
 
   constructor(
-    private readonly submissions: SubmissionServer,
+    private readonly submissions: SubmissionHost,
     socket: Socket,
     options?: SMTPConnectionOptions | null,
   ) {
