@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuthenticateApiKey } from '#identity';
+import { ReadEmails } from '../../libs/emails/src/application/read-emails.query.js';
+import { Attachment } from '../../libs/emails/src/domain/email.js';
 import { CorpusMessage, gatherCorpus } from '../support/gather-corpus.js';
 import { SmtpDialogue } from '../support/smtp-dialogue.js';
 import { StoredEmailAnswer, submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
@@ -43,6 +46,13 @@ async function arrival(name: string): Promise<Buffer> {
 }
 
 const email = (name: string): Promise<StoredEmailAnswer> => program.email(ids.get(name) ?? '');
+
+async function attachments(name: string): Promise<readonly Attachment[]> {
+  const { app } = program.postrider;
+  const caller = await app.get(AuthenticateApiKey, { strict: false }).execute(submissionApiKey);
+  const stored = await app.get(ReadEmails, { strict: false }).find(caller.teamId, ids.get(name) ?? '');
+  return stored?.email.attachments ?? [];
+}
 
 /** The header as a list of fields, folds and all, and what follows the empty line. */
 function parts(content: Buffer): { fields: string[]; body: string } {
@@ -149,6 +159,29 @@ describe('is shown in the API as what it says', () => {
     ['empty-body', { subject: 'empty body' }],
   ])('%s', async (name, expected) => {
     expect(await email(name)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['name-rfc2231', 'Rechnung ä €.pdf'],
+    ['name-rfc2231-continued', 'Ein sehr langer Näme.pdf'],
+    ['name-rfc2047', 'ärger.pdf'],
+    ['name-raw-utf8', 'ärger.pdf'],
+  ])('with the file name of %s', async (name, filename) => {
+    const [attachment] = await attachments(name);
+
+    expect(attachment).toMatchObject({ filename, contentType: 'application/octet-stream', size: 1024 });
+  });
+
+  it('with all attachments, inline ones too, under ids that stay', async () => {
+    const found = await attachments('nested-three-deep');
+
+    expect(found).toMatchObject([
+      { filename: 'pic.png', contentId: 'pic@x', contentType: 'image/png', size: 1024 },
+      { filename: 'report.pdf', contentId: null, size: 1024 },
+    ]);
+    expect((await attachments('nested-three-deep')).map(({ id }) => id)).toEqual(found.map(({ id }) => id));
+    expect(await attachments('calendar-invitation')).toHaveLength(1);
+    expect(await attachments('plain-7bit')).toEqual([]);
   });
 
   it('with the Message-ID that it was sent with where it had none', async () => {

@@ -20,11 +20,23 @@ export abstract class MessageStore {
   abstract put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void>;
 
   /**
-   * Stores bytes that are still arriving, as they arrive: no more than a small part of them is held in memory, however
-   * many there are and however slowly they come. Durable when it resolves, outside any transaction. When `chunks`
-   * throws, it throws the same and leaves nothing behind.
+   * Stores bytes that are still arriving. Durable when it resolves, outside any transaction. When `chunks` throws, it
+   * throws the same and leaves nothing behind.
+   *
+   * An adapter that can stores them as they arrive and holds no more than a small part of them in memory, however many
+   * there are and however slowly they come. What stands here holds them all.
    */
-  abstract write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
+  async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const pieces: Uint8Array[] = [];
+    for await (const chunk of chunks) pieces.push(chunk);
+    const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    let at = 0;
+    for (const piece of pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    await this.put([{ id, bytes }]);
+  }
 
   /** What there is of the ids asked for; ids that are not stored are absent. */
   abstract get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;

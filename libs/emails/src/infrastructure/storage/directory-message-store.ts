@@ -30,7 +30,7 @@ export class DirectoryMessageStore extends MessageStore {
     await Promise.all([...directories].map(flushDirectory));
   }
 
-  async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  override async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     await this.writeFile(id, chunks);
     await flushDirectory(this.directoryOf(id));
   }

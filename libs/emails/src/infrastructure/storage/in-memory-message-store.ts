@@ -10,12 +10,6 @@ export class InMemoryMessageStore extends MessageStore {
     for (const { id, bytes } of messages) this.messages.set(id, Uint8Array.from(bytes));
   }
 
-  async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    const pieces: Uint8Array[] = [];
-    for await (const chunk of chunks) pieces.push(Uint8Array.from(chunk));
-    this.messages.set(id, Buffer.concat(pieces));
-  }
-
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const found = new Map<string, Uint8Array>();
     for (const id of ids) {

@@ -37,7 +37,7 @@ export class PostgresMessageStore extends MessageStore {
   }
 
   /** Each piece is a row that is committed by itself: no transaction stays open while a slow sender is sending. */
-  async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  override async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     let chunk = 0;
     try {
       for await (const bytes of piecesOf(chunks, streamedChunkSize)) {
