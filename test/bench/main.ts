@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 import { percentile, runLoad } from './http-load.js';
 import { LoadCase, loadCases, singleSends } from './load-case.js';
 import { cpuSecondsOf } from './process-cpu.js';
+import { runSmtpLoad } from './smtp-load.js';
+import { smtpSourceRate } from './smtp-source.js';
 import { benchApiKey, ServerProcess, startServer } from './server-process.js';
 
 interface Row {
@@ -94,6 +96,53 @@ async function sendAndDeliver(
   ];
 }
 
+/** The same mail as over HTTP, as a client would put it into MIME. */
+function mimeOf(index: number): string {
+  const line = `Order ${index}: thank you for buying from us. Your parcel leaves the warehouse today.\r\n`;
+  return (
+    `From: Bench <bench@sandbox.postrider.test>\r\nTo: user${index}@sink.test\r\nSubject: Receipt ${index}\r\n` +
+    'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="b"\r\n\r\n' +
+    `--b\r\nContent-Type: text/plain\r\n\r\n${line.repeat(24)}\r\n` +
+    `--b\r\nContent-Type: text/html\r\n\r\n<p>${line.repeat(24)}</p>\r\n--b--\r\n`
+  );
+}
+
+async function submitAndDeliver(server: ServerProcess, sink: Sink, count: number): Promise<[Row, Row]> {
+  const before = sink.received;
+  const cpu = cpuSecondsOf(server.pid);
+  const started = performance.now();
+  const load = await runSmtpLoad({
+    port: server.smtpPort,
+    apiKey: benchApiKey,
+    connections,
+    messages: count,
+    content: mimeOf,
+    recipient: (index) => `user${index}@sink.test`,
+  });
+  if (load.refused > 0) throw new Error(`${load.refused} messages were refused`);
+  await sink.waitFor(before + count);
+  const seconds = (performance.now() - started) / 1_000;
+  const cpuMsPerMessage = ((cpuSecondsOf(server.pid) - cpu) * 1_000) / count;
+  return [
+    {
+      case: 'accept over SMTP with TLS, while delivering',
+      perSecond: count / load.seconds,
+      unit: 'emails/s',
+      cpuMsPerMessage,
+      p50Ms: percentile(load.latencies, 0.5),
+      p99Ms: percentile(load.latencies, 0.99),
+    },
+    { case: 'SMTP, accepted to delivered', perSecond: count / seconds, unit: 'emails/s', cpuMsPerMessage },
+  ];
+}
+
+/** What Postfix's load generator reaches at our sink, for comparison. */
+async function smtpSourceRows(sink: Sink): Promise<Row[]> {
+  const perSecond = await smtpSourceRate(sink.port, messages, connections);
+  if (perSecond === undefined) return [];
+  return [{ case: 'smtp-source straight to the sink', perSecond, unit: 'emails/s', cpuMsPerMessage: NaN }];
+}
+
 function median(rows: readonly Row[]): Row {
   const sorted = [...rows].sort((a, b) => a.perSecond - b.perSecond);
   return sorted[Math.floor(sorted.length / 2)] as Row;
@@ -148,7 +197,10 @@ async function main(): Promise<void> {
       for (let run = 0; run < runs; run++) results.push(await sendAndDeliver(server, sink, loadCase, messages));
       rows.push(median(results.map(([accept]) => accept)), median(results.map(([, delivered]) => delivered)));
     }
-    report(rows);
+    const submissions: [Row, Row][] = [];
+    for (let run = 0; run < runs; run++) submissions.push(await submitAndDeliver(server, sink, messages));
+    rows.push(median(submissions.map(([accept]) => accept)), median(submissions.map(([, delivered]) => delivered)));
+    report([...rows, ...(await smtpSourceRows(sink))]);
   } finally {
     await server.stop();
     sink.stop();

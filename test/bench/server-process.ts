@@ -8,6 +8,8 @@ export const benchApiKey = 're_bench_0123456789abcdef';
 
 export interface ServerProcess {
   readonly port: number;
+  /** SMTP submission with implicit TLS. */
+  readonly smtpPort: number;
   readonly pid: number;
   readonly dataDir: string;
   stop(): Promise<void>;
@@ -20,6 +22,8 @@ export async function startServer(environment: Readonly<Record<string, string>>)
     env: {
       PATH: process.env.PATH,
       HTTP_PORT: '0',
+      SMTP_LISTEN: '127.0.0.1:0+tls',
+      SMTP_CONNECTIONS_PER_ADDRESS: '1000',
       LOG_LEVEL: 'error',
       BOOTSTRAP_API_KEY: benchApiKey,
       RATE_LIMIT_PER_SECOND: '1000000',
@@ -28,9 +32,10 @@ export async function startServer(environment: Readonly<Record<string, string>>)
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const port = await portOf(child);
+  const { port, smtpPort } = await portsOf(child);
   return {
     port,
+    smtpPort,
     pid: child.pid as number,
     dataDir,
     stop: async () => {
@@ -41,13 +46,13 @@ export async function startServer(environment: Readonly<Record<string, string>>)
   };
 }
 
-function portOf(child: ChildProcess): Promise<number> {
+function portsOf(child: ChildProcess): Promise<{ port: number; smtpPort: number }> {
   return new Promise((found, reject) => {
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const match = /ready at http:\/\/[^\s]*:(\d+)/.exec(output);
-      if (match !== null) found(Number(match[1]));
+      const match = /ready at http:\/\/[^\s]*:(\d+)[^]*SMTP +127\.0\.0\.1:(\d+) TLS/.exec(output);
+      if (match !== null) found({ port: Number(match[1]), smtpPort: Number(match[2]) });
     });
     child.once('exit', () => reject(new Error(`The server did not start:\n${output}`)));
   });

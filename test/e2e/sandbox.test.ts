@@ -46,6 +46,7 @@ function start(environment: Record<string, string> = {}, adapters = new Adapters
       SECRET_KEY: secretKey,
       DATA_DIR: dataDir,
       HTTP_PORT: '0',
+      SMTP_LISTEN: 'none',
       LOG_LEVEL: 'fatal',
       ...environment,
     }),

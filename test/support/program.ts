@@ -31,6 +31,7 @@ export function testEnvironment(database: TestDatabase, dataDir: string): Record
     BOOTSTRAP_API_KEY: testApiKey,
     DATA_DIR: dataDir,
     HTTP_PORT: '0',
+    SMTP_LISTEN: 'none',
     LOG_LEVEL: 'fatal',
   };
 }

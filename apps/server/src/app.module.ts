@@ -17,10 +17,12 @@ import { OpenApiModule } from '#platform/openapi';
 import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
+import { TlsModule } from '#platform/tls';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
+import { SmtpModule } from '#smtp';
 import { PartitionKeeper } from './database/partition-keeper.js';
 import { DoctorModule } from './doctor/doctor.module.js';
 
@@ -55,6 +57,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     DatabaseModule.forRoot({ url: databaseUrl, poolSize: config.values.databasePool }),
     QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
     ClockModule,
+    TlsModule,
     MetricsModule,
     OutboundHttpModule,
     HealthModule,
@@ -75,7 +78,11 @@ function features(config: Config): Modules {
 }
 
 function drivers(config: Config): Modules {
-  return [...(config.has('api') ? apiDrivers(config) : []), ...(config.has('worker') ? workerDrivers : [])];
+  return [
+    ...(config.has('api') ? apiDrivers(config) : []),
+    ...(config.has('smtp') ? [SmtpModule] : []),
+    ...(config.has('worker') ? workerDrivers : []),
+  ];
 }
 
 const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule];

@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   greet(postrider);
 }
 
-function greet({ url, firstStart, inboxUrl }: Postrider): void {
+function greet({ url, smtp, firstStart, inboxUrl }: Postrider): void {
   print('', `  Postrider is ready at ${url}`);
   if (firstStart !== undefined) {
     print(
@@ -22,7 +22,17 @@ function greet({ url, firstStart, inboxUrl }: Postrider): void {
     );
   }
   if (inboxUrl !== undefined) print(`  Inbox           ${inboxUrl}`);
+  print(...smtpLines(smtp));
   print('', '  Stop with Ctrl-C.', '');
+}
+
+function smtpLines({ listening, unavailable }: Postrider['smtp']): string[] {
+  const shown = ({ host, port, implicitTls }: (typeof listening)[number]): string =>
+    `${host}:${port} ${implicitTls ? 'TLS' : 'STARTTLS'}`;
+  return [
+    ...(listening.length > 0 ? [`  SMTP            ${listening.map(shown).join(', ')}`] : []),
+    ...unavailable.map(({ address, reason }) => `  SMTP not on     ${address.host}:${address.port} (${reason})`),
+  ];
 }
 
 /** The first signal stops in order; a second one, for whoever has no patience, ends the process at once. */

@@ -8,6 +8,7 @@ import { admitLargeBodies, createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
+import { SubmissionListeners, SubmissionPorts } from '#smtp';
 import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart } from './bootstrap.js';
 import { migrate } from './database/migrate.js';
@@ -28,6 +29,8 @@ export interface Postrider {
   /** Base URL of the HTTP API as it listens. */
   readonly url: string;
   readonly app: NestFastifyApplication;
+  /** Where SMTP submission listens, and where it was to and cannot. */
+  readonly smtp: SubmissionPorts;
   /** What a first start made; undefined on later ones. */
   readonly firstStart: FirstStart | undefined;
   /** Link to the page of the sandbox's inbox; undefined where there is none. */
@@ -58,11 +61,16 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     const firstStart = await bootstrap(app, config);
     await app.listen(config.values.httpPort, config.values.httpHost);
     const url = await app.getUrl();
-    return { url, app, firstStart, inboxUrl: inboxUrl(app, config, url), stop: () => teardown.run() };
+    const smtp = await listenForSmtp(app, config);
+    return { url, app, smtp, firstStart, inboxUrl: inboxUrl(app, config, url), stop: () => teardown.run() };
   } catch (error) {
     await teardown.run();
     throw error;
   }
+}
+
+async function listenForSmtp(app: NestFastifyApplication, config: Config): Promise<SubmissionPorts> {
+  return config.has('smtp') ? app.get(SubmissionListeners).listen() : { listening: [], unavailable: [] };
 }
 
 function inboxUrl(app: NestFastifyApplication, config: Config, url: string): string | undefined {

@@ -16,6 +16,7 @@ import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
+import { MimeSpool } from './application/ports/mime-spool.port.js';
 import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { RecipientScreening } from './application/recipient-screening.js';
@@ -37,6 +38,7 @@ import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-e
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
 import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
 import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
+import { StoringMimeSpool } from './infrastructure/storage/storing-mime-spool.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
 import { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
@@ -63,6 +65,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     },
     { provide: AttachmentSource, useClass: HttpAttachmentSource },
     LinkedAttachments,
+    { provide: MimeSpool, useClass: StoringMimeSpool },
     { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
     RecentEmails,
     AcceptanceClaims,

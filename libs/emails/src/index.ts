@@ -8,11 +8,16 @@ export type { QueuedRecipient } from './application/ports/outbound-queue.port.js
 export { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 export { SendEmail } from './application/send-email.use-case.js';
 export type { SendRequest } from './domain/draft.js';
+export { maximumEmailSize, maximumRecipients } from './domain/draft.js';
+export { EmailTooLargeError } from './domain/email-errors.js';
+export { controlFields, isDroppedField } from './domain/raw-email.js';
+export type { RawSendRequest } from './domain/raw-email.js';
 export type { RecipientChange } from './domain/email-events.js';
 export type { EmailEventType, RecipientStatus } from './domain/email-status.js';
 export { testAddressRole } from './domain/test-addresses.js';
 export type { TestAddressRole } from './domain/test-addresses.js';
 export { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from './emails.module.js';
+export { parseScheduledAt } from './infrastructure/http/scheduled-at.js';
 export { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message-store.js';
 export { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';

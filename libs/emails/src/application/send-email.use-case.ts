@@ -1,15 +1,23 @@
 import { Clock, DomainError, domainOf, formatMailbox, Mailbox, newId, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { SendingDomains } from '#domains';
-import { IdempotencyKeys, IdempotentRequest, replay } from '#idempotency';
+import { Domain, SendingDomains } from '#domains';
+import { checkIdempotencyKey, fingerprintOf, IdempotencyKeys, IdempotentRequest, replay } from '#idempotency';
 import { Caller } from '#identity';
-import { AcceptedEmail, envelopeOf, isFakeRecipient } from '../domain/accepted-email.js';
+import {
+  AcceptedEmail,
+  envelopeOf,
+  envelopeOfAddresses,
+  isFakeRecipient,
+  SpooledMime,
+} from '../domain/accepted-email.js';
 import { Batch, BatchAnswer, BatchFault, BatchItem, checkBatch } from '../domain/batch.js';
 import { CompleteDraft, Draft, parseDraft, SendRequest } from '../domain/draft.js';
 import { Attachment } from '../domain/email.js';
 import { SenderNotAllowedError } from '../domain/email-errors.js';
 import { LinkedAttachments } from './linked-attachments.js';
+import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
 import { EmailAcceptance } from './ports/email-acceptance.port.js';
+import { MimeSpool } from './ports/mime-spool.port.js';
 
 /** Emails ready to be accepted, and the answer that tells of them. */
 interface Prepared<Answer> {
@@ -24,6 +32,7 @@ export class SendEmail {
     private readonly domains: SendingDomains,
     private readonly linkedAttachments: LinkedAttachments,
     private readonly acceptance: EmailAcceptance,
+    private readonly spool: MimeSpool,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly clock: Clock,
   ) {}
@@ -45,6 +54,23 @@ export class SendEmail {
       const answer = checkBatch(batch, emails, faults);
       return { emails, answer };
     });
+  }
+
+  /**
+   * Sends a finished MIME message to the recipients of its envelope, whoever its header names. The content is read only
+   * once everything else has been found right, and whatever is wrong with it while it is read is thrown from here.
+   */
+  async executeRaw(caller: Caller, request: RawSendRequest): Promise<{ readonly id: string }> {
+    let spooled: SpooledMime | undefined;
+    try {
+      return await this.once(idempotentRawRequest(caller.teamId, request), async () => {
+        const email = await this.prepareRaw(caller, request);
+        spooled = email.mime;
+        return { emails: [email], answer: { id: email.email.id } };
+      });
+    } finally {
+      if (spooled !== undefined) this.spool.release(spooled);
+    }
   }
 
   /** A repetition gets the first answer, also where it would be refused by now: its time may have passed since. */
@@ -82,11 +108,27 @@ export class SendEmail {
     }
   }
 
+  private async prepareRaw(caller: Caller, request: RawSendRequest): Promise<AcceptedEmail> {
+    const now = this.clock.now();
+    const checked = checkRawRequest(request, now);
+    const domain = await this.senderDomain(caller, checked.from);
+    refuseFakeRecipients(request.recipients);
+    const recipients = envelopeOfAddresses(request.recipients);
+    const id = newId(now.getTime());
+    const mime = await this.spool.take(id, request.content);
+    return acceptedRawEmail(id, { ...caller, domainId: domain.id }, checked, recipients, mime, now);
+  }
+
+  private async senderDomain(caller: Caller, from: Mailbox): Promise<Domain> {
+    const domain = await this.domains.require(caller.teamId, from.domain);
+    if (caller.domainId !== null && caller.domainId !== domain.id) throw new SenderNotAllowedError();
+    return domain;
+  }
+
   private async prepare(caller: Caller, request: SendRequest): Promise<AcceptedEmail> {
     const now = this.clock.now();
     const draft = parseDraft(request, now);
-    const domain = await this.domains.require(caller.teamId, draft.from.domain);
-    if (caller.domainId !== null && caller.domainId !== domain.id) throw new SenderNotAllowedError();
+    const domain = await this.senderDomain(caller, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map((recipient) => recipient.address));
     return this.accepted(caller, await this.linkedAttachments.fetch(draft), domain.id, recipients, now);
@@ -137,6 +179,23 @@ export class SendEmail {
       attachmentContents,
     };
   }
+}
+
+/**
+ * A client that repeats a message makes a new Date, Message-ID and new boundaries for it: what counts as the same is
+ * what a person wrote of the header, and the envelope.
+ */
+function idempotentRawRequest(teamId: string, request: RawSendRequest): IdempotentRequest | undefined {
+  const key = checkIdempotencyKey(request.idempotencyKey);
+  if (key === undefined) return undefined;
+  const { from, to, cc, replyTo, subject, tags } = request;
+  const recipients = request.recipients.map((address) => address.toLowerCase()).sort();
+  return {
+    teamId,
+    endpoint: 'SMTP',
+    key,
+    fingerprint: fingerprintOf({ recipients, from, to, cc, replyTo, subject, tags }),
+  };
 }
 
 function refuseFakeRecipients(addresses: readonly string[]): void {

@@ -16,6 +16,15 @@ export interface AcceptedEmail {
   readonly body: EmailBody;
   readonly recipients: readonly EnvelopeRecipient[];
   readonly attachmentContents: readonly { readonly attachment: Attachment; readonly content: Uint8Array }[];
+  /** Set where the email came as a finished MIME message. It has no body and no attachments beside it. */
+  readonly mime?: SpooledMime;
+}
+
+/** A finished MIME message that has arrived in full. */
+export interface SpooledMime {
+  readonly size: number;
+  /** Undefined: it is too large to be held in memory and lies in the message store already, under the email's id. */
+  readonly bytes: Uint8Array | undefined;
 }
 
 /** Every address once, however often it is named: nobody gets the same email twice. */
@@ -26,6 +35,12 @@ export function envelopeOf(...groups: readonly (readonly Mailbox[])[]): Envelope
     if (!addresses.has(key)) addresses.set(key, mailbox.address);
   }
   return [...addresses.values()].map((address, no) => ({ no, address }));
+}
+
+/** Every address once, as a door that has an envelope of its own gives it. */
+export function envelopeOfAddresses(addresses: readonly string[]): EnvelopeRecipient[] {
+  const unique = new Map(addresses.map((address) => [address.toLowerCase(), address]));
+  return [...unique.values()].map((address, no) => ({ no, address }));
 }
 
 /** Domains kept for documentation and tests by everyone: mail to them only ever bounces and costs reputation. */

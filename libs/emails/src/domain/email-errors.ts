@@ -33,6 +33,12 @@ export class InvalidAttachmentError extends DomainError {
   }
 }
 
+export class MissingSenderError extends ValidationError {
+  constructor() {
+    super('The header needs exactly one `From` field with exactly one email address.');
+  }
+}
+
 export class NotScheduledError extends ValidationError {
   constructor(lastEvent: LastEvent) {
     super(`Only scheduled emails can be updated or canceled, and this one is ${lastEvent}.`);

@@ -8,6 +8,7 @@ import {
   ListenAddress,
   listenAddress,
   optionalListenAddress,
+  orNone,
   Region,
   region,
   text,
@@ -129,11 +130,13 @@ export const variables = {
     return value;
   }),
   mxPort: integer('MX_PORT', 'Port on which receiving mail servers are reached', '25', { min: 1, max: 65_535 }),
-  smtpListen: list<ListenAddress>(
-    'SMTP_LISTEN',
-    'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS',
-    '0.0.0.0:25,0.0.0.0:465+tls,0.0.0.0:587,0.0.0.0:2465+tls,0.0.0.0:2587',
-    listenAddress,
+  smtpListen: orNone(
+    list<ListenAddress>(
+      'SMTP_LISTEN',
+      'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS; `none` for nowhere',
+      '0.0.0.0:25,0.0.0.0:465+tls,0.0.0.0:587,0.0.0.0:2465+tls,0.0.0.0:2587',
+      listenAddress,
+    ),
   ),
   testAddressDomains: list(
     'TEST_ADDRESS_DOMAINS',
@@ -141,6 +144,18 @@ export const variables = {
     'resend.dev',
     (value) => value.toLowerCase(),
   ),
+  smtpUsername: list('SMTP_USERNAME', 'User names that SMTP clients log in with', 'postrider', (value) => value),
+  smtpConnectionsPerAddress: integer(
+    'SMTP_CONNECTIONS_PER_ADDRESS',
+    'Most SMTP connections from one client address',
+    '100',
+    { min: 1, max: 100_000 },
+  ),
+  tlsCertFile: text(
+    'TLS_CERT_FILE',
+    'Certificate chain in PEM, read again whenever it changes. Default: self-signed, made at the first start',
+  ),
+  tlsKeyFile: text('TLS_KEY_FILE', 'Private key of `TLS_CERT_FILE`, in PEM'),
   messageStore: choice<MessageStoreKind>('MESSAGE_STORE', 'Where message bytes are kept', 'postgres', [
     'postgres',
     'directory',
@@ -181,7 +196,9 @@ type WithoutDefault =
   | 'hostName'
   | 'spfInclude'
   | 'doctorListen'
-  | 's3Url';
+  | 's3Url'
+  | 'tlsCertFile'
+  | 'tlsKeyFile';
 export type ConfigValues = {
   readonly [Key in keyof Variables]: Key extends WithoutDefault
     ? ValueOf<Variables[Key]> | undefined
@@ -236,6 +253,9 @@ function conflicts(values: ConfigValues): string[] {
     problems.push('S3_URL is required with MESSAGE_STORE=s3');
   }
   if (values.regions.length === 0) problems.push('REGIONS must name at least one region');
+  if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
+    problems.push('TLS_CERT_FILE and TLS_KEY_FILE are only of use together');
+  }
   if (values.roles.length === 0) problems.push('ROLES must name at least one role');
   if (values.bootstrapApiKey !== undefined && !/^re_[A-Za-z0-9_]{16,128}$/.test(values.bootstrapApiKey)) {
     problems.push('BOOTSTRAP_API_KEY must be re_ and at least 16 letters, digits or _');

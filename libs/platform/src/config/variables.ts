@@ -82,6 +82,11 @@ export function list<Item>(
   };
 }
 
+/** A list that can be empty on purpose: an empty variable means its default, as everywhere else. */
+export function orNone<Item>(variable: Variable<readonly Item[]>): Variable<readonly Item[]> {
+  return { ...variable, parse: (value) => (value.trim().toLowerCase() === 'none' ? [] : variable.parse(value)) };
+}
+
 export function url(name: string, description: string, protocols: readonly string[]): Variable<string> {
   return {
     name,

@@ -1,8 +1,8 @@
-import { OutgoingEmail } from '#emails';
+import { isDroppedField, OutgoingEmail } from '#emails';
 import { Domain, returnPathHost, SendingDomains, SigningKey } from '#domains';
 import { parseMailbox } from '#kernel';
 import type { Mailbox } from '#kernel';
-import { composeMessage, DkimKey, htmlToText, parseDkimKey, signMessage } from '#mime';
+import { composeMessage, DkimKey, finishMessage, htmlToText, parseDkimKey, signMessage } from '#mime';
 import { Injectable } from '@nestjs/common';
 import { MessageRenderer, RenderedMessage } from '../../application/ports/message-renderer.port.js';
 
@@ -24,7 +24,7 @@ export class MimeMessageRenderer extends MessageRenderer {
     const keys = await this.domains.signingKeys(domain.id);
     if (keys.length === 0) throw new Error(`the domain ${domain.name} has no signing key`);
     const content = await signMessage(
-      compose(outgoing),
+      outgoing.mime === undefined ? compose(outgoing) : finish(outgoing.mime, email),
       keys.map((key) => this.parsed(key)),
     );
     return { mailFrom: returnPath(email.id, domain), content };
@@ -43,6 +43,11 @@ export class MimeMessageRenderer extends MessageRenderer {
     this.parsedKeys.set(key.id, parsed);
     return parsed;
   }
+}
+
+/** A message that came finished goes out as it came, but for what must not leave and what every message must have. */
+function finish(mime: Uint8Array, { messageId, createdAt }: OutgoingEmail['email']): Uint8Array {
+  return finishMessage(mime, { isDropped: isDroppedField, messageId, date: createdAt });
 }
 
 function compose({ email, body, attachmentContents }: OutgoingEmail): Uint8Array {

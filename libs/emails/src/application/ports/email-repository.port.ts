@@ -36,4 +36,6 @@ export abstract class EmailRepository {
 export interface OutgoingEmail extends StoredEmail {
   /** Contents by attachment id. */
   readonly attachmentContents: ReadonlyMap<string, Uint8Array>;
+  /** Set where the email came as a finished MIME message: it is sent as it came, and `body` is empty. */
+  readonly mime?: Uint8Array;
 }

@@ -19,6 +19,25 @@ export abstract class MessageStore {
   /** All durable when it resolves, or with the commit of the transaction where `joinsTransaction`. No id is put twice. */
   abstract put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void>;
 
+  /**
+   * Stores bytes that are still arriving. Durable when it resolves, outside any transaction. When `chunks` throws, it
+   * throws the same and leaves nothing behind.
+   *
+   * An adapter that can stores them as they arrive and holds no more than a small part of them in memory, however many
+   * there are and however slowly they come. What stands here holds them all.
+   */
+  async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const pieces: Uint8Array[] = [];
+    for await (const chunk of chunks) pieces.push(chunk);
+    const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    let at = 0;
+    for (const piece of pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    await this.put([{ id, bytes }]);
+  }
+
   /** What there is of the ids asked for; ids that are not stored are absent. */
   abstract get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 

@@ -5,7 +5,7 @@ import { MessageStore, StoredMessage } from '../../application/ports/message-sto
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { acceptanceStatement } from './acceptance-statement.js';
-import { encodeBody } from './stored-body.js';
+import { encodeBody, mimePrefix } from './stored-body.js';
 
 /** What others are told of once the transaction is committed. */
 export interface WrittenEmails {
@@ -59,7 +59,10 @@ function messagesOf(emails: readonly AcceptedEmail[]): CountedMessages[] {
   return emails.map(({ email, recipients }) => ({ teamId: email.teamId, messages: recipients.length }));
 }
 
-function contentsOf({ email, body, attachmentContents }: AcceptedEmail): StoredMessage[] {
+function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): StoredMessage[] {
+  if (mime !== undefined) {
+    return mime.bytes === undefined ? [] : [{ id: email.id, bytes: Buffer.concat([mimePrefix, mime.bytes]) }];
+  }
   return [
     { id: email.id, bytes: encodeBody(body) },
     ...attachmentContents.map(({ attachment, content }) => ({ id: attachment.id, bytes: content })),

@@ -7,10 +7,13 @@ import { EmailRepository, OutgoingEmail, StoredEmail } from '../../application/p
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Email } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
+import { parseMime } from '../mime/parse-mime.js';
 import { changesStatement } from './changes-statement.js';
 import { EmailRow } from './email.row.js';
 import { RecentEmails } from './recent-emails.js';
-import { decodeBody } from './stored-body.js';
+import { decodeBody, storedMime } from './stored-body.js';
+
+const noBody = { html: null, text: null };
 
 @Injectable()
 export class PostgresEmailRepository extends EmailRepository {
@@ -27,7 +30,11 @@ export class PostgresEmailRepository extends EmailRepository {
     const email = await this.findMetadata(id, teamId);
     if (email === undefined) return undefined;
     const bytes = (await this.store.get([id])).get(id);
-    return { email, body: bytes === undefined ? { html: null, text: null } : decodeBody(bytes) };
+    if (bytes === undefined) return { email, body: noBody };
+    const mime = storedMime(bytes);
+    if (mime === undefined) return { email, body: decodeBody(bytes) };
+    const { html, text, attachments } = await parseMime(email.id, mime);
+    return { email: { ...email, attachments: attachments.length === 0 ? null : attachments }, body: { html, text } };
   }
 
   async findMetadata(id: string, teamId?: string): Promise<Email | undefined> {
@@ -102,6 +109,8 @@ function bounds(ids: readonly string[]): [string, string] {
 function outgoing(email: Email, contents: ReadonlyMap<string, Uint8Array>): OutgoingEmail {
   const bytes = contents.get(email.id);
   if (bytes === undefined) throw new Error(`The content of email ${email.id} is missing from the message store`);
+  const mime = storedMime(bytes);
+  if (mime !== undefined) return { email, body: noBody, attachmentContents: new Map(), mime };
   const attachmentContents = new Map<string, Uint8Array>();
   for (const { id } of email.attachments ?? []) {
     const content = contents.get(id);

@@ -16,10 +16,11 @@ export class RecentEmails {
   private readonly emails = new Map<string, OutgoingEmail>();
   private size = 0;
 
-  add({ email, body, attachmentContents }: AcceptedEmail): void {
+  add({ email, body, attachmentContents, mime }: AcceptedEmail): void {
+    if (mime !== undefined && mime.bytes === undefined) return;
     this.size += email.size + overhead;
     const contents = new Map(attachmentContents.map(({ attachment, content }) => [attachment.id, content]));
-    this.emails.set(email.id, { email, body, attachmentContents: contents });
+    this.emails.set(email.id, { email, body, attachmentContents: contents, mime: mime?.bytes });
     for (const [id, oldest] of this.emails) {
       if (this.size <= capacity) break;
       this.emails.delete(id);

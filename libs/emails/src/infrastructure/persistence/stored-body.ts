@@ -1,6 +1,7 @@
 import { EmailBody } from '../../domain/email.js';
 
-const version = 1;
+const composed = 1;
+const finished = 2;
 const hasHtml = 1;
 const hasText = 2;
 const headerLength = 6;
@@ -13,7 +14,7 @@ export function encodeBody(body: EmailBody): Buffer {
   const htmlLength = body.html === null ? 0 : Buffer.byteLength(body.html);
   const textLength = body.text === null ? 0 : Buffer.byteLength(body.text);
   const bytes = Buffer.allocUnsafe(headerLength + htmlLength + textLength);
-  bytes[0] = version;
+  bytes[0] = composed;
   bytes[1] = (body.html === null ? 0 : hasHtml) | (body.text === null ? 0 : hasText);
   bytes.writeUInt32BE(htmlLength, 2);
   if (body.html !== null) bytes.write(body.html, headerLength, 'utf8');
@@ -23,11 +24,19 @@ export function encodeBody(body: EmailBody): Buffer {
 
 export function decodeBody(stored: Uint8Array): EmailBody {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
-  if (bytes[0] !== version) throw new Error(`A stored body has the unknown format ${bytes[0]}`);
+  if (bytes[0] !== composed) throw new Error(`A stored body has the unknown format ${bytes[0]}`);
   const parts = bytes.readUInt8(1);
   const textAt = headerLength + bytes.readUInt32BE(2);
   return {
     html: (parts & hasHtml) === 0 ? null : bytes.toString('utf8', headerLength, textAt),
     text: (parts & hasText) === 0 ? null : bytes.toString('utf8', textAt),
   };
+}
+
+/** What stands before a finished MIME message, which is stored as it came, in the place of a body. */
+export const mimePrefix = Buffer.from([finished]);
+
+/** The finished MIME message, or undefined where what is stored is a body. */
+export function storedMime(stored: Uint8Array): Uint8Array | undefined {
+  return stored[0] === finished ? stored.subarray(1) : undefined;
 }

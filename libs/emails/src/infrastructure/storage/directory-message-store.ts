@@ -24,10 +24,15 @@ export class DirectoryMessageStore extends MessageStore {
 
   async put(messages: readonly StoredMessage[]): Promise<void> {
     for (let at = 0; at < messages.length; at += concurrency) {
-      await Promise.all(messages.slice(at, at + concurrency).map((message) => this.write(message)));
+      await Promise.all(messages.slice(at, at + concurrency).map(({ id, bytes }) => this.writeFile(id, bytes)));
     }
     const directories = new Set(messages.map(({ id }) => this.directoryOf(id)));
     await Promise.all([...directories].map(flushDirectory));
+  }
+
+  override async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.writeFile(id, chunks);
+    await flushDirectory(this.directoryOf(id));
   }
 
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -51,18 +56,24 @@ export class DirectoryMessageStore extends MessageStore {
     this.knownDirectories.clear();
   }
 
-  private async write({ id, bytes }: StoredMessage): Promise<void> {
+  private async writeFile(id: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
     const directory = this.directoryOf(id);
     await this.makeDirectory(directory);
     const temporary = join(directory, `.${id}.${process.pid}.part`);
-    const file = await open(temporary, 'w', 0o600);
     try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
+      const file = await open(temporary, 'w', 0o600);
+      try {
+        if (content instanceof Uint8Array) await file.writeFile(content);
+        else for await (const chunk of content) await file.writeFile(chunk);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, join(directory, id));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
     }
-    await rename(temporary, join(directory, id));
   }
 
   private async makeDirectory(directory: string): Promise<void> {

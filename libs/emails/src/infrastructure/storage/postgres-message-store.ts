@@ -5,6 +5,8 @@ import { MessageStore, StoredMessage } from '../../application/ports/message-sto
 
 /** 512 KB: a 40 MB message becomes 80 rows, and no value comes near PostgreSQL's limits. */
 const chunkSize = 512 * 1024;
+/** What a message that is still arriving holds in memory at most: hundreds of slow senders must not add up to much. */
+const streamedChunkSize = 256 * 1024;
 /** Bytes sent with one statement at most, so that ten large messages at once do not make one huge parameter. */
 const statementSize = 2 * 1024 * 1024;
 
@@ -35,6 +37,19 @@ export class PostgresMessageStore extends MessageStore {
     await Promise.all([...statementBatches(messages)].map((chunks) => statements.execute(insertion(chunks))));
   }
 
+  /** Each piece is a row that is committed by itself: no transaction stays open while a slow sender is sending. */
+  override async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    let chunk = 0;
+    try {
+      for await (const bytes of piecesOf(chunks, streamedChunkSize)) {
+        await this.database.execute(insertion([{ id, chunk: chunk++, bytes }]));
+      }
+    } catch (error) {
+      if (chunk > 0) await this.database.execute({ text: 'DELETE FROM message_contents WHERE id = $1', values: [id] });
+      throw error;
+    }
+  }
+
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.query<{ id: string; bytes: Buffer }>({
@@ -59,6 +74,23 @@ export class PostgresMessageStore extends MessageStore {
     const day = new Date(moment.toISOString().slice(0, 10));
     await this.database.execute({ text: 'DELETE FROM message_contents WHERE id < $1', values: [firstIdAt(day)] });
   }
+}
+
+/** The same bytes in pieces of about this size. Empty content is one empty piece: what is stored can be found. */
+async function* piecesOf(chunks: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let given = 0;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    length += chunk.length;
+    if (length < size) continue;
+    yield Buffer.concat(held, length);
+    given++;
+    held = [];
+    length = 0;
+  }
+  if (length > 0 || given === 0) yield Buffer.concat(held, length);
 }
 
 function insertion(chunks: readonly Chunk[]): Statement {

@@ -1,0 +1,96 @@
+import { splitMessage } from './dkim-header.js';
+
+export interface FinishingOptions {
+  /** Whether a field of this lower-case name must not leave. */
+  readonly isDropped: (lowerName: string) => boolean;
+  /** For a message that has none. With angle brackets. */
+  readonly messageId: string;
+  /** For a message that has none. */
+  readonly date: Date;
+}
+
+/**
+ * A message somebody else composed, as it may leave: the fields that must not leave are gone, Date and Message-ID are
+ * there (RFC 6409 section 8), and everything else is as it was, byte for byte. The body is not looked at.
+ *
+ * The very bytes given, not a copy, where nothing needs to change.
+ */
+export function finishMessage(message: Uint8Array, options: FinishingOptions): Uint8Array {
+  const { headerEnd } = splitMessage(message);
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const kept: Buffer[] = [];
+  const present = new Set<string>();
+  let dropsAny = false;
+  for (const { lowerName, start, end } of fieldsOf(bytes, headerEnd)) {
+    if (
+      lowerName === undefined ? isMailboxLine(bytes, start) : isToGo(lowerName, bytes.subarray(start, end), options)
+    ) {
+      dropsAny = true;
+      continue;
+    }
+    if (lowerName !== undefined) present.add(lowerName);
+    kept.push(bytes.subarray(start, end));
+  }
+  const added = missingFields(present, options);
+  if (!dropsAny && added === '') return message;
+  return Buffer.concat([Buffer.from(added, 'latin1'), ...kept, bytes.subarray(headerEnd)]);
+}
+
+interface FieldPosition {
+  /** Undefined for lines that belong to no field. */
+  readonly lowerName: string | undefined;
+  readonly start: number;
+  /** Behind its last CRLF. */
+  readonly end: number;
+}
+
+/** Fields with their continuation lines, and what else there is, one after the other without a gap. */
+function* fieldsOf(bytes: Buffer, headerEnd: number): Generator<FieldPosition> {
+  for (let start = 0; start < headerEnd;) {
+    const end = endOfField(bytes, start, headerEnd);
+    const colon = bytes.subarray(start, end).indexOf(0x3a);
+    const name =
+      colon <= 0
+        ? ''
+        : bytes
+            .toString('latin1', start, start + colon)
+            .trimEnd()
+            .toLowerCase();
+    yield { lowerName: /^[\x21-\x39\x3b-\x7e]+$/.test(name) ? name : undefined, start, end };
+    start = end;
+  }
+}
+
+function endOfField(bytes: Buffer, start: number, headerEnd: number): number {
+  for (let from = start; ;) {
+    const lineEnd = bytes.indexOf('\r\n', from, 'latin1');
+    if (lineEnd < 0 || lineEnd + 2 >= headerEnd) return headerEnd;
+    const next = bytes[lineEnd + 2];
+    if (next !== 0x20 && next !== 0x09) return lineEnd + 2;
+    from = lineEnd + 2;
+  }
+}
+
+/** A Date or Message-ID without a value is none; one with a value stays, whatever it is. */
+function isToGo(lowerName: string, field: Buffer, { isDropped }: FinishingOptions): boolean {
+  if (isDropped(lowerName)) return true;
+  if (lowerName !== 'date' && lowerName !== 'message-id') return false;
+  return (
+    field
+      .toString('latin1')
+      .replace(/^[^:]*:/, '')
+      .trim() === ''
+  );
+}
+
+/** The `From someone Sat Nov 21 …` line of mailbox files, which some programs leave in front. */
+function isMailboxLine(bytes: Buffer, start: number): boolean {
+  return start === 0 && /^>?From /.test(bytes.toString('latin1', 0, 6));
+}
+
+function missingFields(present: ReadonlySet<string>, { messageId, date }: FinishingOptions): string {
+  const fields: string[] = [];
+  if (!present.has('date')) fields.push(`Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`);
+  if (!present.has('message-id')) fields.push(`Message-ID: ${messageId}\r\n`);
+  return fields.join('');
+}

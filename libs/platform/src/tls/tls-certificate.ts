@@ -1,0 +1,71 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Config } from '#platform/config';
+import { Logger } from '#platform/logging';
+import { Certificate, fingerprintOf, readCertificate } from './certificate.js';
+import { keepCertificate, selfSigned } from './self-signed.js';
+
+/** Files are looked at, not watched: what renews certificates replaces links and directories that a watch loses. */
+const lookEveryMs = 1_000;
+
+/**
+ * The certificate that this program shows. From files, and from then on whatever the files have: a renewed certificate
+ * is in use within a second or two, for new connections. Without files a self-signed one, made once and kept.
+ */
+@Injectable()
+export class TlsCertificate implements BeforeApplicationShutdown {
+  private current: Certificate | undefined;
+  private readonly listeners: ((certificate: Certificate) => void)[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private complained = false;
+
+  constructor(
+    private readonly config: Config,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Throws where the configured files cannot be used. */
+  async load(): Promise<Certificate> {
+    if (this.current !== undefined) return this.current;
+    const { tlsCertFile, tlsKeyFile } = this.config.values;
+    if (tlsCertFile === undefined || tlsKeyFile === undefined) return (this.current = await this.own());
+    this.current = await readCertificate(tlsCertFile, tlsKeyFile);
+    this.timer = setInterval(() => void this.look(tlsCertFile, tlsKeyFile), lookEveryMs).unref();
+    return this.current;
+  }
+
+  onChange(listener: (certificate: Certificate) => void): void {
+    this.listeners.push(listener);
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async own(): Promise<Certificate> {
+    const directory = join(this.config.values.dataDir, 'tls');
+    try {
+      return await readCertificate(join(directory, 'cert.pem'), join(directory, 'key.pem'));
+    } catch {
+      const certificate = await selfSigned(this.config.values.heloName ?? hostname());
+      await keepCertificate(certificate, directory);
+      return certificate;
+    }
+  }
+
+  private async look(certFile: string, keyFile: string): Promise<void> {
+    try {
+      const certificate = await readCertificate(certFile, keyFile);
+      this.complained = false;
+      if (this.current !== undefined && fingerprintOf(certificate) === fingerprintOf(this.current)) return;
+      this.current = certificate;
+      for (const listener of this.listeners) listener(certificate);
+      this.logger.info({ certFile }, 'the TLS certificate was replaced');
+    } catch (error) {
+      if (!this.complained)
+        this.logger.warn({ error, certFile }, 'the new TLS certificate cannot be used; the old stays');
+      this.complained = true;
+    }
+  }
+}

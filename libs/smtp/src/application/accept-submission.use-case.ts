@@ -1,0 +1,35 @@
+import { RawSendRequest, SendEmail } from '#emails';
+import { AuthenticateApiKey, Caller } from '#identity';
+import { RateLimiter, RateLimitExceededError } from '#rate-limit';
+import { Injectable } from '@nestjs/common';
+
+/** A message over SMTP, accepted by the same rules as one over HTTP. */
+@Injectable()
+export class AcceptSubmission {
+  constructor(
+    private readonly authenticateApiKey: AuthenticateApiKey,
+    private readonly sendEmail: SendEmail,
+    private readonly rateLimiter: RateLimiter,
+  ) {}
+
+  /** Who holds the key; throws where nobody does. */
+  logIn(apiKey: string): Promise<Caller> {
+    return this.authenticateApiKey.execute(apiKey);
+  }
+
+  /**
+   * Before a message is sent. Sessions live for hours, keys may not: the key is looked at anew for each message. What is
+   * over the team's rate, which it has in common with the HTTP API, is refused here, before anything of the message has been sent.
+   */
+  async begin(apiKey: string): Promise<Caller> {
+    const caller = await this.authenticateApiKey.execute(apiKey);
+    const { allowed, limit } = await this.rateLimiter.take(caller.teamId);
+    if (!allowed) throw new RateLimitExceededError(limit);
+    return caller;
+  }
+
+  /** Resolves once the message is durable. */
+  execute(caller: Caller, message: RawSendRequest): Promise<{ readonly id: string }> {
+    return this.sendEmail.executeRaw(caller, message);
+  }
+}

@@ -1,0 +1,93 @@
+import { BareLineBreakError, HeaderTooLargeError } from './submission-errors.js';
+
+const cr = 0x0d;
+const lf = 0x0a;
+const longestHeader = 256 * 1024;
+
+export interface ContentLimit {
+  readonly bytes: number;
+  readonly exceeded: () => Error;
+}
+
+/**
+ * The bytes of one submission as they arrive: first the header for whoever wants to know what this is, then everything
+ * from the start. Every byte is looked at once, on its way. Holds the header and nothing of the body.
+ */
+export class SubmissionContent {
+  private readonly source: AsyncIterator<Uint8Array>;
+  private readonly head: Uint8Array[] = [];
+  private headLength = 0;
+  private size = 0;
+  private last = 0;
+  private ended = false;
+
+  constructor(
+    chunks: AsyncIterable<Uint8Array>,
+    private readonly limit: ContentLimit,
+  ) {
+    this.source = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Up to the empty line that ends it; all of a message that has none. */
+  async header(): Promise<Uint8Array> {
+    let lineBreaks = 1;
+    for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) {
+      this.head.push(chunk);
+      for (let at = 0; at < chunk.length; at++) {
+        if (chunk[at] === lf) lineBreaks++;
+        else if (chunk[at] !== cr) lineBreaks = 0;
+        if (lineBreaks === 2) return this.headUpTo(this.headLength + at + 1);
+      }
+      this.headLength += chunk.length;
+      if (this.headLength > longestHeader) throw new HeaderTooLargeError();
+    }
+    return this.headUpTo(this.headLength);
+  }
+
+  /** Everything, what `header` has read included. Once. */
+  async *all(): AsyncGenerator<Uint8Array> {
+    yield* this.head.splice(0);
+    for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) yield chunk;
+  }
+
+  /** Lets go of the source, which may have more. */
+  async close(): Promise<void> {
+    await this.source.return?.();
+  }
+
+  private headUpTo(length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const chunk of this.head) {
+      const part = chunk.subarray(0, length - at);
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return bytes;
+  }
+
+  private async next(): Promise<Uint8Array | undefined> {
+    if (this.ended) return undefined;
+    const { done, value } = (await this.source.next()) as IteratorResult<Uint8Array, undefined>;
+    if (done === true) {
+      this.ended = true;
+      if (this.last === cr) throw new BareLineBreakError();
+      return undefined;
+    }
+    this.inspect(value);
+    return value;
+  }
+
+  private inspect(chunk: Uint8Array): void {
+    this.size += chunk.length;
+    if (this.size > this.limit.bytes) throw this.limit.exceeded();
+    let last = this.last;
+    // Indexed: the iterator protocol costs ten times as much here, and this is every byte of every message.
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      if ((byte === lf) !== (last === cr)) throw new BareLineBreakError();
+      last = byte;
+    }
+    this.last = last;
+  }
+}

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EmailTooLargeError } from '#emails';
+import { Caller } from '#identity';
+import { Clock, parseEmailAddress } from '#kernel';
+import { Logger } from '#platform/logging';
+import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
+import { clientKey } from '../../domain/client-address.js';
+import { LoginThrottle } from '../../domain/login-throttle.js';
+import { SubmissionContent } from '../../domain/submission-content.js';
+import { readSubmissionHeader } from '../mime/submission-header.js';
+import { isTrouble, refusalOf, SmtpRefusal } from './smtp-refusal.js';
+import { SubmissionLimits } from './submission-limits.js';
+
+/** What a login leaves behind for the rest of the session. */
+interface Login {
+  readonly apiKey: string;
+  /** Who is sending the message that is under way. */
+  caller?: Caller;
+}
+
+type Done = (error?: Error | null) => void;
+type Authentication = Parameters<Required<SMTPServerOptions>['onAuth']>[0];
+type AuthenticationDone = Parameters<Required<SMTPServerOptions>['onAuth']>[2];
+
+/** What the clients of all ports say, put to the use case; what becomes of it, put into replies. */
+export class SubmissionSessions {
+  private readonly throttle = new LoginThrottle();
+
+  constructor(
+    private readonly acceptSubmission: AcceptSubmission,
+    private readonly usernames: readonly string[],
+    private readonly limits: SubmissionLimits,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  readonly handlers = {
+    onAuth: (auth: Authentication, session: SMTPServerSession, done: AuthenticationDone): void => {
+      this.logIn(auth, session).then((user) => done(null, { user }), this.refuse(session, done));
+    },
+    onMailFrom: (_address: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
+      this.begin(session).then(() => done(), this.refuse(session, done));
+    },
+    onRcptTo: (address: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
+      done(recipientRefusal(address, session));
+    },
+    onData: (
+      stream: SMTPServerDataStream,
+      session: SMTPServerSession,
+      done: (error?: Error | null, message?: string) => void,
+    ): void => {
+      this.receive(stream, session).then((id) => done(null, `OK: ${id}`), this.refuse(session, done));
+    },
+  };
+
+  private async logIn({ username, password }: Authentication, session: SMTPServerSession): Promise<Login> {
+    // The library refuses AUTH before TLS; that a key never passes in the clear does not hang on that alone.
+    if (!session.secure) throw new SmtpRefusal(538, '5.7.11', 'Encryption required: send STARTTLS first');
+    const address = clientKey(session.remoteAddress);
+    if (this.throttle.isBlocked(address, this.clock.now().getTime())) {
+      throw new SmtpRefusal(421, '4.7.0', 'Too many failed logins from your address, try again later');
+    }
+    try {
+      const apiKey = this.usernames.includes(username ?? '') ? (password ?? '') : '';
+      await this.acceptSubmission.logIn(apiKey);
+      this.throttle.succeeded(address);
+      return { apiKey };
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal.responseCode !== 535) throw error;
+      await delay(this.throttle.failed(address, this.clock.now().getTime()), undefined, { ref: false });
+      throw new SmtpRefusal(535, '5.7.8', 'Authentication failed: the user name or the API key is wrong');
+    }
+  }
+
+  private async begin(session: SMTPServerSession): Promise<void> {
+    const login = session.user as Login | undefined;
+    if (!session.secure || !login) throw new SmtpRefusal(530, '5.7.0', 'Authentication required');
+    login.caller = await this.acceptSubmission.begin(login.apiKey);
+  }
+
+  /** Resolves with the email's id when it is durable. The client has sent all of its content by then, whatever it was. */
+  private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    stream.on('error', () => undefined);
+    const tooSlow = setTimeout(
+      () => stream.destroy(new SmtpRefusal(421, '4.4.2', 'The message takes too long')),
+      this.limits.dataMs,
+    );
+    const content = new SubmissionContent(stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>, {
+      bytes: this.limits.messageBytes,
+      exceeded: () => new EmailTooLargeError(),
+    });
+    try {
+      return await this.accept(content, session);
+    } finally {
+      // A refusal has not read all of it, and neither has the answer to a repetition.
+      await content.close();
+      await this.readToTheEnd(stream);
+      clearTimeout(tooSlow);
+    }
+  }
+
+  private async accept(content: SubmissionContent, session: SMTPServerSession): Promise<string> {
+    const { caller } = session.user as Login;
+    if (caller === undefined) throw new Error('a message without MAIL');
+    const header = readSubmissionHeader(await content.header(), this.clock.now());
+    const recipients = session.envelope.rcptTo.flatMap(({ address }) => parseEmailAddress(address)?.address ?? []);
+    const { id } = await this.acceptSubmission.execute(caller, { ...header, recipients, content: content.all() });
+    return id;
+  }
+
+  /** A reply before the final dot would not be read, or be taken for another. Who sends without end is cut off. */
+  private async readToTheEnd(stream: SMTPServerDataStream): Promise<void> {
+    if (stream.destroyed || stream.readableEnded) return;
+    const most = 2 * this.limits.messageBytes;
+    await new Promise<void>((resolve) => {
+      stream.on('data', () => {
+        if (stream.byteLength > most) stream.destroy(new SmtpRefusal(421, '5.3.4', 'The message has no end'));
+      });
+      stream.once('close', resolve);
+      stream.once('end', resolve);
+      stream.resume();
+    });
+  }
+
+  private refuse(session: SMTPServerSession, done: (error: Error) => void): (error: unknown) => void {
+    return (error) => {
+      const hasLeft = (error as { code?: unknown }).code === 'ECONNECTION';
+      if (isTrouble(error) && !hasLeft) {
+        this.logger.error({ error, session: session.id }, 'a submission failed; the client was told to try again');
+      }
+      done(refusalOf(error));
+    };
+  }
+}
+
+function recipientRefusal({ address }: SMTPServerAddress, session: SMTPServerSession): SmtpRefusal | null {
+  const recipient = parseEmailAddress(address);
+  if (recipient === undefined) return new SmtpRefusal(501, '5.1.3', 'The recipient is not a usable email address');
+  // RFC 6531 section 3.2: an address beyond ASCII is for whoever has said that it may be.
+  if (/[^\x20-\x7e]/.test(recipient.address) && session.envelope.smtpUtf8 !== true) {
+    return new SmtpRefusal(553, '5.6.7', 'The recipient needs SMTPUTF8');
+  }
+  return null;
+}

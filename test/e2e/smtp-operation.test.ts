@@ -1,0 +1,239 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { Adapters } from '#platform/adapters';
+import { DirectoryMessageStore, InMemoryMessageStore, MessageStore } from '#emails';
+import { selfSigned } from '../../libs/platform/src/tls/self-signed.js';
+import { SmtpDialogue } from '../support/smtp-dialogue.js';
+import { submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
+import { until } from '../support/until.js';
+
+const headers = 'From: a@sandbox.postrider.test\r\nTo: b@sink.test\r\nSubject: x\r\n\r\n';
+let program: SubmissionProgram;
+
+afterEach(() => program.stop());
+
+const loggedIn = (): Promise<SmtpDialogue> => SmtpDialogue.loggedIn(program.port('tls'), submissionApiKey);
+
+async function atData(): Promise<SmtpDialogue> {
+  const client = await loggedIn();
+  await client.ask('MAIL FROM:<a@b.test>');
+  await client.ask('RCPT TO:<b@sink.test>');
+  await client.ask('DATA');
+  return client;
+}
+
+describe('the ports', () => {
+  it('that are taken are told, and the rest serve', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const taken = (other.address() as AddressInfo).port;
+    program = await SubmissionProgram.start({ SMTP_LISTEN: `127.0.0.1:${taken},127.0.0.1:0+tls` });
+
+    expect(program.postrider.smtp.unavailable).toEqual([
+      { address: { host: '127.0.0.1', port: taken, implicitTls: false }, reason: 'EADDRINUSE' },
+    ]);
+    (await loggedIn()).drop();
+    other.close();
+  });
+
+  it('may be none', async () => {
+    program = await SubmissionProgram.start({ SMTP_LISTEN: 'none' });
+
+    expect(program.postrider.smtp).toEqual({ listening: [], unavailable: [] });
+  });
+});
+
+describe('the certificate', () => {
+  const shown = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connectTls({ port: program.port('tls'), host: '127.0.0.1', rejectUnauthorized: false }, () => {
+        resolve(socket.getPeerCertificate().subject.CN as string);
+        socket.destroy();
+      });
+      socket.once('error', reject);
+    });
+
+  it('is self-signed without files, and the same at the next start', async () => {
+    program = await SubmissionProgram.start({ HELO_NAME: 'mail.example.test' });
+
+    expect(await shown()).toBe('mail.example.test');
+    expect(await readFile(join(program.dataDir, 'tls', 'key.pem'), 'utf8')).toContain('PRIVATE KEY');
+  });
+
+  it('is read again when its files change, and half a change changes nothing', async () => {
+    const first = await selfSigned('first.example.test');
+    const second = await selfSigned('second.example.test');
+    const directory = `/tmp/postrider-tls-${newId()}`;
+    const [certFile, keyFile] = [`${directory}-cert.pem`, `${directory}-key.pem`];
+    await Promise.all([writeFile(certFile, first.cert), writeFile(keyFile, first.key)]);
+    program = await SubmissionProgram.start({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile });
+    const session = await loggedIn();
+    expect(await shown()).toBe('first.example.test');
+
+    await writeFile(certFile, second.cert);
+    expect(await shown()).toBe('first.example.test');
+    await writeFile(keyFile, second.key);
+
+    await until(async () => (await shown()) === 'second.example.test');
+    expect(await session.ask('NOOP')).toMatch(/^250/);
+    session.drop();
+  });
+});
+
+describe('the limits', () => {
+  it('hold for connections of one address and leave other addresses alone', async () => {
+    program = await SubmissionProgram.start({ SMTP_CONNECTIONS_PER_ADDRESS: '2' });
+    const port = program.port('starttls');
+    const clients = [await SmtpDialogue.open(port), await SmtpDialogue.open(port)];
+
+    const third = SmtpDialogue.unread(port);
+    expect(await third.reply()).toMatch(/^421 4\.7\.0 Too many connections/);
+    await third.ended();
+    const elsewhere = await SmtpDialogue.open(port, '127.0.0.2');
+    expect(await elsewhere.ask('EHLO x.test')).toMatch(/^250/);
+    clients[0]?.drop();
+    await until(async () => {
+      const again = SmtpDialogue.unread(port);
+      const greeting = await again.reply();
+      again.drop();
+      return greeting.startsWith('220');
+    });
+    for (const client of [...clients, elsewhere]) client.drop();
+  });
+
+  it('end a session of many refusals, unknown commands or commands without a message', async () => {
+    program = await SubmissionProgram.start();
+    const refused = await loggedIn();
+    for (let at = 0; at < 20; at++) refused.send('RCPT TO:<x>\r\n');
+    await refused.ended();
+    expect(refused.unread).toMatch(/421 4\.7\.0 Too many errors\r\n$/);
+
+    const unknown = await loggedIn();
+    for (let at = 0; at < 10; at++) unknown.send('XYZZY\r\n');
+    await unknown.ended();
+    expect(unknown.unread).toMatch(/421 4\.7\.0 Error: too many unrecognized commands\r\n$/);
+
+    const busy = await loggedIn();
+    for (let at = 0; at < 501; at++) busy.send('NOOP\r\n');
+    await busy.ended();
+    expect(busy.unread).toMatch(/421 4\.7\.0 Too many commands without a message\r\n$/);
+  });
+
+  it('of the rate are those of the HTTP API, and nothing is lost', async () => {
+    program = await SubmissionProgram.start({ RATE_LIMIT_PER_SECOND: '1' });
+    const client = await loggedIn();
+
+    const replies: string[] = [];
+    await until(async () => {
+      const reply = await client.ask('MAIL FROM:<a@b.test>');
+      if (reply.startsWith('250')) await client.ask('RSET');
+      replies.push(reply);
+      return replies.some((text) => text.startsWith('451 4.7.1')) && reply.startsWith('250');
+    });
+    expect(replies.find((text) => text.startsWith('451'))).toMatch(/^451 4\.7\.1 Too many requests/);
+    client.drop();
+  });
+
+  it('let 500 clients idle at little cost', async () => {
+    program = await SubmissionProgram.start({ SMTP_CONNECTIONS_PER_ADDRESS: '600' });
+    const before = process.memoryUsage().rss;
+
+    const clients = await Promise.all(Array.from({ length: 500 }, () => SmtpDialogue.open(program.port('starttls'))));
+
+    // Both ends of each are in this process.
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+    (await loggedIn()).drop();
+    for (const client of clients) client.drop();
+  });
+});
+
+describe.each<[string, () => Adapters]>([
+  ['PostgreSQL', () => new Adapters()],
+  ['a directory', () => new Adapters().use(MessageStore, new DirectoryMessageStore(`/tmp/postrider-store-${newId()}`))],
+  ['memory', () => new Adapters().use(MessageStore, new InMemoryMessageStore())],
+])('a large message, stored in %s', (_, adapters) => {
+  it('arrives whole, and its attachment is known', async () => {
+    program = await SubmissionProgram.start({}, adapters());
+    const client = await atData();
+    const base64 = `${'QUJD'.repeat(19)}\r\n`.repeat(40_000);
+    const message =
+      headers.slice(0, -2) +
+      'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nsee attached\r\n--b\r\n' +
+      'Content-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n' +
+      `Content-Disposition: attachment; filename=large.pdf\r\n\r\n${base64}--b--\r\n`;
+    client.send(`${message}.\r\n`);
+
+    const id = /^250 2\.6\.0 OK: (\S+)/.exec(await client.reply())?.[1] ?? '';
+    client.drop();
+
+    const { content } = await program.arrived(() => true);
+    expect(content.toString('latin1').endsWith(message.slice(message.indexOf('\r\n\r\n')))).toBe(true);
+    expect(await program.dkimResults(content)).toEqual(['pass']);
+    expect((await program.email(id)).text).toBe('see attached');
+  });
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Bytes of all buffers that something still refers to. */
+function heldBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+describe('a slow sender', () => {
+  it('of 40 MB takes no 40 MB of memory', async () => {
+    program = await SubmissionProgram.start();
+    const client = await atData();
+    client.send(headers);
+    const piece = Buffer.from(`${'x'.repeat(1022)}\r\n`.repeat(1024));
+    let most = 0;
+    const before = heldBytes();
+    for (let sent = 0; sent < 39; sent++) {
+      client.send(piece);
+      await until(async () => client.buffered === 0 && ((await program.rows()).message_contents ?? 0) >= sent * 3);
+      most = Math.max(most, heldBytes() - before);
+    }
+    client.send('.\r\n');
+
+    expect(await client.reply()).toMatch(/^250/);
+    expect(most).toBeLessThan(8 * 1024 * 1024);
+    client.drop();
+  });
+});
+
+describe('a stop', () => {
+  it('lets a message in DATA finish and tells everyone else at once', async () => {
+    program = await SubmissionProgram.start();
+    const idle = await loggedIn();
+    const busy = await atData();
+    busy.send(`${headers}Hel`);
+
+    const stopped = program.postrider.stop();
+    expect(await idle.reply()).toMatch(/^421 4\.3\.2/);
+    await idle.ended();
+    busy.send('lo\r\n.\r\n');
+    expect(await busy.reply()).toMatch(/^250 2\.6\.0/);
+    expect(await busy.reply()).toMatch(/^421 4\.3\.2/);
+    await stopped;
+  });
+
+  it('waits for a message no longer than its limit', async () => {
+    program = await SubmissionProgram.start({ SHUTDOWN_SECONDS: '1' });
+    const busy = await atData();
+    busy.send(`${headers}Hel`);
+
+    await program.postrider.stop();
+
+    expect(await busy.reply()).toMatch(/^421 4\.3\.2/);
+    await busy.ended();
+  });
+});

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface CorpusMessage {
+  readonly name: string;
+  /** With CRLF line ends, as it travels. */
+  readonly raw: Buffer;
+}
+
+/**
+ * The messages of test/corpus. They are kept with LF line ends, as text, and get their CRLF here; bytes above 127 are
+ * written as \xNN, so that the files are ASCII and no editor changes them.
+ */
+export function gatherCorpus(): CorpusMessage[] {
+  const directory = join('test', 'corpus');
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
+    .map((name) => ({ name: name.slice(0, -4), raw: decode(readFileSync(join(directory, name), 'latin1')) }));
+}
+
+function decode(text: string): Buffer {
+  const bytes = text.replace(/\\x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes.replaceAll('\n', '\r\n'), 'latin1');
+}

@@ -1,0 +1,100 @@
+import { connect, Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { until } from './until.js';
+
+/** A client that says exactly what it is told to, byte for byte. */
+export class SmtpDialogue {
+  private text = '';
+  private hasEnded = false;
+
+  private constructor(private socket: Socket) {
+    this.listenTo(socket);
+  }
+
+  /** Resolves with the greeting read. */
+  static async open(port: number, localAddress?: string): Promise<SmtpDialogue> {
+    const dialogue = new SmtpDialogue(connect({ port, host: '127.0.0.1', localAddress }));
+    await dialogue.reply();
+    return dialogue;
+  }
+
+  /** Without waiting for the greeting, which may be a refusal. */
+  static unread(port: number): SmtpDialogue {
+    return new SmtpDialogue(connect({ port, host: '127.0.0.1' }));
+  }
+
+  static async openTls(port: number): Promise<SmtpDialogue> {
+    const dialogue = new SmtpDialogue(connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }));
+    await dialogue.reply();
+    return dialogue;
+  }
+
+  /** Over TLS and logged in, ready for MAIL. */
+  static async loggedIn(port: number, apiKey: string): Promise<SmtpDialogue> {
+    const dialogue = await SmtpDialogue.openTls(port);
+    await dialogue.ask('EHLO client.test');
+    const reply = await dialogue.logIn(apiKey);
+    if (!reply.startsWith('235')) throw new Error(reply);
+    return dialogue;
+  }
+
+  logIn(apiKey: string, username = 'postrider'): Promise<string> {
+    return this.ask(`AUTH PLAIN ${Buffer.from(`\0${username}\0${apiKey}`).toString('base64')}`);
+  }
+
+  async startTls(): Promise<void> {
+    await this.ask('STARTTLS');
+    this.socket.removeAllListeners('data');
+    this.socket = connectTls({ socket: this.socket, rejectUnauthorized: false });
+    this.listenTo(this.socket);
+  }
+
+  /** One command, its reply. */
+  ask(command: string): Promise<string> {
+    this.send(`${command}\r\n`);
+    return this.reply();
+  }
+
+  send(bytes: string | Buffer): void {
+    this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  }
+
+  /** The next whole reply, of however many lines. */
+  reply(): Promise<string> {
+    return until(() => {
+      const match = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/.exec(this.text);
+      if (match === null) {
+        if (this.hasEnded) throw new Error(`The server has hung up after: ${this.text}`);
+        return undefined;
+      }
+      this.text = this.text.slice(match[0].length);
+      return match[0].trimEnd();
+    }, 20_000);
+  }
+
+  /** What has come and was not asked for yet. */
+  get unread(): string {
+    return this.text;
+  }
+
+  /** Bytes that the server has not taken yet. */
+  get buffered(): number {
+    return this.socket.writableLength;
+  }
+
+  async ended(): Promise<void> {
+    await until(() => this.hasEnded);
+  }
+
+  /** Without a goodbye. */
+  drop(): void {
+    this.socket.destroy();
+  }
+
+  private listenTo(socket: Socket): void {
+    socket.on('data', (chunk: Buffer) => (this.text += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    socket.on('close', () => (this.hasEnded = true));
+    socket.on('end', () => (this.hasEnded = true));
+  }
+}
