@@ -23,6 +23,10 @@ export default {
     project('unit', ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/server/**/*.spec.ts']),
     project('contract', ['<rootDir>/test/contracts/**/*.test.ts'], withPostgres),
     project('integration', ['<rootDir>/test/integration/**/*.test.ts'], withPostgres),
-    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts'], withPostgres),
+    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts'], {
+      ...withPostgres,
+      // Every answer is held against the program's own description of its API.
+      setupFiles: ['<rootDir>/test/support/checked-fetch.ts'],
+    }),
   ],
 };

@@ -122,6 +122,24 @@ describe('quotas', () => {
     expect(answers.filter(({ error }) => error?.name === 'daily_quota_exceeded')).toHaveLength(30);
   });
 
+  it('hold over several processes', async () => {
+    nextDay();
+    const other = await startRecordingProgram(
+      { DAILY_QUOTA: '10' },
+      new Adapters().use(Clock, clock),
+      program.database,
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        (index % 2 === 0 ? program : other).resend.emails.send(anEmail({ to: recipients(1) })),
+      ),
+    );
+
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(10);
+    expect(answers.filter(({ error }) => error?.name === 'daily_quota_exceeded')).toHaveLength(30);
+    await other.stop();
+  });
+
   it('may be those of a month alone', async () => {
     const monthly = await startRecordingProgram({ MONTHLY_QUOTA: '5' }, new Adapters().use(Clock, clock));
     const first = await monthly.resend.emails.send(anEmail({ to: recipients(5) }));

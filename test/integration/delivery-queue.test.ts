@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
+import { ClaimedRecipient } from '../../libs/delivery/src/domain/finished-attempt.js';
+import { claimStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-statement.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 
@@ -40,6 +42,10 @@ async function enqueue(count: number, to = lane): Promise<void> {
   });
 }
 
+async function claim(limit: number, by = worker): Promise<readonly ClaimedRecipient[]> {
+  return (await queue.claim(lane, by, limit)) ?? [];
+}
+
 async function lookOf(): Promise<{ attempt: number; held: boolean }[]> {
   return database.query({
     text: `SELECT attempt, worker_id IS NOT NULL AS held FROM outbound_queue ORDER BY recipient_no`,
@@ -59,10 +65,11 @@ describe('the delivery queue', () => {
 
   it('claims each recipient once, and nothing for a worker without the lane', async () => {
     await enqueue(5);
-    expect(await queue.claim(lane, worker, 10)).toEqual([]);
+    expect(await queue.claim(lane, worker, 16)).toBeUndefined();
     await queue.takeLane(lane, worker);
-    const first = await queue.claim(lane, worker, 3);
-    const second = await queue.claim(lane, worker, 3);
+    const first = await claim(3);
+    const second = await claim(3);
+    expect(await claim(16)).toEqual([]);
     expect([first.length, second.length]).toEqual([3, 2]);
     expect(new Set([...first, ...second].map(({ recipientNo }) => recipientNo)).size).toBe(5);
     expect(first[0]).toMatchObject({ attempt: 1, lease: 1, address: 'a@b.test', size: 10 });
@@ -73,7 +80,7 @@ describe('the delivery queue', () => {
     await queue.takeLane(lane, worker);
     await queue.claim(lane, worker, 10);
     await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
-    expect(await queue.forgetDeadWorkers(10_000)).toBe(2);
+    expect(await queue.forgetDeadWorkers(newId(), 10_000)).toBe(2);
     expect(await lookOf()).toEqual([
       { attempt: 1, held: false },
       { attempt: 1, held: false },
@@ -85,7 +92,7 @@ describe('the delivery queue', () => {
     const next = newId();
     await queue.beat(next);
     expect(await queue.takeLane(lane, next)).toBe(true);
-    expect((await queue.claim(lane, next, 10)).map(({ attempt, lease }) => [attempt, lease])).toEqual([
+    expect((await claim(10, next)).map(({ attempt, lease }) => [attempt, lease])).toEqual([
       [2, 2],
       [2, 2],
     ]);
@@ -94,9 +101,9 @@ describe('the delivery queue', () => {
   it('ignores the outcome of a worker whose lease has passed on', async () => {
     await enqueue(1);
     await queue.takeLane(lane, worker);
-    const [claimed] = await queue.claim(lane, worker, 1);
+    const [claimed] = await claim(1);
     await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
-    await queue.forgetDeadWorkers(10_000);
+    await queue.forgetDeadWorkers(newId(), 10_000);
     const next = newId();
     await queue.beat(next);
     await queue.takeLane(lane, next);
@@ -115,7 +122,7 @@ describe('the delivery queue', () => {
   it('drops what is final, and keeps what is to be tried again until its time', async () => {
     await enqueue(2);
     await queue.takeLane(lane, worker);
-    const [first, second] = await queue.claim(lane, worker, 2);
+    const [first, second] = await claim(2);
     const startedAt = new Date();
     const attempts = [
       { recipient: first!, outcome: { kind: 'delivered', detail } as const, startedAt, retryAt: undefined },
@@ -143,15 +150,49 @@ describe('the delivery queue', () => {
     expect(await queue.lanesWithWork(worker, 10)).toEqual(['a']);
   });
 
-  it('takes back the attempts that a stop in good order never made', async () => {
+  it('a worker never forgets itself, and learns from its next claim that it was forgotten', async () => {
+    await enqueue(1);
+    await queue.takeLane(lane, worker);
+    await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
+    expect(await queue.forgetDeadWorkers(worker, 10_000)).toBe(0);
+    expect(await claim(16)).toHaveLength(1);
+    expect(await queue.forgetDeadWorkers(newId(), 10_000)).toBe(1);
+    expect(await queue.claim(lane, worker, 16)).toBeUndefined();
+  });
+
+  it('a lane whose outcomes could not be written leaves them on record as unknown, to be tried later', async () => {
     await enqueue(2);
     await queue.takeLane(lane, worker);
-    await queue.claim(lane, worker, 2);
-    await queue.retire(worker);
+    await claim(2);
+    await queue.abandonLane(lane, worker);
     expect(await lookOf()).toEqual([
-      { attempt: 0, held: false },
-      { attempt: 0, held: false },
+      { attempt: 1, held: false },
+      { attempt: 1, held: false },
     ]);
-    expect(await database.query({ text: 'SELECT 1 FROM lanes' })).toEqual([]);
+    expect(await database.query({ text: 'SELECT outcome FROM delivery_attempts' })).toHaveLength(2);
+    expect(await queue.takeLane(lane, worker)).toBe(true);
+    expect(await claim(16)).toEqual([]);
+  });
+
+  it('a claim reads what it takes, however long the queue is', async () => {
+    await database.execute({
+      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
+             SELECT gen_random_uuid(), 0, 10, now() - no * interval '1 millisecond', now(), 'relay', 'a@b.test'
+             FROM generate_series(1, 20000) AS no`,
+    });
+    await database.execute({ text: 'ANALYZE outbound_queue' });
+    await queue.takeLane(lane, worker);
+    const { text, values } = claimStatement(lane, worker, 64);
+    const plan = await database.run(async (transaction) => {
+      await transaction.execute({ text: `SET LOCAL plan_cache_mode = force_generic_plan` });
+      await transaction.execute({ text: `PREPARE claim (text, uuid) AS ${text}` });
+      return transaction.query<{ 'QUERY PLAN': string }>({
+        text: `EXPLAIN EXECUTE claim ('${String(values?.[0])}', '${String(values?.[1])}')`,
+      });
+    });
+    const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(lines).toContain('Tid Scan on outbound_queue');
+    expect(lines).toContain('Index Scan using outbound_queue_due');
+    expect(lines).not.toContain('Seq Scan on outbound_queue');
   });
 });

@@ -4,7 +4,7 @@ import { DeliveryModule } from '#delivery';
 import { DomainsModule } from '#domains';
 import { EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
 import { IdempotencyWorkerModule } from '#idempotency';
-import { IdentityModule } from '#identity';
+import { IdentityHttpModule, IdentityModule } from '#identity';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
@@ -13,12 +13,16 @@ import { HealthModule } from '#platform/health';
 import { ContractExceptionFilter } from '#platform/http';
 import { Logger, LoggingModule } from '#platform/logging';
 import { MetricsModule } from '#platform/metrics';
+import { OpenApiModule } from '#platform/openapi';
+import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
 import { TlsModule } from '#platform/tls';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { SmtpModule } from '#smtp';
+import { RequestLogsHttpModule } from '#request-logs';
+import { SuppressionsHttpModule } from '#suppressions';
 import { PartitionKeeper } from './database/partition-keeper.js';
 
 export interface AppOptions {
@@ -54,6 +58,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     ClockModule,
     TlsModule,
     MetricsModule,
+    OutboundHttpModule,
     HealthModule,
   ];
 }
@@ -81,7 +86,14 @@ function drivers(config: Config): Modules {
 const workerDrivers: Modules = [EmailsWorkerModule, IdempotencyWorkerModule];
 
 function apiDrivers(config: Config): Modules {
-  return [EmailsHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])];
+  return [
+    OpenApiModule,
+    EmailsHttpModule,
+    IdentityHttpModule.forRoot(DomainsModule),
+    SuppressionsHttpModule,
+    RequestLogsHttpModule,
+    ...(hasSandbox(config) ? [SandboxHttpModule] : []),
+  ];
 }
 
 function hasSandbox({ values }: Config): boolean {

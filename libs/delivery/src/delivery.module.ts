@@ -3,10 +3,12 @@ import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
+import { SuppressionsModule } from '#suppressions';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { DeliverEmail } from './application/deliver-email.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
+import { ReactToOutcomes } from './application/react-to-outcomes.js';
 import { DeliveryQueue } from './application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from './application/ports/delivery-transport.port.js';
 import { LaneSignal } from './application/ports/lane-signal.port.js';
@@ -21,6 +23,7 @@ import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-s
 import { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 import { relayOptionsFromUrl } from './infrastructure/transport/relay-url.js';
 import { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
+import { TestAddressTransport } from './infrastructure/transport/test-address-transport.js';
 import { DeliveryWorker } from './infrastructure/worker/delivery-worker.js';
 import { LaneRunner } from './infrastructure/worker/lane-runner.js';
 import { LanesProcessor } from './infrastructure/worker/lanes.processor.js';
@@ -38,7 +41,10 @@ const transport: Provider = {
   provide: DeliveryTransport,
   inject: [Adapters, Config, { token: SandboxAddress, optional: true }],
   useFactory: (adapters: Adapters, config: Config, sandbox: SandboxAddress | undefined) =>
-    adapters.choose(DeliveryTransport, () => configuredTransport(config, sandbox)),
+    new TestAddressTransport(
+      adapters.choose(DeliveryTransport, () => configuredTransport(config, sandbox)),
+      config.values.testAddressDomains,
+    ),
 };
 
 const queueing: Provider[] = [
@@ -53,6 +59,7 @@ const worker: Provider[] = [
   { provide: MessageRenderer, useClass: MimeMessageRenderer },
   { provide: OutcomeLog, useClass: PostgresOutcomeLog },
   WorkerIdentity,
+  ReactToOutcomes,
   DeliverEmail,
   DrainLane,
   LaneRunner,
@@ -67,7 +74,7 @@ export class DeliveryModule {
   static forRoot(options: { readonly worker: boolean }): DynamicModule {
     return {
       module: DeliveryModule,
-      imports: [EmailsModule, DomainsModule, BullModule.registerQueue({ name: lanesQueue })],
+      imports: [EmailsModule, DomainsModule, SuppressionsModule, BullModule.registerQueue({ name: lanesQueue })],
       providers: options.worker ? [...queueing, ...worker] : queueing,
       exports: [OutboundQueue, DeliveryTransport, SandboxPolicy],
     };

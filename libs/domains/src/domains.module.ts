@@ -1,7 +1,9 @@
+import { DomainOwnership } from '#identity';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { KnownDomainOwnership } from './application/known-domain-ownership.js';
 import { CreateDomain } from './application/create-domain.use-case.js';
 import { DomainOwners } from './application/domain-owners.query.js';
 import { DkimKeyGenerator } from './application/ports/dkim-key-generator.port.js';
@@ -30,11 +32,12 @@ import { PostgresDomainRepository } from './infrastructure/persistence/postgres-
           () => new SystemDnsResolver({ servers: values.dnsServers, timeoutMs: 5_000, tries: 2 }),
         ),
     },
+    { provide: DomainOwnership, useClass: KnownDomainOwnership },
     CreateDomain,
     DomainOwners,
     PublishedKeys,
     SendingDomains,
   ],
-  exports: [CreateDomain, DomainOwners, PublishedKeys, SendingDomains, DnsResolver],
+  exports: [DomainOwnership, CreateDomain, DomainOwners, PublishedKeys, SendingDomains, DnsResolver],
 })
 export class DomainsModule {}

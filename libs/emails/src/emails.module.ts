@@ -5,23 +5,33 @@ import { IdentityModule } from '#identity';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Database } from '#platform/database';
+import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
+import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
+import { AttachmentSource } from './application/ports/attachment-source.port.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { MimeSpool } from './application/ports/mime-spool.port.js';
+import { ReadAttachments } from './application/read-attachments.query.js';
 import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
+import { RecipientScreening } from './application/recipient-screening.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 import { SendEmail } from './application/send-email.use-case.js';
+import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
+import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
 import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
 import { UsageController } from './infrastructure/http/usage.controller.js';
 import { AcceptanceClaims } from './infrastructure/persistence/acceptance-claims.js';
 import { AcceptedEmailsWriter } from './infrastructure/persistence/accepted-emails-writer.js';
+import { ShareEmailController } from './infrastructure/http/share-email.controller.js';
+import { SharedController } from './infrastructure/http/shared.controller.js';
+import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
@@ -30,11 +40,13 @@ import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
 import { StoringMimeSpool } from './infrastructure/storage/storing-mime-spool.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
+import { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
+import { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
 import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-worker.js';
 
 /** Accepting emails and telling what became of them. Wants an `OutboundQueue` from whoever delivers. */
 @Module({
-  imports: [IdentityModule, DomainsModule, IdempotencyModule, TypeOrmModule.forFeature([EmailRow])],
+  imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
   providers: [
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
@@ -45,24 +57,33 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
         adapters.choose(MessageStore, () => configuredStore(config, database)),
     },
     { provide: MimeSpool, useClass: StoringMimeSpool },
+    {
+      provide: RecipientScreening,
+      inject: [SuppressedAddresses, Config],
+      useFactory: (suppressed: SuppressedAddresses, { values }: Config) =>
+        new RecipientScreening(suppressed, values.testAddressDomains),
+    },
+    { provide: AttachmentSource, useClass: HttpAttachmentSource },
+    LinkedAttachments,
     { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
     RecentEmails,
     AcceptanceClaims,
     AcceptedEmailsWriter,
     SendEmail,
+    ReadAttachments,
     ReadEmails,
     ChangeSchedule,
     ReleaseScheduled,
     OutgoingEmails,
   ],
-  exports: [SendEmail, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails],
+  exports: [SendEmail, ReadAttachments, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails],
 })
 export class EmailsModule {}
 
 @Module({
   imports: [EmailsModule, IdentityModule, DomainsModule],
-  controllers: [EmailsController, UsageController],
-  providers: [QuotaHeaders],
+  controllers: [EmailsController, EmailAttachmentsController, ShareEmailController, SharedController, UsageController],
+  providers: [QuotaHeaders, SignedLinks],
 })
 export class EmailsHttpModule {}
 
@@ -76,6 +97,6 @@ function configuredStore({ values }: Config, database: Database): MessageStore {
     case 'directory':
       return new DirectoryMessageStore(join(values.dataDir, 'messages'));
     case 's3':
-      throw new Error('MESSAGE_STORE=s3 needs the S3 adapter');
+      return new S3MessageStore(s3LocationFromUrl(values.s3Url ?? ''));
   }
 }

@@ -1,12 +1,17 @@
-import { Module } from '@nestjs/common';
+import { DynamicModule, Module, Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeyUse } from './application/api-key-use.js';
 import { AuthenticateApiKey } from './application/authenticate-api-key.use-case.js';
 import { BootstrapTeam } from './application/bootstrap-team.use-case.js';
+import { CreateApiKey } from './application/create-api-key.use-case.js';
+import { ManageApiKeys } from './application/manage-api-keys.use-case.js';
 import { ApiKeyRepository } from './application/ports/api-key-repository.port.js';
 import { ApiKeyTokens } from './application/ports/api-key-tokens.port.js';
 import { TeamRepository } from './application/ports/team-repository.port.js';
+import { ApiKeyUseWriter } from './infrastructure/api-key-use-writer.js';
 import { CryptoApiKeyTokens } from './infrastructure/crypto-api-key-tokens.js';
 import { ApiKeyGuard } from './infrastructure/http/api-key.guard.js';
+import { ApiKeysController } from './infrastructure/http/api-keys.controller.js';
 import { LargeBodyGate } from './infrastructure/http/large-body-gate.js';
 import { ApiKeyRow } from './infrastructure/persistence/api-key.row.js';
 import { PostgresApiKeyRepository } from './infrastructure/persistence/postgres-api-key-repository.js';
@@ -20,11 +25,27 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     { provide: ApiKeyRepository, useClass: PostgresApiKeyRepository },
     { provide: TeamRepository, useClass: PostgresTeamRepository },
     { provide: ApiKeyTokens, useClass: CryptoApiKeyTokens },
+    ApiKeyUse,
+    ApiKeyUseWriter,
     AuthenticateApiKey,
     BootstrapTeam,
+    ManageApiKeys,
     ApiKeyGuard,
     LargeBodyGate,
   ],
-  exports: [AuthenticateApiKey, BootstrapTeam, ApiKeyGuard],
+  exports: [ApiKeyRepository, ApiKeyTokens, AuthenticateApiKey, BootstrapTeam, ManageApiKeys, ApiKeyGuard],
 })
 export class IdentityModule {}
+
+/** Managing API keys over HTTP. `domains` is the module that exports a `DomainOwnership`. */
+@Module({})
+export class IdentityHttpModule {
+  static forRoot(domains: Type): DynamicModule {
+    return {
+      module: IdentityHttpModule,
+      imports: [IdentityModule, domains],
+      providers: [CreateApiKey],
+      controllers: [ApiKeysController],
+    };
+  }
+}

@@ -84,7 +84,7 @@ describe('a mailbox', () => {
       parseMailbox(`${text} <a@b.test>`);
       parseEmailAddress(`${text}@b.test`);
     }
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 

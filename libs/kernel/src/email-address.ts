@@ -19,6 +19,9 @@ const quotedLocal = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e\u0080-\uffff]|\\[\x20-\x7e
 const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const plainAscii = /^[\x20-\x7e]*$/;
 
+/** Longest display name: quoted, with every character escaped, the mailbox must still be one that can be read. */
+const maximumName = 320;
+
 /** Longest mailbox text read at all: an address is at most 254 characters (RFC 5321 4.5.3.1), the rest is the name. */
 const maximumMailboxLength = 1_000;
 
@@ -44,7 +47,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
   const address = parseEmailAddress(trimmed.slice(open + 1, -1).trim());
   if (address === undefined) return undefined;
   const name = displayName(trimmed.slice(0, open).trim());
-  if (name === undefined) return undefined;
+  if (name === undefined || name.length > maximumName) return undefined;
   return name === '' ? address : { ...address, name };
 }
 

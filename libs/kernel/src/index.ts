@@ -1,3 +1,4 @@
+export * from './byte-budget.js';
 export * from './clock.js';
 export * from './domain-error.js';
 export * from './domain-name.js';

@@ -15,6 +15,9 @@ export interface Page<Item> {
 export const maximumPageSize = 100;
 const defaultPageSize = 20;
 
+/** Items of a list that is answered as a whole, at most: bounded, whatever a team piles up. */
+const maximumWholeList = 1_000;
+
 /** Reads the three query parameters every list takes. Empty strings count as absent, as some clients send them. */
 export function parsePageRequest(query: { limit?: unknown; after?: unknown; before?: unknown }): PageRequest {
   const after = cursor('after', query.after);
@@ -23,6 +26,21 @@ export function parsePageRequest(query: { limit?: unknown; after?: unknown; befo
     throw new ValidationError('The `after` and `before` parameters cannot be used together.');
   }
   return { limit: pageSize(query.limit), after, before };
+}
+
+/**
+ * Like `parsePageRequest`, for the older lists of the contract: without any of the parameters they answer everything
+ * (api-contract section 1.5).
+ */
+export function parseWholeListRequest(query: { limit?: unknown; after?: unknown; before?: unknown }): PageRequest {
+  const asksForPage = [query.limit, query.after, query.before].some((value) => value !== undefined && value !== '');
+  return asksForPage ? parsePageRequest(query) : { limit: maximumWholeList };
+}
+
+/** A page from up to one item more than it holds, which were read in the direction of the request. */
+export function pageOf<Item>(request: PageRequest, read: readonly Item[]): Page<Item> {
+  const items = read.slice(0, request.limit);
+  return { items: request.before === undefined ? items : items.reverse(), hasMore: read.length > request.limit };
 }
 
 function pageSize(value: unknown): number {

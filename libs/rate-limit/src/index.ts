@@ -4,7 +4,7 @@ export { Quotas } from './application/quotas.js';
 export { ReadUsage } from './application/read-usage.query.js';
 export type { UsageReport } from './application/read-usage.query.js';
 export { used } from './domain/quota.js';
-export type { TeamUsage } from './domain/quota.js';
+export type { CountedUsage } from './application/quotas.js';
 export { RateLimitExceededError } from './domain/rate-decision.js';
 export type { RateDecision } from './domain/rate-decision.js';
 export { InProcessRateLimiter } from './infrastructure/in-process-rate-limiter.js';

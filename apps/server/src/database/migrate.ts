@@ -14,8 +14,10 @@ const migrationLock = 7_663_001;
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const pool = new Pool({ connectionString: databaseUrl, max: 2 });
+  pool.on('error', () => undefined);
   try {
     const session = await pool.connect();
+    session.on('error', () => undefined);
     try {
       await session.query('SELECT pg_advisory_lock($1)', [migrationLock]);
       await migrateTables(databaseUrl);

@@ -1,7 +1,8 @@
+import { ByteBudget } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { OutgoingEmail, OutgoingEmails } from '#emails';
 import { ClaimedRecipient } from '../domain/finished-attempt.js';
-import { ByteBudget } from './byte-budget.js';
+import { claimSize } from './claim-size.js';
 import { DeliverEmail } from './deliver-email.js';
 import { HeldCount } from './held-count.js';
 import { byEmail, loadBatches } from './load-batches.js';
@@ -39,32 +40,41 @@ export class DrainLane {
   /** When it throws, nothing of the lane is under way any more, but the worker may still hold some of it. */
   async execute(lane: string, workerId: string, wakeUps: WakeUps): Promise<DrainResult> {
     if (!(await this.queue.takeLane(lane, workerId))) return 'taken by another';
-    await this.drain(lane, workerId, wakeUps);
-    await this.queue.leaveLane(lane, workerId);
+    const stillMine = await this.drain(lane, workerId, wakeUps);
+    if (stillMine) await this.queue.leaveLane(lane, workerId);
     return 'drained';
   }
 
-  private async drain(lane: string, workerId: string, wakeUps: WakeUps): Promise<void> {
+  /** Answers whether the lane is still the worker's at the end. */
+  private async drain(lane: string, workerId: string, wakeUps: WakeUps): Promise<boolean> {
     const concurrency = this.transport.concurrencyOf(lane);
     const slots = new Slots(concurrency);
     const held = new HeldCount();
     const failures: unknown[] = [];
 
+    let stillMine = true;
     while (!wakeUps.stopping && failures.length === 0) {
       await held.atMost(concurrency + claimAhead / 2);
-      const room = concurrency + claimAhead - held.count;
-      const claimed = await this.queue.claim(lane, workerId, room);
+      const limit = claimSize(concurrency + claimAhead - held.count);
+      const claimed = await this.queue
+        .claim(lane, workerId, limit)
+        .catch((error: unknown) => void failures.push(error));
+      if (claimed === undefined) {
+        stillMine = false;
+        break;
+      }
       for (const batch of loadBatches(claimed)) {
         held.add(batch.length);
         this.deliverBatch(batch, slots, held).catch((error: unknown) => failures.push(error));
       }
-      if (claimed.length === room) continue;
+      if (claimed.length === limit) continue;
       const poked = await wakeUps.next(idleMs);
       if (!poked && held.count === 0) break;
       if (poked) await pause(gatherMs);
     }
     await held.atMost(0);
     if (failures.length > 0) throw failures[0];
+    return stillMine;
   }
 
   /** Delivers claimed recipients, grouped by email, reading their content together. */

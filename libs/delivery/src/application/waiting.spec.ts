@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ByteBudget } from './byte-budget.js';
+import { ByteBudget } from '#kernel';
 import { HeldCount } from './held-count.js';
 import { byEmail, loadBatches } from './load-batches.js';
 import { Slots } from './slots.js';

@@ -19,7 +19,12 @@ export interface AttemptDetail {
  * message was handed over completely and the final reply was never read: the next attempt may deliver it twice.
  */
 export type DeliveryOutcome =
-  | { readonly kind: 'delivered'; readonly detail: AttemptDetail }
+  | {
+      readonly kind: 'delivered';
+      /** The recipient has reported it as spam on the spot. Test addresses do; real reports come by mail, later. */
+      readonly complained?: true;
+      readonly detail: AttemptDetail;
+    }
   | {
       readonly kind: 'deferred';
       readonly reason: string;

@@ -1,4 +1,5 @@
 import type { RecipientChange } from '#emails';
+import { isBadAddress } from './bad-address.js';
 import { AttemptDetail } from './delivery-outcome.js';
 import { FinishedAttempt } from './finished-attempt.js';
 
@@ -10,12 +11,22 @@ export function changeAfter(attempt: FinishedAttempt, now: Date): RecipientChang
     case 'delivered':
       return { ...base, status: 'delivered', event: 'email.delivered', data: null };
     case 'bounced':
-      return { ...base, status: 'bounced', event: 'email.bounced', data: bounce('Permanent', 'General', attempt) };
+      return { ...base, status: 'bounced', event: 'email.bounced', data: permanent(attempt) };
     case 'deferred':
       if (attempt.retryAt !== undefined)
         return { ...base, status: 'delayed', event: 'email.delivery_delayed', data: null };
       return { ...base, status: 'bounced', event: 'email.bounced', data: lastBounce(attempt) };
   }
+}
+
+/** What a recipient's complaint means for it. */
+export function complaintAfter({ recipient }: FinishedAttempt, now: Date): RecipientChange {
+  const { emailId, recipientNo } = recipient;
+  return { emailId, recipientNo, at: now, status: 'complained', event: 'email.complained', data: null };
+}
+
+function permanent(attempt: FinishedAttempt): Record<string, unknown> {
+  return bounce('Permanent', isBadAddress(attempt.outcome.detail) ? 'NoEmail' : 'General', attempt);
 }
 
 /** Time ran out. A receiver that kept saying "later" is Transient; one that never answered is Undetermined. */

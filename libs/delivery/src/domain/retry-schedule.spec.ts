@@ -27,5 +27,15 @@ it('gives up after 48 hours, and after more than a dozen attempts', () => {
   }
   expect(attempts).toBeGreaterThan(12);
   expect(now.getTime() - queuedAt.getTime()).toBeLessThanOrEqual(retryHorizonMs);
-  expect(nextAttemptAt(3, queuedAt, new Date(queuedAt.getTime() + retryHorizonMs), 0.5)).toBeUndefined();
+  expect(nextAttemptAt(4, queuedAt, new Date(queuedAt.getTime() + retryHorizonMs), 0.5)).toBeUndefined();
+});
+
+it('gives mail that comes late to its first attempt a few more', () => {
+  const late = new Date(queuedAt.getTime() + 3 * retryHorizonMs);
+  expect([1, 2, 3, 4].map((attempt) => nextAttemptAt(attempt, queuedAt, late, 0.5) !== undefined)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });

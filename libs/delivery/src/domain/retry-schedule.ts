@@ -6,6 +6,8 @@ const waits = [1, 3, 5, 10, 20, 30, 60, 90, 120, 180, 240];
 /** RFC 5321 section 4.5.4.1 asks for four to five days; every large sender gives up sooner, and customers want to know. */
 export const retryHorizonMs = 48 * 3_600_000;
 const jitter = 0.2;
+/** However late: a message that waited out a long stop of our own is still tried as greylisting servers want it. */
+const fewestAttempts = 4;
 
 /**
  * When to try again after attempt number `attempt` (from 1) failed for now, or undefined where it was the last one.
@@ -23,5 +25,6 @@ export function nextAttemptAt(
   const minutes = waits[Math.min(attempt, waits.length) - 1] as number;
   const wait = Math.max(minutes * 60_000 * (1 - jitter + 2 * jitter * random), retryAfterSeconds * 1_000);
   const next = now.getTime() + wait;
-  return next > queuedAt.getTime() + retryHorizonMs ? undefined : new Date(next);
+  const isLate = next > queuedAt.getTime() + retryHorizonMs;
+  return isLate && attempt >= fewestAttempts ? undefined : new Date(next);
 }

@@ -15,4 +15,9 @@ export class OutgoingEmails {
   record(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
     return this.emails.recordChanges(changes, transaction);
   }
+
+  /** The team of each of the emails, by email id. Unknown ids are absent. */
+  teamsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.emails.teamsOf(ids);
+  }
 }

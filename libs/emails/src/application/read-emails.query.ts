@@ -12,6 +12,12 @@ export class ReadEmails {
     return this.emails.find(teamId, id);
   }
 
+  /** For whoever holds a signed link to it, whichever team it belongs to. */
+  async findShared(id: string): Promise<StoredEmail | undefined> {
+    const email = await this.emails.findMetadata(id);
+    return email === undefined ? undefined : this.emails.find(email.teamId, id);
+  }
+
   list(teamId: string, page: PageRequest): Promise<Page<Email>> {
     return this.emails.list(teamId, page);
   }

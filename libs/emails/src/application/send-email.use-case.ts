@@ -11,10 +11,11 @@ import {
   SpooledMime,
 } from '../domain/accepted-email.js';
 import { Batch, BatchAnswer, BatchFault, BatchItem, checkBatch } from '../domain/batch.js';
-import { Draft, parseDraft, SendRequest } from '../domain/draft.js';
+import { CompleteDraft, Draft, parseDraft, SendRequest } from '../domain/draft.js';
 import { Attachment } from '../domain/email.js';
 import { SenderNotAllowedError } from '../domain/email-errors.js';
 import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
+import { LinkedAttachments } from './linked-attachments.js';
 import { EmailAcceptance } from './ports/email-acceptance.port.js';
 import { MimeSpool } from './ports/mime-spool.port.js';
 
@@ -29,6 +30,7 @@ interface Prepared<Answer> {
 export class SendEmail {
   constructor(
     private readonly domains: SendingDomains,
+    private readonly linkedAttachments: LinkedAttachments,
     private readonly acceptance: EmailAcceptance,
     private readonly spool: MimeSpool,
     private readonly idempotencyKeys: IdempotencyKeys,
@@ -129,12 +131,12 @@ export class SendEmail {
     const domain = await this.senderDomain(caller, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map((recipient) => recipient.address));
-    return this.accepted(caller, draft, domain.id, recipients, now);
+    return this.accepted(caller, await this.linkedAttachments.fetch(draft), domain.id, recipients, now);
   }
 
   private accepted(
     caller: Caller,
-    draft: Draft,
+    draft: CompleteDraft,
     domainId: string,
     recipients: AcceptedEmail['recipients'],
     now: Date,

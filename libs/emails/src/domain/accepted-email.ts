@@ -1,10 +1,13 @@
 import { domainOf, Mailbox } from '#kernel';
 import { Attachment, Email, EmailBody } from './email.js';
+import { SuppressionNotice } from './suppressed-recipient.js';
 
 /** One envelope recipient. `no` counts from 0 within the email, in the order to, cc, bcc. */
 export interface EnvelopeRecipient {
   readonly no: number;
   readonly address: string;
+  /** Set: nothing is sent to this recipient. */
+  readonly suppression?: SuppressionNotice;
 }
 
 /** Everything that must be durable before the email counts as accepted. */

@@ -3,6 +3,7 @@ import { ValidationError } from '#kernel';
 const fieldName = /^[\x21-\x39\x3b-\x7e]{1,76}$/;
 const maximumHeaders = 100;
 const maximumValue = 8_000;
+const maximumTogether = 64_000;
 
 /** Headers that the service itself is answerable for. Custom values for them are refused, not silently dropped. */
 const reserved = new Set([
@@ -31,6 +32,9 @@ export function checkHeaders(
   if (entries.length === 0) return null;
   if (entries.length > maximumHeaders) {
     throw new ValidationError(`The \`headers\` field may have at most ${maximumHeaders} headers.`);
+  }
+  if (entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > maximumTogether) {
+    throw new ValidationError(`The headers of the \`headers\` field are longer than ${maximumTogether} characters.`);
   }
   return Object.fromEntries(entries.map(([name, value]) => [headerName(name), headerValue(name, value)]));
 }

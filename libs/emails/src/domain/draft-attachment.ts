@@ -8,6 +8,18 @@ export interface DraftAttachment {
   readonly content: Uint8Array;
 }
 
+/** An attachment whose bytes lie under a URL. */
+export interface LinkedAttachment {
+  readonly filename?: string;
+  /** Default: what the server says that has the bytes. */
+  readonly contentType?: string;
+  readonly contentId?: string;
+  readonly path: string;
+}
+
+export type RequestedAttachment = DraftAttachment | LinkedAttachment;
+
+const maximumPath = 4_000;
 const maximumFileName = 255;
 const maximumContentId = 127;
 
@@ -21,8 +33,9 @@ const refusedExtensions = new Set(
   ).split(' '),
 );
 
-export function checkAttachments(attachments: readonly DraftAttachment[]): readonly DraftAttachment[] {
-  for (const { filename, contentId, contentType } of attachments) {
+export function checkAttachments(attachments: readonly RequestedAttachment[]): readonly RequestedAttachment[] {
+  for (const attachment of attachments) {
+    const { filename, contentId, contentType } = attachment;
     if (filename !== undefined) checkFileName(filename);
     if (contentId !== undefined && !/^[\x21-\x3b\x3d\x3f-\x7e]+$/.test(contentId)) {
       throw new InvalidAttachmentError('The `content_id` of an attachment must be printable ASCII without spaces.');
@@ -30,15 +43,26 @@ export function checkAttachments(attachments: readonly DraftAttachment[]): reado
     if (contentId !== undefined && contentId.length > maximumContentId) {
       throw new InvalidAttachmentError('The `content_id` of an attachment must be shorter than 128 characters.');
     }
-    if (!/^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/.test(contentType)) {
+    if (contentType !== undefined && !isContentType(contentType)) {
       throw new InvalidAttachmentError('The `content_type` of an attachment must look like `application/pdf`.');
     }
+    if ('path' in attachment) checkPath(attachment.path);
   }
   return attachments;
 }
 
+export function isContentType(text: string): boolean {
+  return /^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/.test(text);
+}
+
+function checkPath(path: string): void {
+  if (!/^https?:\/\/[^/]/i.test(path) || path.length > maximumPath) {
+    throw new InvalidAttachmentError('The `path` of an attachment must be an http or https URL.');
+  }
+}
+
 function checkFileName(filename: string): void {
-  if (/[\u0000-\u001f\u007f]/.test(filename) || filename.length > maximumFileName) {
+  if (/[\u0000-\u001f\u007f]/.test(filename) || !filename.isWellFormed() || filename.length > maximumFileName) {
     throw new InvalidAttachmentError('The `filename` of an attachment is not usable.');
   }
   const extension = /\.([^.]+)$/.exec(filename.trim())?.[1]?.toLowerCase();
@@ -47,7 +71,8 @@ function checkFileName(filename: string): void {
   }
 }
 
-/** Bytes of the attachments in base64, as they will travel. */
-export function encodedSize(attachments: readonly DraftAttachment[]): number {
-  return attachments.reduce((sum, attachment) => sum + Math.ceil(attachment.content.length / 3) * 4, 0);
+/** Bytes of the attachments in base64, as they will travel. Those behind a URL count once they are here. */
+export function encodedSize(attachments: readonly RequestedAttachment[]): number {
+  const sizes = attachments.map((attachment) => ('content' in attachment ? attachment.content.length : 0));
+  return sizes.reduce((sum, size) => sum + Math.ceil(size / 3) * 4, 0);
 }

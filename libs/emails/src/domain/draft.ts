@@ -1,7 +1,7 @@
 import { isUuid, Mailbox, MissingFieldError, NotFoundError, parseMailbox, ValidationError } from '#kernel';
 import { Tag } from './email.js';
 import { EmailTooLargeError, InvalidMailboxError, MissingBodyError } from './email-errors.js';
-import { checkAttachments, DraftAttachment, encodedSize } from './draft-attachment.js';
+import { checkAttachments, DraftAttachment, encodedSize, RequestedAttachment } from './draft-attachment.js';
 import { checkHeaders } from './custom-headers.js';
 import { checkSchedule } from './schedule.js';
 import { checkTags } from './tags.js';
@@ -18,7 +18,7 @@ export interface SendRequest {
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly tags?: readonly Tag[];
-  readonly attachments?: readonly DraftAttachment[];
+  readonly attachments?: readonly RequestedAttachment[];
   readonly scheduledAt?: Date;
   readonly topicId?: string;
   readonly templateId?: string;
@@ -36,10 +36,15 @@ export interface Draft {
   readonly text: string | null;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly tags: readonly Tag[] | null;
-  readonly attachments: readonly DraftAttachment[];
+  readonly attachments: readonly RequestedAttachment[];
   readonly scheduledAt: Date | null;
-  /** Bytes as they count against the limit: bodies as they are, attachments in base64. */
+  /** Bytes as they count against the limit: bodies and custom headers as they are, attachments in base64. */
   readonly size: number;
+}
+
+/** A draft whose attachments are all here. */
+export interface CompleteDraft extends Draft {
+  readonly attachments: readonly DraftAttachment[];
 }
 
 /** `to`, `cc` and `bcc` together (api-contract section 6). */
@@ -72,7 +77,8 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
   const attachments = checkAttachments(request.attachments ?? []);
   const html = request.html?.toWellFormed() ?? null;
   const text = request.text?.toWellFormed() ?? null;
-  const size = sizeOf(html) + sizeOf(text) + encodedSize(attachments);
+  const headers = checkHeaders(request.headers);
+  const size = sizeOf(html) + sizeOf(text) + encodedSize(attachments) + sizeOf(JSON.stringify(headers));
   if (size > maximumEmailSize) throw new EmailTooLargeError();
 
   return {
@@ -84,7 +90,7 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
     subject: subject(request.subject),
     html,
     text,
-    headers: checkHeaders(request.headers),
+    headers,
     tags: checkTags(request.tags),
     attachments,
     scheduledAt: request.scheduledAt === undefined ? null : checkSchedule(request.scheduledAt, now),

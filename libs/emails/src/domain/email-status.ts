@@ -27,6 +27,9 @@ export type LastEvent =
   | 'suppressed'
   | 'canceled';
 
-/** Where one recipient stands. `queued` and `delayed` are still to be delivered; the others are final. */
+/**
+ * Where one recipient stands. `queued` and `delayed` are still to be delivered; the others are final, except that a
+ * recipient whose email was delivered may complain about it, once.
+ */
 export type RecipientStatus =
-  'scheduled' | 'queued' | 'delayed' | 'delivered' | 'bounced' | 'failed' | 'suppressed' | 'canceled';
+  'scheduled' | 'queued' | 'delayed' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed' | 'canceled';

@@ -1,3 +1,4 @@
+import { ValidationError } from '#kernel';
 import { Permission } from './caller.js';
 
 /** A stored API key. The token itself is never stored, only its hash. */
@@ -16,4 +17,12 @@ export interface Team {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
+}
+
+const longestName = 50;
+
+export function checkKeyName(name: string): void {
+  if (name.length > longestName || /[\0\p{Surrogate}]/u.test(name)) {
+    throw new ValidationError(`The \`name\` field must be text of at most ${longestName} characters.`);
+  }
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '#kernel';
+import { DomainError, ValidationError } from '#kernel';
 
 export class MissingApiKeyError extends DomainError {
   constructor() {
@@ -15,5 +15,27 @@ export class InvalidApiKeyError extends DomainError {
 export class RestrictedApiKeyError extends DomainError {
   constructor() {
     super('unauthenticated', 'restricted_api_key', 'This API key is restricted to only send emails');
+  }
+}
+
+export class DomainOfFullAccessKeyError extends ValidationError {
+  constructor() {
+    super('The `domain_id` field can only be used with `sending_access`.');
+  }
+}
+
+export class UnknownKeyDomainError extends ValidationError {
+  constructor() {
+    super('The `domain_id` field must be the id of one of your domains.');
+  }
+}
+
+export class LastFullAccessKeyError extends DomainError {
+  constructor() {
+    super(
+      'forbidden',
+      'validation_error',
+      'The last API key with full access cannot be deleted. Create another one with full access first.',
+    );
   }
 }

@@ -81,6 +81,12 @@ export const variables = {
     'Certificate chain in PEM, read again whenever it changes. Default: self-signed, made at the first start',
   ),
   tlsKeyFile: text('TLS_KEY_FILE', 'Private key of `TLS_CERT_FILE`, in PEM'),
+  testAddressDomains: list(
+    'TEST_ADDRESS_DOMAINS',
+    'Domains whose `delivered@`, `bounced@`, `complained@` and `suppressed@` play their part without anything leaving the machine',
+    'resend.dev',
+    (value) => value.toLowerCase(),
+  ),
   messageStore: choice<MessageStoreKind>('MESSAGE_STORE', 'Where message bytes are kept', 'postgres', [
     'postgres',
     'directory',

@@ -1,7 +1,8 @@
+import { Transaction } from '#kernel';
 import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Client } from 'pg';
 import { Logger } from '#platform/logging';
-import { Database } from './database.js';
+import { Database, statementsOf } from './database.js';
 
 const channel = 'postrider_broadcast';
 const reconnectMs = 500;
@@ -36,9 +37,10 @@ export class Broadcast implements OnModuleInit, OnApplicationShutdown {
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
   }
 
-  /** Reaches this process as well. The payload is an id, never a secret. */
-  async send(topic: string, payload: string): Promise<void> {
-    await this.database.execute({ text: 'SELECT pg_notify($1, $2)', values: [channel, `${topic}:${payload}`] });
+  /** Reaches this process as well, with the commit where a transaction is given. The payload is an id, never a secret. */
+  async send(topic: string, payload: string, transaction?: Transaction): Promise<void> {
+    const statements = transaction === undefined ? this.database : statementsOf(transaction);
+    await statements.execute({ text: 'SELECT pg_notify($1, $2)', values: [channel, `${topic}:${payload}`] });
   }
 
   async onModuleInit(): Promise<void> {

@@ -32,8 +32,10 @@ export class DatabaseModule {
             pipeline: true,
             keepAlive: true,
             application_name: 'postrider',
+            // A database that does not answer is away: nobody waits for it for ever.
+            connectionTimeoutMillis: 10_000,
             // Named statements run for ever; planning them anew for each batch costs as much as running them.
-            options: '-c plan_cache_mode=force_generic_plan',
+            options: '-c plan_cache_mode=force_generic_plan -c statement_timeout=120s',
           },
         }),
       ],

@@ -40,6 +40,9 @@ export class Database extends UnitOfWork {
   async run<Result>(work: (transaction: DatabaseTransaction) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
+    // The pool listens only to idle connections; without a listener a lost connection would end the process.
+    const onError = (error: Error): void => void (broken = error);
+    client.on('error', onError);
     try {
       sendTogether(client);
       const begun = client.query('BEGIN');
@@ -53,6 +56,7 @@ export class Database extends UnitOfWork {
       await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
       throw error;
     } finally {
+      client.off('error', onError);
       client.release(broken);
     }
   }

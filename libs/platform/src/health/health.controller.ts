@@ -1,11 +1,13 @@
 import { Metrics } from '#platform/metrics';
 import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheck, HealthCheckResult, HealthCheckService } from '@nestjs/terminus';
 import { DatabaseHealth } from './database.health.js';
 import { Readiness } from './readiness.js';
 
 /** For load balancers, orchestrators and Prometheus; outside the customers' contract and without authentication. */
 @Controller()
+@ApiExcludeController()
 export class HealthController {
   constructor(
     private readonly checks: HealthCheckService,

@@ -33,6 +33,7 @@ export class ContractExceptionFilter implements ExceptionFilter {
 
 function refusalFrom(error: unknown, request: FastifyRequest): DomainError | undefined {
   if (error instanceof DomainError) return error;
+  if (isDatabaseAway(error)) return unavailable();
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown }).statusCode;
   switch (status) {
     case 404:
@@ -44,14 +45,27 @@ function refusalFrom(error: unknown, request: FastifyRequest): DomainError | und
     case 400:
       return new DomainError('invalid', 'invalid_json', messageOf(error));
     case 503:
-      return new DomainError(
-        'unavailable',
-        'service_unavailable',
-        'The service is stopping or not ready. Please try again.',
-      );
+      return unavailable();
     default:
       return undefined;
   }
+}
+
+function unavailable(): DomainError {
+  return new DomainError(
+    'unavailable',
+    'service_unavailable',
+    'The service is stopping or not ready. Please try again.',
+  );
+}
+
+/** The connection failed or broke (SQLSTATE class 08), the server stops or starts (57P), or the system says so. */
+function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string' && /^(?:08|57P|ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code)) return true;
+  return (
+    typeof message === 'string' && /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(message)
+  );
 }
 
 function unknownRoute(request: FastifyRequest): DomainError {

@@ -8,6 +8,12 @@ export abstract class ConfiguredQuotas implements QuotaLimits {
   abstract readonly monthly: number | undefined;
 }
 
+/** What teams have used of the day on which it was counted. */
+export interface CountedUsage {
+  readonly day: string;
+  readonly teams: ReadonlyMap<string, TeamUsage>;
+}
+
 /** Teams whose usage a process remembers. */
 const remembered = 10_000;
 
@@ -28,26 +34,41 @@ export class Quotas {
   /** Refuses messages that cannot fit any more. Usage only grows within a period, so old knowledge is enough for a no. */
   refuseBeyond(teamId: string, messages: number): void {
     const usage = this.knownUsage(teamId);
-    if (usage === undefined) return;
-    checkQuota(this.limits, {
-      daily: { ...usage.daily, sent: usage.daily.sent + messages },
-      monthly: { ...usage.monthly, sent: usage.monthly.sent + messages },
-    });
+    if (usage !== undefined) checkQuota(this.limits, plus(usage, messages));
+  }
+
+  isBeyond(teamId: string, messages: number): boolean {
+    try {
+      this.refuseBeyond(teamId, messages);
+      return false;
+    } catch {
+      return true;
+    }
   }
 
   /** Counts messages in the transaction that accepts them, or refuses. Answers with what to remember after the commit. */
-  async count(messages: readonly CountedMessages[], transaction: Transaction): Promise<ReadonlyMap<string, TeamUsage>> {
-    const usages = await this.usage.count(messages, this.clock.now(), transaction);
-    for (const usage of usages.values()) checkQuota(this.limits, usage);
-    return usages;
+  async count(messages: readonly CountedMessages[], transaction: Transaction): Promise<CountedUsage> {
+    const at = this.clock.now();
+    const { day } = periodsOf(at);
+    const teams = await this.usage.count(messages, at, transaction);
+    for (const [teamId, usage] of teams) {
+      try {
+        checkQuota(this.limits, usage);
+      } catch (error) {
+        // Another process may have used the quota up: what is left without these messages is committed, and worth knowing.
+        this.remember({ day, teams: new Map([[teamId, plus(usage, -totalOf(messages, teamId))]]) });
+        throw error;
+      }
+    }
+    return { day, teams };
   }
 
-  remember(usages: ReadonlyMap<string, TeamUsage>): void {
+  remember({ day, teams }: CountedUsage): void {
     if (this.known.size >= remembered) this.known.clear();
-    const { day } = periodsOf(this.clock.now());
-    for (const [teamId, usage] of usages) {
-      const before = this.knownUsage(teamId);
-      if (before === undefined || used(before.daily) <= used(usage.daily)) this.known.set(teamId, { day, usage });
+    for (const [teamId, usage] of teams) {
+      const before = this.known.get(teamId);
+      const isNews = before === undefined || before.day < day || used(before.usage.daily) <= used(usage.daily);
+      if (isNews && (before === undefined || before.day <= day)) this.known.set(teamId, { day, usage });
     }
   }
 
@@ -66,4 +87,15 @@ export class Quotas {
     const known = this.known.get(teamId);
     return known?.day === periodsOf(this.clock.now()).day ? known.usage : undefined;
   }
+}
+
+function plus({ daily, monthly }: TeamUsage, messages: number): TeamUsage {
+  return {
+    daily: { ...daily, sent: daily.sent + messages },
+    monthly: { ...monthly, sent: monthly.sent + messages },
+  };
+}
+
+function totalOf(messages: readonly CountedMessages[], team: string): number {
+  return messages.reduce((sum, { teamId, messages: count }) => sum + (teamId === team ? count : 0), 0);
 }

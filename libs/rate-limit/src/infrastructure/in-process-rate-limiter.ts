@@ -17,7 +17,7 @@ export class InProcessRateLimiter extends RateLimiter {
   async take(teamId: string): Promise<RateDecision> {
     const now = this.clock.now().getTime();
     const window = Math.floor(now / windowMs);
-    if (window > this.window) {
+    if (window !== this.window) {
       this.window = window;
       this.used = new Map();
     }

@@ -13,9 +13,12 @@ export abstract class DeliveryQueue {
 
   /**
    * Returns what dead workers held, each attempt of theirs logged as of unknown outcome. Dead is who has not beaten for
-   * so long. Resolves with the number of recipients returned.
+   * so long, never the one who asks. Resolves with the number of recipients returned.
    */
-  abstract forgetDeadWorkers(silentForMs: number): Promise<number>;
+  abstract forgetDeadWorkers(askingWorkerId: string, silentForMs: number): Promise<number>;
+
+  /** For a program that is alone on its database: whoever else is known there is dead. */
+  abstract forgetOtherWorkers(workerId: string): Promise<number>;
 
   /** The worker stops with attempts under way: as if it had died, at once. */
   abstract abandon(workerId: string): Promise<void>;
@@ -26,11 +29,17 @@ export abstract class DeliveryQueue {
   /** False where another living worker has the lane. */
   abstract takeLane(lane: string, workerId: string): Promise<boolean>;
 
-  /** Gives up the lane, and returns what the worker still holds of it to the queue: nothing of it may be under way. */
+  /** Gives up a lane of which the worker holds nothing any more. */
   abstract leaveLane(lane: string, workerId: string): Promise<void>;
 
-  /** Takes what is due, longest due first. Empty also where the worker no longer has the lane. */
-  abstract claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[]>;
+  /**
+   * Gives up a lane whose outcomes could not all be written. Nothing of it is under way, but what the worker still holds
+   * may have been delivered: it is logged as of unknown outcome and waits a while.
+   */
+  abstract abandonLane(lane: string, workerId: string): Promise<void>;
+
+  /** Takes what is due, longest due first, at most `limit`. Undefined where the worker no longer has the lane. */
+  abstract claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined>;
 
   /** Lanes that have something due, at most `limit`, except those that another living worker has. */
   abstract lanesWithWork(workerId: string, limit: number): Promise<readonly string[]>;

@@ -3,6 +3,8 @@ import { Database, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
+import { abandonStatement, freeStatement } from './abandon-statement.js';
+import { claimStatement } from './claim-statement.js';
 import { settleStatement } from './settle-statement.js';
 
 @Injectable()
@@ -20,28 +22,25 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     });
   }
 
-  forgetDeadWorkers(silentForMs: number): Promise<number> {
-    return this.database.execute({
-      name: 'forget-dead-workers',
-      text: forgetting("heartbeat_at < now() - $1 * interval '1 millisecond'"),
-      values: [silentForMs],
-    });
+  forgetDeadWorkers(askingWorkerId: string, silentForMs: number): Promise<number> {
+    return this.forget(`id <> $1 AND heartbeat_at < now() - $2 * interval '1 millisecond'`, [
+      askingWorkerId,
+      silentForMs,
+    ]);
+  }
+
+  forgetOtherWorkers(workerId: string): Promise<number> {
+    return this.forget('id <> $1', [workerId]);
   }
 
   async abandon(workerId: string): Promise<void> {
-    await this.database.execute({ text: forgetting('id = $1'), values: [workerId] });
+    await this.forget('id = $1', [workerId]);
   }
 
   async retire(workerId: string): Promise<void> {
-    await this.database.execute({
-      text: `WITH gone AS (
-               DELETE FROM workers WHERE id = $1
-             ), left_lanes AS (
-               DELETE FROM lanes WHERE worker_id = $1 RETURNING name
-             )
-             UPDATE outbound_queue q SET worker_id = NULL, attempt = q.attempt - 1 FROM left_lanes l
-             WHERE q.lane = l.name AND q.worker_id = $1`,
-      values: [workerId],
+    await this.database.run(async (transaction) => {
+      await transaction.execute({ text: 'DELETE FROM lanes WHERE worker_id = $1', values: [workerId] });
+      await transaction.execute({ text: 'DELETE FROM workers WHERE id = $1', values: [workerId] });
     });
   }
 
@@ -49,8 +48,7 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     const rows = await this.database.query({
       name: 'take-lane',
       text: `INSERT INTO lanes AS l (name, worker_id, taken_at) VALUES ($1, $2, now())
-             ON CONFLICT (name) DO UPDATE SET worker_id = $2, taken_at = now()
-               WHERE l.worker_id = $2 OR NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = l.worker_id)
+             ON CONFLICT (name) DO UPDATE SET taken_at = now() WHERE l.worker_id = $2
              RETURNING 1`,
       values: [lane, workerId],
     });
@@ -60,29 +58,21 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   async leaveLane(lane: string, workerId: string): Promise<void> {
     await this.database.execute({
       name: 'leave-lane',
-      text: `WITH held AS (
-               UPDATE outbound_queue SET worker_id = NULL, attempt = attempt - 1 WHERE lane = $1 AND worker_id = $2
-             )
-             DELETE FROM lanes WHERE name = $1 AND worker_id = $2`,
+      text: 'DELETE FROM lanes WHERE name = $1 AND worker_id = $2',
       values: [lane, workerId],
     });
   }
 
-  claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[]> {
-    return this.database.query<ClaimedRecipient & Record<string, unknown>>({
-      name: 'claim-recipients',
-      text: `WITH due AS (
-               SELECT email_id, recipient_no FROM outbound_queue
-               WHERE lane = $1 AND worker_id IS NULL AND due_at <= now()
-                 AND EXISTS (SELECT 1 FROM lanes WHERE name = $1 AND worker_id = $2)
-               ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
-             )
-             UPDATE outbound_queue q SET worker_id = $2, lease = q.lease + 1, attempt = q.attempt + 1 FROM due
-             WHERE q.email_id = due.email_id AND q.recipient_no = due.recipient_no
-             RETURNING q.email_id AS "emailId", q.recipient_no AS "recipientNo", q.address, q.size, q.attempt, q.lease,
-                       q.queued_at AS "queuedAt"`,
-      values: [lane, workerId, limit],
-    });
+  async abandonLane(lane: string, workerId: string): Promise<void> {
+    await this.database.execute(abandonStatement(lane, workerId));
+  }
+
+  async claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined> {
+    const rows = await this.database.query<ClaimedRecipient & Record<string, unknown>>(
+      claimStatement(lane, workerId, limit),
+    );
+    if (rows.length === 0) return undefined;
+    return rows.filter((row) => row.emailId !== null);
   }
 
   /** Walks from lane to lane along the index: the cost grows with the lanes that wait, not with the mail in them. */
@@ -93,13 +83,11 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
                (SELECT lane, due_at FROM outbound_queue ORDER BY lane, due_at LIMIT 1)
                UNION ALL
                SELECT next.lane, next.due_at FROM waiting, LATERAL (
-                 SELECT lane, due_at FROM outbound_queue WHERE lane > waiting.lane
-                 ORDER BY lane, due_at LIMIT 1
+                 SELECT lane, due_at FROM outbound_queue WHERE lane > waiting.lane ORDER BY lane, due_at LIMIT 1
                ) next
              )
              SELECT lane FROM waiting
-             WHERE due_at <= now() AND NOT EXISTS (
-               SELECT 1 FROM lanes l JOIN workers w ON w.id = l.worker_id WHERE l.name = lane AND l.worker_id <> $1)
+             WHERE due_at <= now() AND NOT EXISTS (SELECT 1 FROM lanes l WHERE l.name = lane AND l.worker_id <> $1)
              LIMIT $2`,
       values: [workerId, limit],
     });
@@ -114,21 +102,20 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     const counted = await statementsOf(transaction).query<{ position: number }>(settleStatement(workerId, attempts));
     return counted.map(({ position }) => attempts[position] as FinishedAttempt);
   }
-}
 
-/** Takes from workers what they held. What they had begun may have been delivered: its attempt is of unknown outcome. */
-function forgetting(which: string): string {
-  return `
-    WITH dead AS (
-      DELETE FROM workers WHERE ${which} RETURNING id
-    ), freed_lanes AS (
-      DELETE FROM lanes l USING dead WHERE l.worker_id = dead.id RETURNING l.name, l.worker_id
-    ), freed AS (
-      UPDATE outbound_queue q SET worker_id = NULL, due_at = now() FROM freed_lanes l
-      WHERE q.lane = l.name AND q.worker_id = l.worker_id
-      RETURNING q.email_id, q.recipient_no, q.attempt
-    )
-    INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, reason)
-    SELECT email_id, recipient_no, attempt, now(), 0, 'unknown', 'The worker ended during the attempt'
-    FROM freed ON CONFLICT DO NOTHING`;
+  /**
+   * In two statements: deleting a lane waits for a claim in it that is under way, and only a statement that begins
+   * after that sees what the claim took.
+   */
+  private forget(which: string, values: unknown[]): Promise<number> {
+    return this.database.run(async (transaction) => {
+      const lanes = await transaction.query<{ name: string; worker: string }>({
+        text: `WITH dead AS (DELETE FROM workers WHERE ${which} RETURNING id)
+               DELETE FROM lanes l USING dead WHERE l.worker_id = dead.id
+               RETURNING l.name, l.worker_id AS worker`,
+        values,
+      });
+      return lanes.length === 0 ? 0 : transaction.execute(freeStatement(lanes));
+    });
+  }
 }

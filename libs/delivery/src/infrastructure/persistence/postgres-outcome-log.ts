@@ -8,6 +8,7 @@ import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { OutcomeLog } from '../../application/ports/outcome-log.port.js';
+import { ReactToOutcomes } from '../../application/react-to-outcomes.js';
 import { FinishedAttempt } from '../../domain/finished-attempt.js';
 import { changeAfter } from '../../domain/recipient-progress.js';
 import { WorkerIdentity } from '../worker/worker-identity.js';
@@ -32,6 +33,7 @@ export class PostgresOutcomeLog extends OutcomeLog {
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
     private readonly emails: OutgoingEmails,
+    private readonly reactions: ReactToOutcomes,
     private readonly worker: WorkerIdentity,
     private readonly clock: Clock,
     private readonly logger: Logger,
@@ -68,6 +70,7 @@ export class PostgresOutcomeLog extends OutcomeLog {
         counted.map((attempt) => changeAfter(attempt, now)),
         transaction,
       );
+      await this.reactions.execute(counted, now, transaction);
     });
     for (const attempt of attempts) this.count(attempt, now);
     return attempts.map(() => ({ value: undefined }));

@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement, storableJson } from '#platform/database';
 import { FinishedAttempt } from '../../domain/finished-attempt.js';
 
 /**
@@ -34,7 +34,7 @@ export function settleStatement(workerId: string, attempts: readonly FinishedAtt
         FROM done JOIN counted USING (position) ON CONFLICT DO NOTHING
       )
       SELECT position FROM counted`,
-    values: [JSON.stringify(attempts.map(rowOf)), workerId],
+    values: [storableJson(attempts.map(rowOf)), workerId],
   };
 }
 
@@ -50,17 +50,12 @@ function rowOf({ recipient, outcome, startedAt, retryAt }: FinishedAttempt, posi
     started_at: startedAt,
     duration_ms: Math.round(detail.durationMs),
     outcome: outcome.kind === 'deferred' && outcome.outcomeUnknown ? 'unknown' : outcome.kind,
-    reason: outcome.kind === 'delivered' ? undefined : storable(outcome.reason),
+    reason: outcome.kind === 'delivered' ? undefined : outcome.reason,
     host: detail.host,
     address: detail.address,
     tls: detail.tls,
     reply_code: detail.replyCode,
     enhanced_code: detail.enhancedCode,
-    reply_text: detail.replyText === undefined ? undefined : storable(detail.replyText),
+    reply_text: detail.replyText,
   };
-}
-
-/** A receiving server may say anything; PostgreSQL keeps no NUL and no half of a surrogate pair. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }

@@ -17,7 +17,8 @@ const sweepMs = 1_000;
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timers: NodeJS.Timeout[] = [];
+  private beats: NodeJS.Timeout | undefined;
+  private sweeps: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
   private stopped = false;
 
@@ -32,17 +33,21 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   async onApplicationBootstrap(): Promise<void> {
     // On the embedded database this process is alone: whoever is named there is dead, however recent the last beat.
-    if (this.config.values.databaseUrl === undefined) await this.queue.forgetDeadWorkers(0);
+    if (this.config.values.databaseUrl === undefined) await this.queue.forgetOtherWorkers(this.worker.id);
     await this.queue.beat(this.worker.id);
-    this.timers = [setInterval(() => void this.beat(), beatMs), setInterval(() => this.sweep(), sweepMs)];
+    this.beats = setInterval(() => void this.beat(), beatMs);
+    this.sweeps = setInterval(() => this.sweep(), sweepMs);
     this.sweep();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    this.timers.forEach(clearInterval);
+    clearInterval(this.sweeps);
     await this.sweeping;
-    if (await this.lanes.stop(this.config.values.shutdownSeconds * 1_000)) {
+    // The beats go on until everything has ended: to the others this worker is alive as long as it delivers.
+    const ended = await this.lanes.stop(this.config.values.shutdownSeconds * 1_000);
+    clearInterval(this.beats);
+    if (ended) {
       await this.queue.retire(this.worker.id);
       await this.transport.close();
     } else {
@@ -67,9 +72,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async sweepOnce(): Promise<void> {
-    const returned = await this.queue.forgetDeadWorkers(deadAfterMs);
+    const returned = await this.queue.forgetDeadWorkers(this.worker.id, deadAfterMs);
     if (returned > 0) this.logger.info({ recipients: returned }, 'recipients of a dead worker returned to the queue');
-    await this.lanes.releaseFailed();
+    await this.lanes.abandonFailed();
     for (const lane of await this.queue.lanesWithWork(this.worker.id, mostLanes)) this.lanes.wake(lane);
   }
 }

@@ -15,8 +15,8 @@ export const mostLanes = 500;
 @Injectable()
 export class LaneRunner implements OnModuleInit {
   private readonly running = new Map<string, { readonly wakeUps: WakeUps; readonly ended: Promise<void> }>();
-  /** Lanes that a failed drain could not give up; tried again with every sweep. */
-  private readonly unreleased = new Set<string>();
+  /** Lanes whose drain failed: what is held of them is given up with the next sweep, again and again until it works. */
+  private readonly failed = new Set<string>();
   private stopping = false;
 
   constructor(
@@ -34,13 +34,13 @@ export class LaneRunner implements OnModuleInit {
   wake(lane: string): void {
     const run = this.running.get(lane);
     if (run !== undefined) run.wakeUps.poke();
-    else if (!this.stopping && !this.unreleased.has(lane) && this.running.size < mostLanes) this.start(lane);
+    else if (!this.stopping && !this.failed.has(lane) && this.running.size < mostLanes) this.start(lane);
   }
 
-  async releaseFailed(): Promise<void> {
-    for (const lane of this.unreleased) {
-      await this.queue.leaveLane(lane, this.worker.id);
-      this.unreleased.delete(lane);
+  async abandonFailed(): Promise<void> {
+    for (const lane of this.failed) {
+      await this.queue.abandonLane(lane, this.worker.id);
+      this.failed.delete(lane);
     }
   }
 
@@ -67,7 +67,7 @@ export class LaneRunner implements OnModuleInit {
       if (result === 'taken by another') await this.broadcast.send(laneWork, lane);
     } catch (error) {
       this.logger.error({ error, lane }, 'draining a lane failed');
-      this.unreleased.add(lane);
+      this.failed.add(lane);
     } finally {
       this.running.delete(lane);
     }

@@ -11,6 +11,9 @@ export abstract class EmailRepository {
   /** The team's email, or undefined: another team's id is as unknown as one that does not exist. */
   abstract find(teamId: string, id: string): Promise<StoredEmail | undefined>;
 
+  /** An email without its content: of this team, or of any where a signed link stands in for the team. */
+  abstract findMetadata(id: string, teamId?: string): Promise<Email | undefined>;
+
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Email>>;
 
@@ -19,6 +22,9 @@ export abstract class EmailRepository {
 
   /** Emails with their bodies and attachments, for delivery. Unknown ids are absent. */
   abstract load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>>;
+
+  /** The team of each of the emails, by email id. Unknown ids are absent. */
+  abstract teamsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /**
    * Moves recipients on and writes the event of each move with the next number of its email. A recipient that is

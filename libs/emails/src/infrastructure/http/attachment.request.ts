@@ -1,12 +1,29 @@
+import { OptionalText } from '#platform/openapi';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { contentType as typeOfExtension } from 'mime-types';
-import { DraftAttachment } from '../../domain/draft-attachment.js';
+import { RequestedAttachment } from '../../domain/draft-attachment.js';
 import { InvalidAttachmentError } from '../../domain/email-errors.js';
+
+/** One of `content` and `path` is needed. */
+export class AttachmentRequest {
+  @ApiPropertyOptional({ type: String, description: 'Base64; arrays of bytes are understood as well' })
+  content?: string;
+
+  @ApiPropertyOptional({ type: String, description: 'An http or https URL that the service fetches' })
+  path?: string;
+
+  @OptionalText() filename?: string;
+  @OptionalText() content_type?: string;
+
+  @ApiPropertyOptional({ type: String, description: 'Makes it inline, as `cid:<content_id>`' })
+  content_id?: string;
+}
 
 const maximumAttachments = 100;
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Attachments in every form that clients send them (api-contract section 7.3). */
-export function decodeAttachments(items: readonly unknown[] | undefined): DraftAttachment[] | undefined {
+export function decodeAttachments(items: readonly unknown[] | undefined): RequestedAttachment[] | undefined {
   if (items === undefined) return undefined;
   if (items.length > maximumAttachments) {
     throw new InvalidAttachmentError(`An email may have at most ${maximumAttachments} attachments.`);
@@ -14,22 +31,21 @@ export function decodeAttachments(items: readonly unknown[] | undefined): DraftA
   return items.map(decodeAttachment);
 }
 
-function decodeAttachment(item: unknown): DraftAttachment {
+function decodeAttachment(item: unknown): RequestedAttachment {
   if (typeof item !== 'object' || item === null)
     throw new InvalidAttachmentError('Every attachment must be an object.');
   const fields = item as Record<string, unknown>;
-  if (isAbsent(fields.content) && !isAbsent(fields.path)) {
-    throw new InvalidAttachmentError('Attachments by `path` are not available on this server. Send the `content`.');
-  }
-  if (isAbsent(fields.content)) throw new InvalidAttachmentError('An attachment must have a `content` or a `path`.');
   const filename = optionalText('filename', fields.filename === false ? undefined : fields.filename);
-  return {
-    filename,
-    contentType: optionalText('content_type', fields.content_type) ?? contentTypeOf(filename),
-    contentId:
-      optionalText('content_id', fields.content_id) ?? optionalText('inline_content_id', fields.inline_content_id),
-    content: bytesOf(fields.content),
-  };
+  const contentType = optionalText('content_type', fields.content_type) ?? contentTypeOf(filename);
+  const contentId =
+    optionalText('content_id', fields.content_id) ?? optionalText('inline_content_id', fields.inline_content_id);
+  if (!isAbsent(fields.content)) {
+    const content = bytesOf(fields.content);
+    return { filename, contentId, content, contentType: contentType ?? 'application/octet-stream' };
+  }
+  const path = optionalText('path', fields.path);
+  if (path === undefined) throw new InvalidAttachmentError('An attachment must have a `content` or a `path`.');
+  return { filename, contentId, path, contentType };
 }
 
 /** A base64 string, an array of octets, or what JSON makes of a Node Buffer. */
@@ -67,7 +83,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-function contentTypeOf(filename: string | undefined): string {
+function contentTypeOf(filename: string | undefined): string | undefined {
   const type = filename === undefined ? false : typeOfExtension(filename.slice(filename.lastIndexOf('.')));
-  return type === false ? 'application/octet-stream' : (type.split(';', 1)[0] as string);
+  return type === false ? undefined : type.split(';', 1)[0];
 }

@@ -3,22 +3,27 @@ import type { Caller } from '#identity';
 import { idempotentRequest } from '#idempotency';
 import { Clock, parsePageRequest } from '#kernel';
 import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
+import { Answers, AnswersList, Takes } from '#platform/openapi';
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { SendEmail } from '../../application/send-email.use-case.js';
 import { BatchAnswer } from '../../domain/batch.js';
 import { emailAnswer, emailSummary } from './email.answer.js';
+import {
+  BatchAcceptedAnswer,
+  EmailAnswer,
+  EmailEventAnswer,
+  EmailReferenceAnswer,
+  EmailSummaryAnswer,
+  SentEmailAnswer,
+} from './answers.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { decodeBatch } from './send-batch.request.js';
-import { decodeSendRequest } from './send-email.request.js';
-import { decodeUpdateRequest } from './update-email.request.js';
-
-interface EmailReference {
-  readonly object: 'email';
-  readonly id: string;
-}
+import { decodeSendRequest, SendEmailRequest } from './send-email.request.js';
+import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.js';
 
 @Controller('emails')
 @UseGuards(ApiKeyGuard)
@@ -34,6 +39,8 @@ export class EmailsController {
   @Post()
   @HttpCode(200)
   @AllowSendingKeys()
+  @Takes(SendEmailRequest)
+  @Answers(SentEmailAnswer)
   send(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
@@ -48,6 +55,8 @@ export class EmailsController {
   @Post('batch')
   @HttpCode(200)
   @AllowSendingKeys()
+  @ApiBody({ type: [SendEmailRequest] })
+  @Answers(BatchAcceptedAnswer)
   sendBatch(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
@@ -61,21 +70,25 @@ export class EmailsController {
   }
 
   @Get()
+  @AnswersList(EmailSummaryAnswer)
   async list(@CurrentCaller() caller: Caller, @Query() query: object): Promise<ListAnswer<object>> {
     return listAnswer(await this.readEmails.list(caller.teamId, parsePageRequest(query)), emailSummary);
   }
 
   @Get(':id')
+  @Answers(EmailAnswer)
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return emailAnswer(found('Email', await this.readEmails.find(caller.teamId, idFromPath('id', id))));
   }
 
   @Patch(':id')
+  @Takes(UpdateEmailRequest)
+  @Answers(EmailReferenceAnswer)
   async update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() body: unknown,
-  ): Promise<EmailReference> {
+  ): Promise<EmailReferenceAnswer> {
     const emailId = idFromPath('id', id);
     const { scheduledAt } = decodeUpdateRequest(body, this.clock.now());
     await this.changeSchedule.reschedule(caller.teamId, emailId, scheduledAt);
@@ -84,7 +97,8 @@ export class EmailsController {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  async cancel(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<EmailReference> {
+  @Answers(EmailReferenceAnswer)
+  async cancel(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<EmailReferenceAnswer> {
     const emailId = idFromPath('id', id);
     await this.changeSchedule.cancel(caller.teamId, emailId);
     return { object: 'email', id: emailId };
@@ -92,6 +106,7 @@ export class EmailsController {
 
   /** Our own addition: everything that happened to the email, in order. */
   @Get(':id/events')
+  @AnswersList(EmailEventAnswer)
   async events(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<ListAnswer<object>> {
     const events = await this.readEmails.events(caller.teamId, idFromPath('id', id));
     return listAnswer({ items: found('Email', events), hasMore: false }, (event) => ({

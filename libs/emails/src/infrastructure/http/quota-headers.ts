@@ -11,7 +11,10 @@ export class QuotaHeaders {
     try {
       return await send();
     } finally {
-      const { daily, monthly } = await this.quotas.shown(teamId);
+      // An answer without its headers is better than an accepted email that is answered with an error.
+      const { daily, monthly } = await this.quotas
+        .shown(teamId)
+        .catch(() => ({ daily: undefined, monthly: undefined }));
       if (daily !== undefined) void reply.header('x-resend-daily-quota', String(daily));
       if (monthly !== undefined) void reply.header('x-resend-monthly-quota', String(monthly));
     }

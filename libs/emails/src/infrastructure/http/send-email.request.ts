@@ -1,7 +1,9 @@
 import { decodeBody } from '#platform/http';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
 import { SendRequest } from '../../domain/draft.js';
-import { decodeAttachments } from './attachment.request.js';
+import { TagAnswer } from './answers.js';
+import { AttachmentRequest, decodeAttachments } from './attachment.request.js';
 import { AllowedBy } from './field-rules.js';
 import { parseScheduledAt } from './scheduled-at.js';
 
@@ -26,59 +28,73 @@ const isTemplate = (value: unknown): boolean =>
 
 /** Body of `POST /emails` (api-contract section 7.2): shapes only, the rules of mail are the domain's. */
 export class SendEmailRequest {
+  @ApiPropertyOptional({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] })
   @IsOptional()
   @AllowedBy(isTemplate, 'The `template` field must be an object with the `id` of a template.')
   template?: { id: string };
 
+  @ApiPropertyOptional({ type: String, example: 'Acme <hello@acme.com>', description: 'Required without `template`' })
   @IsOptional()
   @IsString({ message: 'The `from` field must be a string.' })
   from?: string;
 
+  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
   @IsOptional()
   @AllowedBy(isStringOrStrings, 'The `to` field must be a string or an array of strings.')
   to?: string | string[];
 
+  @ApiPropertyOptional({ type: String, description: 'Required without `template`' })
   @IsOptional()
   @IsString({ message: 'The `subject` field must be a string.' })
   subject?: string;
 
+  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
   @IsOptional()
   @AllowedBy(isStringOrStrings, 'The `cc` field must be a string or an array of strings.')
   cc?: string | string[];
 
+  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
   @IsOptional()
   @AllowedBy(isStringOrStrings, 'The `bcc` field must be a string or an array of strings.')
   bcc?: string | string[];
 
+  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
   @IsOptional()
   @AllowedBy(isStringOrStrings, 'The `reply_to` field must be a string or an array of strings.')
   reply_to?: string | string[];
 
+  @ApiPropertyOptional({ type: String })
   @IsOptional()
   @IsString({ message: 'The `html` field must be a string.' })
   html?: string;
 
+  @ApiPropertyOptional({ type: String, description: 'Derived from `html` where absent' })
   @IsOptional()
   @IsString({ message: 'The `text` field must be a string.' })
   text?: string;
 
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } })
   @IsOptional()
   @IsObject({ message: 'The `headers` field must be an object.' })
   @AllowedBy(isTextMap, 'The values of the `headers` field must be strings.')
   headers?: Record<string, string>;
 
+  @ApiPropertyOptional({ type: String, example: 'in 1 hour' })
   @IsOptional()
   @IsString({ message: 'The `scheduled_at` field must be a string.' })
   scheduled_at?: string;
 
+  @ApiPropertyOptional({ type: [AttachmentRequest] })
   @IsOptional()
   @IsArray({ message: 'The `attachments` field must be an array.' })
   attachments?: unknown[];
 
+  @ApiPropertyOptional({ type: [TagAnswer] })
   @IsOptional()
   @AllowedBy(isTagList, 'The `tags` field must be an array of objects with a `name` and a `value`.')
   tags?: { name: string; value: string }[];
 
+  @ApiPropertyOptional({ type: String, format: 'uuid' })
   @IsOptional()
   @IsString({ message: 'The `topic_id` field must be a string.' })
   topic_id?: string;

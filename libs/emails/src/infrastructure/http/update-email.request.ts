@@ -1,9 +1,11 @@
 import { decodeBody } from '#platform/http';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsString } from 'class-validator';
 import { parseScheduledAt } from './scheduled-at.js';
 
 /** Body of `PATCH /emails/{id}`: the time is the only thing that can be changed. */
-class UpdateEmailRequest {
+export class UpdateEmailRequest {
+  @ApiProperty({ type: String, example: 'in 1 hour' })
   @IsDefined()
   @IsString({ message: 'The `scheduled_at` field must be a string.' })
   scheduled_at!: string;

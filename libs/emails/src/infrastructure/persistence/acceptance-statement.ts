@@ -14,7 +14,7 @@ export function acceptanceStatement(emails: readonly AcceptedEmail[]): Statement
           id uuid, team_id uuid, domain_id uuid, api_key_id uuid, topic_id uuid, created_at timestamptz,
           scheduled_at timestamptz, size int, event_seq int, last_event text, message_id text, "from" text, "to" text[],
           cc text[], bcc text[], reply_to text[], subject text, headers jsonb, tags jsonb, attachments jsonb,
-          recipients text[], status text, event text, per_recipient boolean)
+          recipients text[], status text, event text, per_recipient boolean, suppressed jsonb)
       ), scheduled AS (
         INSERT INTO scheduled_emails (email_id, due_at)
         SELECT id, scheduled_at FROM accepted WHERE scheduled_at IS NOT NULL
@@ -26,16 +26,18 @@ export function acceptanceStatement(emails: readonly AcceptedEmail[]): Statement
         FROM accepted
       ), addressed AS (
         INSERT INTO recipients (email_id, no, status, address)
-        SELECT id, r.no - 1, status, r.address FROM accepted, unnest(recipients) WITH ORDINALITY AS r (address, no)
+        SELECT id, r.no - 1, CASE WHEN suppressed ? (r.no - 1)::text THEN 'suppressed' ELSE status END, r.address
+        FROM accepted, unnest(recipients) WITH ORDINALITY AS r (address, no)
       )
-      INSERT INTO email_events (email_id, seq, recipient_no, created_at, type)
-      SELECT id, r.no, CASE WHEN per_recipient THEN r.no - 1 END, created_at, event
+      INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
+      SELECT id, r.no, CASE WHEN per_recipient THEN r.no - 1 END, created_at,
+             CASE WHEN suppressed ? (r.no - 1)::text THEN 'email.suppressed' ELSE event END, suppressed -> (r.no - 1)::text
       FROM accepted, generate_series(1, event_seq) AS r (no)`,
     values: [JSON.stringify(emails.map(rowOf))],
   };
 }
 
-/** An email sent at once has one `email.sent` per recipient; one that is scheduled has a single `email.scheduled`. */
+/** An email sent at once has one `email.sent` (or `email.suppressed`) per recipient; one that is scheduled has a single `email.scheduled`. */
 function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
   const scheduled = email.scheduledAt !== null;
   return {
@@ -63,5 +65,13 @@ function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
     status: scheduled ? 'scheduled' : 'queued',
     event: scheduled ? 'email.scheduled' : 'email.sent',
     per_recipient: !scheduled,
+    suppressed: suppressedByNumber(recipients),
   };
+}
+
+/** Event data by recipient number; nothing at all for most emails. */
+function suppressedByNumber(recipients: AcceptedEmail['recipients']): Record<string, unknown> | undefined {
+  const suppressed = recipients.filter(({ suppression }) => suppression !== undefined);
+  if (suppressed.length === 0) return undefined;
+  return Object.fromEntries(suppressed.map(({ no, suppression }) => [no, { suppressed: suppression }]));
 }

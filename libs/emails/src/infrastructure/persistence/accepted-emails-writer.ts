@@ -1,5 +1,5 @@
 import { DatabaseTransaction } from '#platform/database';
-import { CountedMessages, Quotas, TeamUsage } from '#rate-limit';
+import { CountedMessages, CountedUsage, Quotas } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
@@ -10,7 +10,7 @@ import { encodeBody, mimePrefix } from './stored-body.js';
 /** What others are told of once the transaction is committed. */
 export interface WrittenEmails {
   readonly queued: readonly QueuedRecipient[];
-  readonly usages: ReadonlyMap<string, TeamUsage>;
+  readonly usage: CountedUsage | undefined;
 }
 
 /** Writes everything that makes an email accepted. */
@@ -27,26 +27,30 @@ export class AcceptedEmailsWriter {
     for (const { teamId, messages } of messagesOf(emails)) this.quotas.refuseBeyond(teamId, messages);
   }
 
+  isBeyondQuota(emails: readonly AcceptedEmail[]): boolean {
+    return messagesOf(emails).some(({ teamId, messages }) => this.quotas.isBeyond(teamId, messages));
+  }
+
   /** Stores contents that cannot be part of the transaction, ahead of it. */
   async writeAhead(emails: readonly AcceptedEmail[]): Promise<void> {
     if (!this.store.joinsTransaction) await this.store.put(emails.flatMap(contentsOf));
   }
 
   async write(emails: readonly AcceptedEmail[], transaction: DatabaseTransaction): Promise<WrittenEmails> {
-    if (emails.length === 0) return { queued: [], usages: new Map() };
+    if (emails.length === 0) return { queued: [], usage: undefined };
     const queued = emails.flatMap(queuedRecipients);
     // Sent together, done in order: the counters come last, because their locks last until the commit.
-    const [, , , usages] = await Promise.all([
+    const [, , , usage] = await Promise.all([
       transaction.execute(acceptanceStatement(emails)),
       this.store.joinsTransaction ? this.store.put(emails.flatMap(contentsOf), transaction) : undefined,
       queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
       this.quotas.count(messagesOf(emails), transaction),
     ]);
-    return { queued, usages };
+    return { queued, usage };
   }
 
-  announce({ queued, usages }: WrittenEmails): void {
-    this.quotas.remember(usages);
+  announce({ queued, usage }: WrittenEmails): void {
+    if (usage !== undefined) this.quotas.remember(usage);
     this.queue.wake(queued);
   }
 }
@@ -65,14 +69,16 @@ function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): S
   ];
 }
 
-/** Scheduled mail is queued when it is due. */
+/** Scheduled mail is queued when it is due, a suppressed recipient never. */
 function queuedRecipients({ email, recipients }: AcceptedEmail): QueuedRecipient[] {
   if (email.scheduledAt !== null) return [];
-  return recipients.map(({ no, address }) => ({
-    emailId: email.id,
-    recipientNo: no,
-    address,
-    size: email.size,
-    queuedAt: email.createdAt,
-  }));
+  return recipients
+    .filter(({ suppression }) => suppression === undefined)
+    .map(({ no, address }) => ({
+      emailId: email.id,
+      recipientNo: no,
+      address,
+      size: email.size,
+      queuedAt: email.createdAt,
+    }));
 }

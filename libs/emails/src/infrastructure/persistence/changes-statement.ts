@@ -1,9 +1,9 @@
-import { Statement } from '#platform/database';
+import { Statement, storableJson } from '#platform/database';
 import { RecipientChange } from '../../domain/email-events.js';
 
 /**
  * Moves recipients on and numbers their events, for a whole batch in one statement. A recipient in a final state does
- * not move, and what does not move has no event. The bounds let PostgreSQL pass over the partitions of other days.
+ * not move, but for the complaint about what was delivered, and what does not move has no event. The bounds let PostgreSQL pass over the partitions of other days.
  */
 export function changesStatement(changes: readonly RecipientChange[]): Statement {
   const ids = changes.map((change) => change.emailId).sort();
@@ -16,7 +16,8 @@ export function changesStatement(changes: readonly RecipientChange[]): Statement
       ), moved AS (
         UPDATE recipients r SET status = c.status FROM change c
         WHERE r.email_id = c.email_id AND r.no = c.no AND r.email_id BETWEEN $2 AND $3
-          AND (r.status = 'queued' OR (r.status = 'delayed' AND c.status <> 'delayed'))
+          AND (r.status = 'queued' OR (r.status = 'delayed' AND c.status <> 'delayed')
+               OR (r.status = 'delivered' AND c.status = 'complained'))
         RETURNING c.*
       ), numbered AS (
         SELECT *, row_number() OVER (PARTITION BY email_id ORDER BY at, no) AS step FROM moved
@@ -30,7 +31,7 @@ export function changesStatement(changes: readonly RecipientChange[]): Statement
       INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
       SELECT n.email_id, k.base + n.step, n.no, n.at, n.event, n.data FROM numbered n JOIN counted k ON k.id = n.email_id`,
     values: [
-      JSON.stringify(
+      storableJson(
         changes.map((change) => ({
           email_id: change.emailId,
           no: change.recipientNo,

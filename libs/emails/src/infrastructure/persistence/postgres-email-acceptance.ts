@@ -4,6 +4,7 @@ import { Metrics } from '#platform/metrics';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Acceptance, EmailAcceptance } from '../../application/ports/email-acceptance.port.js';
+import { RecipientScreening } from '../../application/recipient-screening.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { AcceptanceClaims } from './acceptance-claims.js';
 import { AcceptedEmailsWriter } from './accepted-emails-writer.js';
@@ -43,6 +44,7 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     private readonly claims: AcceptanceClaims,
     private readonly writer: AcceptedEmailsWriter,
     private readonly recent: RecentEmails,
+    private readonly screening: RecipientScreening,
     metrics: Metrics,
   ) {
     super();
@@ -50,10 +52,11 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
   }
 
   async accept(emails: readonly AcceptedEmail[], claim?: IdempotencyClaim): Promise<Acceptance> {
-    // A repetition must be answered even where the quota is used up, and only the transaction can tell it from a first.
     if (claim === undefined) this.writer.refuseBeyondQuota(emails);
     const size = emails.reduce((sum, { email }) => sum + email.size, 0);
-    const alone = size > largestShared || emails.length > mostShared;
+    // A repetition is answered even where the quota is used up. Only the transaction can tell it from a first, and that
+    // one is likely to fail: the neighbours are spared it.
+    const alone = size > largestShared || emails.length > mostShared || this.writer.isBeyondQuota(emails);
     return (alone ? this.large : this.small).submit({ emails, claim });
   }
 
@@ -70,7 +73,8 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     }
   }
 
-  private async writeTogether(requests: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {
+  private async writeTogether(given: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {
+    const requests = await this.screened(given);
     await this.writer.writeAhead(requests.flatMap(({ emails }) => emails));
     const { results, emails, written } = await this.database.run(async (transaction) => {
       const settled = await this.claims.settle(requests, transaction);
@@ -81,6 +85,18 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     this.accepted.inc(emails.length);
     this.writer.announce(written);
     return results;
+  }
+
+  /** One read for all of them, before any lock is held. */
+  private async screened(requests: readonly AcceptanceRequest[]): Promise<readonly AcceptanceRequest[]> {
+    const emails = await this.screening.screen(requests.flatMap((request) => request.emails));
+    let start = 0;
+    return requests.map((request) => {
+      const end = start + request.emails.length;
+      const own = { ...request, emails: emails.slice(start, end) };
+      start = end;
+      return own;
+    });
   }
 }
 

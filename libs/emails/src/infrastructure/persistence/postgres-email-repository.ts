@@ -27,14 +27,18 @@ export class PostgresEmailRepository extends EmailRepository {
   }
 
   async find(teamId: string, id: string): Promise<StoredEmail | undefined> {
-    const email = await this.rows.findOneBy({ id, teamId });
-    if (email === null) return undefined;
+    const email = await this.findMetadata(id, teamId);
+    if (email === undefined) return undefined;
     const bytes = (await this.store.get([id])).get(id);
     if (bytes === undefined) return { email, body: noBody };
     const mime = storedMime(bytes);
     if (mime === undefined) return { email, body: decodeBody(bytes) };
     const { html, text, attachments } = await parseMime(email.id, mime);
     return { email: { ...email, attachments: attachments.length === 0 ? null : attachments }, body: { html, text } };
+  }
+
+  async findMetadata(id: string, teamId?: string): Promise<Email | undefined> {
+    return (await this.rows.findOneBy(teamId === undefined ? { id } : { id, teamId })) ?? undefined;
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
@@ -69,6 +73,15 @@ export class PostgresEmailRepository extends EmailRepository {
     }
     for (const email of await this.loadStored(stored)) emails.set(email.email.id, email);
     return emails;
+  }
+
+  async teamsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.query<{ id: string; teamId: string }>({
+      text: `SELECT id, team_id AS "teamId" FROM emails WHERE id = ANY($1::uuid[]) AND id BETWEEN $2 AND $3`,
+      values: [ids, ...bounds(ids)],
+    });
+    return new Map(rows.map(({ id, teamId }) => [id, teamId]));
   }
 
   async recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {

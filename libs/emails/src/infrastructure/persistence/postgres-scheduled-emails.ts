@@ -1,12 +1,16 @@
 import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
+import { RecipientScreening } from '../../application/recipient-screening.js';
 import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
 import {
   cancelStatement,
+  DueRecipient,
+  dueRecipientsStatement,
   ReleasedRecipient,
   releaseStatement,
   rescheduleStatement,
+  SuppressedRecipient,
   takeDueStatement,
 } from './schedule-statements.js';
 
@@ -15,6 +19,7 @@ export class PostgresScheduledEmails extends ScheduledEmails {
   constructor(
     private readonly database: Database,
     private readonly queue: OutboundQueue,
+    private readonly screening: RecipientScreening,
   ) {
     super();
   }
@@ -24,13 +29,23 @@ export class PostgresScheduledEmails extends ScheduledEmails {
       const due = await transaction.query<{ emailId: string }>(takeDueStatement(now, limit));
       const ids = due.map(({ emailId }) => emailId);
       if (ids.length === 0) return { count: 0, queued: [] };
-      const released = await transaction.query<ReleasedRecipient>(releaseStatement(ids, now));
+      const suppressed = await this.suppressedAmong(await transaction.query<DueRecipient>(dueRecipientsStatement(ids)));
+      const released = await transaction.query<ReleasedRecipient>(releaseStatement(ids, suppressed, now));
       const recipients = released.map((recipient) => queuedRecipient(recipient, now));
       if (recipients.length > 0) await this.queue.enqueue(recipients, transaction);
       return { count: ids.length, queued: recipients };
     });
     this.queue.wake(queued);
     return count;
+  }
+
+  /** What was suppressed since the email was accepted counts as well. */
+  private async suppressedAmong(due: readonly DueRecipient[]): Promise<SuppressedRecipient[]> {
+    const noticeOf = await this.screening.notices(due);
+    return due.flatMap(({ emailId, no, teamId, address }) => {
+      const notice = noticeOf(teamId, address);
+      return notice === undefined ? [] : [{ emailId, no, notice }];
+    });
   }
 
   async reschedule(teamId: string, emailId: string, dueAt: Date): Promise<boolean> {

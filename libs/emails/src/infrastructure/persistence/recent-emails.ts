@@ -3,8 +3,8 @@ import { OutgoingEmail } from '../../application/ports/email-repository.port.js'
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 
 const capacity = 32 * 1024 * 1024;
-/** What an email weighs beyond its content. */
-const overhead = 1_000;
+/** What an email weighs beyond its content: up to 50 mailboxes of some hundred characters, a subject, tags. */
+const overhead = 4_000;
 
 /**
  * The emails this process has just accepted. Most are delivered by the same process within a moment, which then need

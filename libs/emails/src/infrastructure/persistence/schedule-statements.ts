@@ -1,4 +1,15 @@
 import { Statement } from '#platform/database';
+import { SuppressionNotice } from '../../domain/suppressed-recipient.js';
+
+/** A recipient whose email is due. */
+export type DueRecipient = { emailId: string; no: number; address: string; teamId: string };
+
+/** A recipient that nothing may be sent to, and what its event says. */
+export interface SuppressedRecipient {
+  readonly emailId: string;
+  readonly no: number;
+  readonly notice: SuppressionNotice;
+}
 
 /** A recipient of an email that has just been released. */
 export type ReleasedRecipient = { emailId: string; no: number; address: string; size: number };
@@ -17,32 +28,66 @@ export function takeDueStatement(now: Date, limit: number): Statement {
   };
 }
 
+export function dueRecipientsStatement(ids: readonly string[]): Statement {
+  const sorted = [...ids].sort();
+  return {
+    name: 'due-recipients',
+    text: `SELECT r.email_id AS "emailId", r.no, r.address, e.team_id AS "teamId"
+           FROM recipients r JOIN emails e ON e.id = r.email_id
+           WHERE r.email_id = ANY ($1::uuid[]) AND r.email_id BETWEEN $2 AND $3 AND e.id BETWEEN $2 AND $3
+             AND r.status = 'scheduled'`,
+    values: [sorted, sorted[0], sorted[sorted.length - 1]],
+  };
+}
+
 /**
- * Moves emails from scheduled to sent, with one event per recipient. The ids come as a parameter and with their bounds,
+ * Moves emails from scheduled to sent, with one event per recipient; suppressed recipients stay behind with theirs. The ids come as a parameter and with their bounds,
  * so that PostgreSQL looks only into the partitions of the days on which they were accepted.
  */
-export function releaseStatement(ids: readonly string[], now: Date): Statement {
+export function releaseStatement(
+  ids: readonly string[],
+  suppressed: readonly SuppressedRecipient[],
+  now: Date,
+): Statement {
   const sorted = [...ids].sort();
   return {
     name: 'release-emails',
-    text: `WITH moved AS (
-             UPDATE recipients r SET status = 'queued'
+    text: `WITH suppressed AS (
+             SELECT * FROM json_to_recordset($5::json) AS s (email_id uuid, no smallint, data jsonb)
+           ), moved AS (
+             UPDATE recipients r
+             SET status = CASE WHEN EXISTS (SELECT FROM suppressed s WHERE s.email_id = r.email_id AND s.no = r.no)
+                               THEN 'suppressed' ELSE 'queued' END
              WHERE r.email_id = ANY ($1::uuid[]) AND r.email_id BETWEEN $2 AND $3 AND r.status = 'scheduled'
-             RETURNING r.email_id, r.no, r.address
+             RETURNING r.email_id, r.no, r.address, r.status
            ), numbered AS (
              SELECT *, row_number() OVER (PARTITION BY email_id ORDER BY no) AS step FROM moved
            ), counts AS (
-             SELECT email_id, count(*)::int AS steps FROM moved GROUP BY email_id
+             SELECT email_id, count(*)::int AS steps, bool_and(status = 'suppressed') AS all_suppressed
+             FROM moved GROUP BY email_id
            ), sent AS (
-             UPDATE emails e SET last_event = 'sent', event_seq = e.event_seq + c.steps FROM counts c
+             UPDATE emails e SET last_event = CASE WHEN c.all_suppressed THEN 'suppressed' ELSE 'sent' END,
+               event_seq = e.event_seq + c.steps FROM counts c
              WHERE e.id = c.email_id AND e.id = ANY ($1::uuid[]) AND e.id BETWEEN $2 AND $3
              RETURNING e.id, e.size, e.event_seq - c.steps AS base
            ), logged AS (
-             INSERT INTO email_events (email_id, seq, recipient_no, created_at, type)
-             SELECT n.email_id, s.base + n.step, n.no, $4, 'email.sent' FROM numbered n JOIN sent s ON s.id = n.email_id
+             INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
+             SELECT n.email_id, s.base + n.step, n.no, $4,
+                    CASE n.status WHEN 'suppressed' THEN 'email.suppressed' ELSE 'email.sent' END, u.data
+             FROM numbered n JOIN sent s ON s.id = n.email_id
+             LEFT JOIN suppressed u ON u.email_id = n.email_id AND u.no = n.no
            )
-           SELECT n.email_id AS "emailId", n.no, n.address, s.size FROM numbered n JOIN sent s ON s.id = n.email_id`,
-    values: [sorted, sorted[0], sorted[sorted.length - 1], now],
+           SELECT n.email_id AS "emailId", n.no, n.address, s.size FROM numbered n JOIN sent s ON s.id = n.email_id
+           WHERE n.status = 'queued'`,
+    values: [
+      sorted,
+      sorted[0],
+      sorted[sorted.length - 1],
+      now,
+      JSON.stringify(
+        suppressed.map(({ emailId, no, notice }) => ({ email_id: emailId, no, data: { suppressed: notice } })),
+      ),
+    ],
   };
 }
 

@@ -8,7 +8,7 @@ const chunkSize = 512 * 1024;
 /** What a message that is still arriving holds in memory at most: hundreds of slow senders must not add up to much. */
 const streamedChunkSize = 256 * 1024;
 /** Bytes sent with one statement at most, so that ten large messages at once do not make one huge parameter. */
-const statementSize = 8 * 1024 * 1024;
+const statementSize = 2 * 1024 * 1024;
 
 interface Chunk {
   readonly id: string;
@@ -33,7 +33,8 @@ export class PostgresMessageStore extends MessageStore {
   async put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void> {
     if (transaction === undefined) return this.database.run((own) => this.put(messages, own));
     const statements = statementsOf(transaction);
-    for (const chunks of statementBatches(messages)) await statements.execute(insertion(chunks));
+    // All are sent before the first has answered: what follows in the transaction stays behind them, in order.
+    await Promise.all([...statementBatches(messages)].map((chunks) => statements.execute(insertion(chunks))));
   }
 
   /** Each piece is a row that is committed by itself: no transaction stays open while a slow sender is sending. */

@@ -42,6 +42,11 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
+/** Whose request this is, where the guard could tell, even where it then refused the request. */
+export function callerOf(request: FastifyRequest): Caller | undefined {
+  return callers.get(request);
+}
+
 /** The caller that the guard has let through. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const caller = callers.get(context.switchToHttp().getRequest<FastifyRequest>());

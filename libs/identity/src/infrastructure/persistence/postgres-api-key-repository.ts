@@ -1,6 +1,6 @@
-import { Transaction } from '#kernel';
+import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { ShortCache } from '#platform/caching';
-import { Broadcast, statementsOf } from '#platform/database';
+import { Broadcast, Database, keysetCondition, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -17,7 +17,8 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
 
   constructor(
     @InjectRepository(ApiKeyRow) private readonly rows: Repository<ApiKeyRow>,
-    broadcast: Broadcast,
+    private readonly database: Database,
+    private readonly broadcast: Broadcast,
   ) {
     super();
     broadcast.on(apiKeysChanged, () => this.cache.forget());
@@ -44,5 +45,54 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
       tokenHash.toString('latin1'),
       async () => (await this.rows.findOneBy({ tokenHash })) ?? undefined,
     );
+  }
+
+  async list(teamId: string, page: PageRequest): Promise<Page<ApiKey>> {
+    const { condition, order, values } = keysetCondition(page, 2);
+    const keys = await this.database.query<ApiKey & Record<string, unknown>>({
+      text: `SELECT id, team_id AS "teamId", name, permission, domain_id AS "domainId", token_hash AS "tokenHash",
+                    created_at AS "createdAt", last_used_at AS "lastUsedAt"
+             FROM api_keys WHERE team_id = $1 ${condition} ${order}`,
+      values: [teamId, ...values],
+    });
+    return pageOf(page, keys);
+  }
+
+  async rename(teamId: string, id: string, name: string): Promise<boolean> {
+    const renamed = await this.database.execute({
+      text: 'UPDATE api_keys SET name = $3 WHERE team_id = $1 AND id = $2',
+      values: [teamId, id, name],
+    });
+    return renamed > 0;
+  }
+
+  async delete(teamId: string, id: string): Promise<'deleted' | 'unknown' | 'last'> {
+    const result = await this.database.run(async (transaction) => {
+      // Deletions of one team take turns: two keys that are deleted at once cannot both see the other one stay.
+      await transaction.query({ text: 'SELECT 1 FROM teams WHERE id = $1 FOR UPDATE', values: [teamId] });
+      const keys = await transaction.query<{ id: string }>({
+        text: `SELECT id FROM api_keys WHERE team_id = $1 AND permission = 'full_access' ORDER BY id LIMIT 2`,
+        values: [teamId],
+      });
+      if (keys.length === 1 && keys[0]?.id === id) return 'last';
+      const deleted = await transaction.execute({
+        text: 'DELETE FROM api_keys WHERE team_id = $1 AND id = $2',
+        values: [teamId, id],
+      });
+      if (deleted === 0) return 'unknown';
+      await this.broadcast.send(apiKeysChanged, id, transaction);
+      return 'deleted';
+    });
+    // This process need not wait for its own notification.
+    if (result === 'deleted') this.cache.forget();
+    return result;
+  }
+
+  async recordUse(lastUses: ReadonlyMap<string, Date>): Promise<void> {
+    await this.database.execute({
+      text: `UPDATE api_keys k SET last_used_at = u.at FROM unnest($1::uuid[], $2::timestamptz[]) AS u (id, at)
+             WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`,
+      values: [[...lastUses.keys()], [...lastUses.values()]],
+    });
   }
 }

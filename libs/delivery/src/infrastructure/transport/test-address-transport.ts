@@ -1,0 +1,69 @@
+import { domainOf } from '#kernel';
+import { testAddressRole, TestAddressRole } from '#emails';
+import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
+import { AttemptDetail, DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import { OutboundMessage } from '../../domain/outbound-message.js';
+
+const lane = 'test-addresses';
+const concurrency = 10;
+
+/**
+ * Lets test addresses play their part and hands all other mail to the transport behind it. Mail to a test domain has a
+ * lane of its own and never leaves the machine, whatever its local part.
+ */
+export class TestAddressTransport extends DeliveryTransport {
+  constructor(
+    private readonly behind: DeliveryTransport,
+    private readonly domains: readonly string[],
+  ) {
+    super();
+  }
+
+  laneOf(recipientDomain: string): string {
+    return this.domains.includes(recipientDomain.toLowerCase()) ? lane : this.behind.laneOf(recipientDomain);
+  }
+
+  concurrencyOf(laneName: string): number {
+    return laneName === lane ? concurrency : this.behind.concurrencyOf(laneName);
+  }
+
+  async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+    const roles = message.recipients.map((recipient) => testAddressRole(recipient, this.domains));
+    const others = message.recipients.filter((_, index) => roles[index] === undefined);
+    const outcomes = others.length === 0 ? [] : await this.behind.deliver({ ...message, recipients: others });
+    const rest = outcomes[Symbol.iterator]();
+    return message.recipients.map((recipient, index) => {
+      const role = roles[index];
+      return role === undefined ? (rest.next().value as DeliveryOutcome) : outcomeOf(role, recipient);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.behind.close();
+  }
+}
+
+function outcomeOf(role: TestAddressRole, recipient: string): DeliveryOutcome {
+  const host = domainOf(recipient);
+  switch (role) {
+    case 'delivered':
+      return { kind: 'delivered', detail: accepted(host) };
+    case 'complained':
+      return { kind: 'delivered', complained: true, detail: accepted(host) };
+    case 'bounced':
+      return refused(host, 'The recipient of this test address does not exist');
+    // `suppressed@` is never handed over: reaching this means that something let it through.
+    case 'suppressed':
+    case 'unknown':
+      return refused(host, 'There is no such test address');
+  }
+}
+
+function accepted(host: string): AttemptDetail {
+  return { host, replyCode: 250, enhancedCode: '2.0.0', replyText: 'Test address', durationMs: 0 };
+}
+
+function refused(host: string, replyText: string): DeliveryOutcome {
+  const detail: AttemptDetail = { host, replyCode: 550, enhancedCode: '5.1.1', replyText, durationMs: 0 };
+  return { kind: 'bounced', reason: `550 5.1.1 ${replyText}`, detail };
+}

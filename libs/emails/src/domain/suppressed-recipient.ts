@@ -1,0 +1,29 @@
+/** What the event of a suppressed recipient says (api-contract section 22.4). */
+export interface SuppressionNotice {
+  readonly message: string;
+  readonly type: 'OnAccountSuppressionList' | 'Suppressed';
+  readonly reason: 'previous_bounce' | 'previous_complaint' | 'manual';
+  readonly diagnosticCode: readonly string[];
+}
+
+export function noticeOfOrigin(origin: 'bounce' | 'complaint' | 'manual'): SuppressionNotice {
+  const type = 'OnAccountSuppressionList';
+  switch (origin) {
+    case 'bounce':
+      return notice(type, 'previous_bounce', 'an earlier email to it bounced');
+    case 'complaint':
+      return notice(type, 'previous_complaint', 'its owner reported an earlier email as spam');
+    case 'manual':
+      return notice(type, 'manual', 'it was added to the suppression list');
+  }
+}
+
+export const testAddressNotice: SuppressionNotice = notice('Suppressed', 'previous_bounce', 'it is a test address');
+
+function notice(
+  type: SuppressionNotice['type'],
+  reason: SuppressionNotice['reason'],
+  because: string,
+): SuppressionNotice {
+  return { message: `Nothing was sent to this address: ${because}.`, type, reason, diagnosticCode: [] };
+}

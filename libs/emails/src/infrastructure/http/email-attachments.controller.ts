@@ -1,0 +1,61 @@
+import { ApiKeyGuard, CurrentCaller } from '#identity';
+import type { Caller } from '#identity';
+import { parseWholeListRequest } from '#kernel';
+import { idFromPath, listAnswer, ListAnswer } from '#platform/http';
+import { Answers, AnswersList } from '#platform/openapi';
+import { Controller, Get, Param, Query, Req, UseGuards } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ReadAttachments } from '../../application/read-attachments.query.js';
+import { Attachment } from '../../domain/email.js';
+import { AttachmentAnswer, AttachmentSummaryAnswer } from './answers.js';
+import { pageOfAttachments } from './attachment-page.js';
+import { SignedLinks } from './signed-links.js';
+
+@Controller('emails/:id/attachments')
+@UseGuards(ApiKeyGuard)
+export class EmailAttachmentsController {
+  constructor(
+    private readonly attachments: ReadAttachments,
+    private readonly links: SignedLinks,
+  ) {}
+
+  @Get()
+  @AnswersList(AttachmentSummaryAnswer)
+  async list(
+    @CurrentCaller() { teamId }: Caller,
+    @Param('id') id: string,
+    @Query() query: object,
+    @Req() request: FastifyRequest,
+  ): Promise<ListAnswer<AttachmentSummaryAnswer>> {
+    const emailId = idFromPath('id', id);
+    const page = pageOfAttachments(parseWholeListRequest(query), await this.attachments.list(teamId, emailId));
+    return listAnswer(page, (attachment) => this.answer(request, emailId, attachment));
+  }
+
+  @Get(':attachmentId')
+  @Answers(AttachmentAnswer)
+  async get(
+    @CurrentCaller() { teamId }: Caller,
+    @Param('id') id: string,
+    @Param('attachmentId') attachmentId: string,
+    @Req() request: FastifyRequest,
+  ): Promise<AttachmentAnswer> {
+    const emailId = idFromPath('id', id);
+    const attachment = await this.attachments.find(teamId, emailId, idFromPath('attachmentId', attachmentId));
+    return { object: 'attachment', ...this.answer(request, emailId, attachment) };
+  }
+
+  private answer(request: FastifyRequest, emailId: string, attachment: Attachment): AttachmentSummaryAnswer {
+    const { url, expiresAt } = this.links.attachment(request, emailId, attachment.id);
+    return {
+      id: attachment.id,
+      filename: attachment.filename ?? undefined,
+      size: attachment.size,
+      content_type: attachment.contentType,
+      content_disposition: attachment.contentId === null ? 'attachment' : 'inline',
+      content_id: attachment.contentId ?? undefined,
+      download_url: url,
+      expires_at: expiresAt.toISOString(),
+    };
+  }
+}

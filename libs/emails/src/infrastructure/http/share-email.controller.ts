@@ -1,0 +1,45 @@
+import { ApiKeyGuard, CurrentCaller } from '#identity';
+import type { Caller } from '#identity';
+import { decodeBody, found, idFromPath } from '#platform/http';
+import { Answers, Takes } from '#platform/openapi';
+import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { ReadEmails } from '../../application/read-emails.query.js';
+import { parseExpiresIn } from '../../domain/expires-in.js';
+import { SharedEmailAnswer } from './answers.js';
+import { SignedLinks } from './signed-links.js';
+
+/** Body of `POST /emails/{id}/share`; there may be none. */
+export class ShareEmailRequest {
+  @ApiPropertyOptional({ type: String, default: '48h', example: '2 hours' })
+  @IsOptional()
+  @IsString({ message: 'The `expires_in` field must be a string.' })
+  expires_in?: string;
+}
+
+@Controller('emails/:id/share')
+@UseGuards(ApiKeyGuard)
+export class ShareEmailController {
+  constructor(
+    private readonly emails: ReadEmails,
+    private readonly links: SignedLinks,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Takes(ShareEmailRequest, false)
+  @Answers(SharedEmailAnswer)
+  async share(
+    @CurrentCaller() { teamId }: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<SharedEmailAnswer> {
+    const { expires_in } = decodeBody(ShareEmailRequest, body ?? {});
+    const lifeMs = parseExpiresIn(expires_in);
+    const { email } = found('Email', await this.emails.find(teamId, idFromPath('id', id)));
+    return { object: 'email', id: email.id, url: this.links.email(request, email.id, lifeMs).url };
+  }
+}

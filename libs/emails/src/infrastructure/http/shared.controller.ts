@@ -1,0 +1,75 @@
+import { found, idFromPath } from '#platform/http';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ReadAttachments } from '../../application/read-attachments.query.js';
+import { ReadEmails } from '../../application/read-emails.query.js';
+import { sharedEmailPage } from './shared-email-page.js';
+import type { LinkSignature } from './signed-links.js';
+import { SignedLinks } from './signed-links.js';
+
+/** What customers wrote is never run: no scripts, no forms, no loading of anything but pictures and styles. */
+const contentPolicy =
+  "default-src 'none'; img-src data: https:; style-src 'unsafe-inline'; font-src https:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** What signed links lead to; no API key is asked for. */
+@Controller('shared')
+@ApiExcludeController()
+export class SharedController {
+  constructor(
+    private readonly links: SignedLinks,
+    private readonly attachments: ReadAttachments,
+    private readonly emails: ReadEmails,
+  ) {}
+
+  @Get('attachments/:emailId/:attachmentId')
+  async attachment(
+    @Param('emailId') emailId: string,
+    @Param('attachmentId') attachmentId: string,
+    @Query() query: LinkSignature,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    this.links.verify(`/shared/attachments/${emailId}/${attachmentId}`, query);
+    const ids = [idFromPath('emailId', emailId), idFromPath('attachmentId', attachmentId)] as const;
+    const { attachment, content } = await this.attachments.download(...ids);
+    await reply
+      .headers({
+        'content-type': attachment.contentType,
+        'content-disposition': disposition(attachment.filename),
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-store',
+      })
+      .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+  }
+
+  @Get('emails/:emailId')
+  async email(
+    @Param('emailId') emailId: string,
+    @Query() query: LinkSignature,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    this.links.verify(`/shared/emails/${emailId}`, query);
+    const email = found('Email', await this.emails.findShared(idFromPath('emailId', emailId)));
+    await reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': contentPolicy,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
+        'cache-control': 'private, no-store',
+      })
+      .send(sharedEmailPage(email));
+  }
+}
+
+/** RFC 6266, with the name in the form of RFC 8187. */
+function disposition(filename: string | null): string {
+  if (filename === null) return 'attachment';
+  const name = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename*=UTF-8''${name}`;
+}

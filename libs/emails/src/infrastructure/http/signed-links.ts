@@ -1,0 +1,56 @@
+import { Clock, NotFoundError } from '#kernel';
+import { Config } from '#platform/config';
+import { SecretBox } from '#platform/secrets';
+import { Injectable } from '@nestjs/common';
+import { FastifyRequest } from 'fastify';
+
+const downloadMs = 3_600_000;
+
+export interface SignedLink {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+export interface LinkSignature {
+  readonly expires?: unknown;
+  readonly signature?: unknown;
+}
+
+/** Links that need no API key: they say until when they are good, and nobody else can make them. */
+@Injectable()
+export class SignedLinks {
+  constructor(
+    private readonly secrets: SecretBox,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  attachment(request: FastifyRequest, emailId: string, attachmentId: string): SignedLink {
+    return this.link(request, `/shared/attachments/${emailId}/${attachmentId}`, downloadMs);
+  }
+
+  email(request: FastifyRequest, emailId: string, lifeMs: number): SignedLink {
+    return this.link(request, `/shared/emails/${emailId}`, lifeMs);
+  }
+
+  /** A link that is wrong and one that is over look the same: as if there was nothing. */
+  verify(path: string, { expires, signature }: LinkSignature): void {
+    const moment = typeof expires === 'string' && /^\d{1,12}$/.test(expires) ? Number(expires) : NaN;
+    const good =
+      typeof signature === 'string' &&
+      moment * 1_000 > this.clock.now().getTime() &&
+      this.secrets.verify('link', `${path} ${moment}`, signature);
+    if (!good) throw new NotFoundError('Link');
+  }
+
+  private link(request: FastifyRequest, path: string, lifeMs: number): SignedLink {
+    const expires = Math.floor((this.clock.now().getTime() + lifeMs) / 1_000);
+    const signature = this.secrets.sign('link', `${path} ${expires}`);
+    // Without PUBLIC_URL the customer reaches us under the name that this very request was made to.
+    const base = this.config.values.publicUrl?.replace(/\/+$/, '') ?? `http://${request.headers.host}`;
+    return {
+      url: `${base}${path}?expires=${expires}&signature=${signature}`,
+      expiresAt: new Date(expires * 1_000),
+    };
+  }
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+import { timeOfId } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
+import type { S3Location } from './s3-url.js';
+
+/** Requests under way at once for one call. */
+const concurrency = 16;
+const timeoutMs = 60_000;
+/** Tries after the first that the server answers with 429 or 5xx, with growing waits. */
+const retries = 3;
+
+/**
+ * Message bytes in S3 or anything that speaks its protocol: `<prefix>/<yyyy-mm-dd>/<id>`.
+ *
+ * Objects are written once and never changed, each with its SHA-256 in the signature: what arrived damaged is refused
+ * by the server. S3 is strongly consistent, so what `put` has written `get` finds.
+ */
+@Injectable()
+export class S3MessageStore extends MessageStore {
+  readonly joinsTransaction = false;
+  private readonly client: AwsClient;
+
+  constructor(private readonly location: S3Location) {
+    super();
+    const { accessKeyId, secretAccessKey, region } = location;
+    this.client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries });
+  }
+
+  async put(messages: readonly StoredMessage[]): Promise<void> {
+    await inTurns(messages, async ({ id, bytes }) => {
+      const response = await this.request('PUT', this.keyOf(id), { bytes });
+      if (response.status !== 200) throw await unexpected('PUT', response);
+      await response.arrayBuffer();
+    });
+  }
+
+  async get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const found = new Map<string, Uint8Array>();
+    await inTurns(ids, async (id) => {
+      const response = await this.request('GET', this.keyOf(id));
+      if (response.status === 200) found.set(id, new Uint8Array(await response.arrayBuffer()));
+      else if (response.status !== 404) throw await unexpected('GET', response);
+      else await response.arrayBuffer();
+    });
+    return found;
+  }
+
+  async removeBefore(moment: Date): Promise<void> {
+    const today = dayOf(moment);
+    for (const folder of await this.list({ delimiter: '/', prefix: this.location.prefix }, 'Prefix')) {
+      const day = folder.slice(this.location.prefix.length, -1);
+      if (/^\d{4}-\d{2}-\d{2}$/.test(day) && day < today) await this.removeAll(folder);
+    }
+  }
+
+  private async removeAll(folder: string): Promise<void> {
+    for (;;) {
+      // Always the first page: what it named is gone when the next is asked for.
+      const keys = await this.page({ prefix: folder }).then((xml) => valuesOf(xml, 'Key'));
+      if (keys.length === 0) return;
+      await inTurns(keys, async (key) => {
+        const response = await this.request('DELETE', key);
+        if (response.status !== 204 && response.status !== 200) throw await unexpected('DELETE', response);
+        await response.arrayBuffer();
+      });
+    }
+  }
+
+  private async list(query: Record<string, string>, element: string): Promise<string[]> {
+    const found: string[] = [];
+    for (let token: string | undefined; ;) {
+      const xml = await this.page(token === undefined ? query : { ...query, 'continuation-token': token });
+      const folders = [...xml.matchAll(/<CommonPrefixes>([\s\S]*?)<\/CommonPrefixes>/g)].map(
+        ([, inner]) => inner ?? '',
+      );
+      found.push(...folders.flatMap((inner) => valuesOf(inner, element)));
+      token = valuesOf(xml, 'NextContinuationToken')[0];
+      if (token === undefined) return found;
+    }
+  }
+
+  private async page(query: Record<string, string>): Promise<string> {
+    const parameters = new URLSearchParams({ 'list-type': '2', ...query });
+    const response = await this.request('GET', '', { query: parameters });
+    if (response.status !== 200) throw await unexpected('LIST', response);
+    return response.text();
+  }
+
+  private request(
+    method: string,
+    key: string,
+    { bytes, query }: { bytes?: Uint8Array; query?: URLSearchParams } = {},
+  ): Promise<Response> {
+    const path = key.split('/').map(encodeURIComponent).join('/');
+    const url = `${this.location.bucketUrl}/${path}${query === undefined ? '' : `?${query.toString()}`}`;
+    const hash = createHash('sha256')
+      .update(bytes ?? '')
+      .digest('hex');
+    return this.client.fetch(url, {
+      method,
+      body: bytes as Uint8Array<ArrayBuffer> | undefined,
+      headers: { 'x-amz-content-sha256': hash },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  }
+
+  private keyOf(id: string): string {
+    return `${this.location.prefix}${dayOf(timeOfId(id))}/${id}`;
+  }
+}
+
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const rest = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = rest.next(); next.done !== true; next = rest.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+}
+
+/** The answer's own words stay out of the message: they may name keys. */
+async function unexpected(operation: string, response: Response): Promise<Error> {
+  const [code] = valuesOf(await response.text().catch(() => ''), 'Code');
+  return new Error(`S3 answered ${operation} with ${response.status}${code === undefined ? '' : ` ${code}`}`);
+}
+
+/** S3 writes its XML without attributes or comments in what is read here. */
+function valuesOf(xml: string, element: string): string[] {
+  const values = [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))];
+  return values.map(([, value = '']) =>
+    value.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? ''),
+  );
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}

@@ -1,0 +1,4 @@
+/** Tells whose a domain is. Implemented by whatever keeps domains. */
+export abstract class DomainOwnership {
+  abstract isOwnedBy(teamId: string, domainId: string): Promise<boolean>;
+}

@@ -1,0 +1,69 @@
+import { parseWholeListRequest } from '#kernel';
+import { decodeBody, idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
+import { Answers, AnswersList, Takes } from '#platform/openapi';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { CreateApiKey } from '../../application/create-api-key.use-case.js';
+import { ManageApiKeys } from '../../application/manage-api-keys.use-case.js';
+import { ApiKey } from '../../domain/api-key.js';
+import type { Caller } from '../../domain/caller.js';
+import {
+  ApiKeySummaryAnswer,
+  CreatedApiKeyAnswer,
+  DeletedApiKeyAnswer,
+  UpdatedApiKeyAnswer,
+} from './api-key.answer.js';
+import { ApiKeyGuard, CurrentCaller } from './api-key.guard.js';
+import { CreateApiKeyRequest, UpdateApiKeyRequest } from './api-key.request.js';
+
+@Controller('api-keys')
+@UseGuards(ApiKeyGuard)
+export class ApiKeysController {
+  constructor(
+    private readonly createApiKey: CreateApiKey,
+    private readonly apiKeys: ManageApiKeys,
+  ) {}
+
+  @Post()
+  @Takes(CreateApiKeyRequest)
+  @Answers(CreatedApiKeyAnswer, 201)
+  create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<CreatedApiKeyAnswer> {
+    const { name, permission = 'full_access', domain_id } = decodeBody(CreateApiKeyRequest, body, ['name']);
+    return this.createApiKey.execute(caller.teamId, { name, permission, domainId: domain_id?.toLowerCase() });
+  }
+
+  @Get()
+  @AnswersList(ApiKeySummaryAnswer)
+  async list(@CurrentCaller() caller: Caller, @Query() query: object): Promise<ListAnswer<ApiKeySummaryAnswer>> {
+    return listAnswer(await this.apiKeys.list(caller.teamId, parseWholeListRequest(query)), summary);
+  }
+
+  @Patch(':id')
+  @Takes(UpdateApiKeyRequest)
+  @Answers(UpdatedApiKeyAnswer)
+  async rename(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<UpdatedApiKeyAnswer> {
+    const apiKeyId = idFromPath('id', id);
+    await this.apiKeys.rename(caller.teamId, apiKeyId, decodeBody(UpdateApiKeyRequest, body, ['name']).name);
+    return { object: 'api_key', id: apiKeyId };
+  }
+
+  @Delete(':id')
+  @Answers(DeletedApiKeyAnswer)
+  async delete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<DeletedApiKeyAnswer> {
+    const apiKeyId = idFromPath('id', id);
+    await this.apiKeys.delete(caller.teamId, apiKeyId);
+    return { object: 'api_key', id: apiKeyId, deleted: true };
+  }
+}
+
+function summary(apiKey: ApiKey): ApiKeySummaryAnswer {
+  return {
+    id: apiKey.id,
+    name: apiKey.name,
+    created_at: timestamp(apiKey.createdAt),
+    last_used_at: apiKey.lastUsedAt === null ? null : timestamp(apiKey.lastUsedAt),
+  };
+}

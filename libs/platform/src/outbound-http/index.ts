@@ -1,0 +1,5 @@
+export { OutboundHttp } from './outbound-http.js';
+export type { OutboundHttpOptions, OutboundRequest, OutboundResponse } from './outbound-http.js';
+export { OutboundHttpError } from './outbound-http-error.js';
+export { OutboundHttpModule } from './outbound-http.module.js';
+export { isPublicAddress } from './public-address.js';

@@ -1,0 +1,65 @@
+/** Characters of one string that are kept. An attachment's content and a long html are cut, an address never. */
+const longestText = 1_000;
+/** Items of one list or object, and depth, that are kept. */
+const mostItems = 100;
+const deepest = 8;
+/** Characters of a whole body that are kept; what lies beyond is left out. */
+const longestBody = 8_000;
+
+const secretNames =
+  /^(?:token|access_token|refresh_token|secret|client_secret|signing_secret|password|authorization|api_key)$/i;
+const mask = '***';
+
+/**
+ * A body as it may be kept: secrets masked by their names, everything bounded. Reads no more of the body than it
+ * keeps, so a body of 40 MB costs no more than one of 8 KB.
+ */
+export function boundedJson(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  return JSON.stringify(new Bounds().bounded(body, 0));
+}
+
+class Bounds {
+  private room = longestBody;
+
+  bounded(value: unknown, depth: number): unknown {
+    if (this.room <= 0) return undefined;
+    if (typeof value === 'string') return this.text(value);
+    this.room -= 8;
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === deepest) return '…';
+    return Array.isArray(value) ? this.list(value, depth) : this.object(value, depth);
+  }
+
+  private text(text: string): string {
+    const kept = text.slice(0, longestText);
+    this.room -= kept.length;
+    // PostgreSQL keeps no NUL and no half of a surrogate pair.
+    const clean = kept.includes('\0') ? kept.replaceAll('\0', '') : kept;
+    const wellFormed = clean.isWellFormed() ? clean : clean.toWellFormed();
+    return text.length > longestText ? `${wellFormed}… (${text.length} characters)` : wellFormed;
+  }
+
+  private list(items: readonly unknown[], depth: number): unknown[] {
+    // The bytes of an attachment as some clients send them.
+    if (items.length > mostItems && typeof items[0] === 'number') return [`… (${items.length} numbers)`];
+    const kept: unknown[] = [];
+    for (const item of items.slice(0, mostItems)) {
+      if (this.room <= 0) break;
+      kept.push(this.bounded(item, depth + 1));
+    }
+    return kept;
+  }
+
+  private object(fields: object, depth: number): Record<string, unknown> {
+    const kept: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+    let count = 0;
+    for (const name in fields) {
+      if (this.room <= 0 || ++count > mostItems) break;
+      const value = (fields as Record<string, unknown>)[name];
+      kept[this.text(name)] =
+        secretNames.test(name) && typeof value === 'string' ? mask : this.bounded(value, depth + 1);
+    }
+    return kept;
+  }
+}

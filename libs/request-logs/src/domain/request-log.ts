@@ -1,0 +1,22 @@
+/** One API request as its team may read it. */
+export interface RequestLogSummary {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly endpoint: string;
+  readonly method: string;
+  readonly responseStatus: number;
+  readonly userAgent: string | null;
+}
+
+export interface RequestLog extends RequestLogSummary {
+  readonly requestBody: unknown;
+  readonly responseBody: unknown;
+}
+
+/** A request as it is written down: bodies are JSON already, bounded and without secrets. */
+export interface NewRequestLog extends RequestLogSummary {
+  readonly teamId: string;
+  readonly apiKeyId: string;
+  readonly requestJson: string | null;
+  readonly responseJson: string | null;
+}

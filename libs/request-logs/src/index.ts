@@ -1,0 +1,1 @@
+export { RequestLogsHttpModule } from './request-logs.module.js';

@@ -1,0 +1,60 @@
+import { callerOf } from '#identity';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LogRequest } from '../../application/log-request.use-case.js';
+
+/** Answers longer than this are not kept: reading a list of a hundred emails again to cut it would cost more than it tells. */
+const longestAnswer = 16_000;
+
+/** Logs every request whose team is known, once it has been answered. */
+@Injectable()
+export class RequestLogging implements OnModuleInit {
+  private readonly answers = new WeakMap<FastifyRequest, string>();
+
+  constructor(
+    private readonly adapters: HttpAdapterHost,
+    private readonly logRequest: LogRequest,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.adapters.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addHook('onSend', (request, _, payload, done) => {
+      if (typeof payload === 'string' && payload.length <= longestAnswer) this.answers.set(request, payload);
+      done(null, payload);
+    });
+    fastify.addHook('onResponse', (request, reply, done) => {
+      done();
+      void this.log(request, reply);
+    });
+  }
+
+  private async log(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const caller = callerOf(request) ?? (await this.callerOfUnguarded(request, reply));
+    if (caller === undefined) return;
+    this.logRequest.execute(caller, {
+      method: request.method,
+      endpoint: request.url.split('?', 1)[0] as string,
+      userAgent: request.headers['user-agent'],
+      status: reply.statusCode,
+      requestBody: request.body,
+      responseBody: parsed(this.answers.get(request), reply),
+    });
+  }
+
+  /** A request that no guard has seen: its route does not exist, or its body could not be read. */
+  private async callerOfUnguarded(request: FastifyRequest, reply: FastifyReply): Promise<ReturnType<typeof callerOf>> {
+    if (reply.statusCode < 400 || reply.statusCode === 401) return undefined;
+    const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    return token === undefined ? undefined : this.logRequest.callerOf(token);
+  }
+}
+
+function parsed(answer: string | undefined, reply: FastifyReply): unknown {
+  if (answer === undefined || !String(reply.getHeader('content-type')).includes('json')) return undefined;
+  try {
+    return JSON.parse(answer);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { ApiKeyGuard, CurrentCaller } from '#identity';
+import type { Caller } from '#identity';
+import { parsePageRequest } from '#kernel';
+import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
+import { Answers, AnswersList } from '#platform/openapi';
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { ReadRequestLogs } from '../../application/read-request-logs.query.js';
+import { RequestLogSummary } from '../../domain/request-log.js';
+import { RequestLogAnswer, RequestLogSummaryAnswer } from './request-log.answer.js';
+
+@Controller('logs')
+@UseGuards(ApiKeyGuard)
+export class RequestLogsController {
+  constructor(private readonly logs: ReadRequestLogs) {}
+
+  @Get()
+  @AnswersList(RequestLogSummaryAnswer)
+  async list(
+    @CurrentCaller() { teamId }: Caller,
+    @Query() query: object,
+  ): Promise<ListAnswer<RequestLogSummaryAnswer>> {
+    return listAnswer(await this.logs.list(teamId, parsePageRequest(query)), summary);
+  }
+
+  @Get(':logId')
+  @Answers(RequestLogAnswer)
+  async get(@CurrentCaller() { teamId }: Caller, @Param('logId') logId: string): Promise<RequestLogAnswer> {
+    const log = await this.logs.find(teamId, idFromPath('logId', logId));
+    return { object: 'log', ...summary(log), request_body: log.requestBody, response_body: log.responseBody };
+  }
+}
+
+function summary(log: RequestLogSummary): RequestLogSummaryAnswer {
+  return {
+    id: log.id,
+    created_at: timestamp(log.createdAt),
+    endpoint: log.endpoint,
+    method: log.method,
+    response_status: log.responseStatus,
+    user_agent: log.userAgent,
+  };
+}

@@ -1,0 +1,21 @@
+import { IdentityModule } from '#identity';
+import { Module } from '@nestjs/common';
+import { LogRequest } from './application/log-request.use-case.js';
+import { RequestLogRepository } from './application/ports/request-log-repository.port.js';
+import { ReadRequestLogs } from './application/read-request-logs.query.js';
+import { RequestLogging } from './infrastructure/http/request-logging.js';
+import { RequestLogsController } from './infrastructure/http/request-logs.controller.js';
+import { PostgresRequestLogRepository } from './infrastructure/persistence/postgres-request-log-repository.js';
+
+/** Every API request of a team, readable by the team. */
+@Module({
+  imports: [IdentityModule],
+  controllers: [RequestLogsController],
+  providers: [
+    { provide: RequestLogRepository, useClass: PostgresRequestLogRepository },
+    LogRequest,
+    ReadRequestLogs,
+    RequestLogging,
+  ],
+})
+export class RequestLogsHttpModule {}

@@ -1,0 +1,101 @@
+import { Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { Database, keysetCondition, statementsOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { SuppressionChoice, SuppressionRepository } from '../../application/ports/suppression-repository.port.js';
+import { Suppression, SuppressionOrigin } from '../../domain/suppression.js';
+
+type Row = Suppression & Record<string, unknown>;
+
+const columns = 'id, team_id AS "teamId", email, origin, source_id AS "sourceId", created_at AS "createdAt"';
+
+@Injectable()
+export class PostgresSuppressionRepository extends SuppressionRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add(suppressions: readonly Suppression[], transaction?: Transaction): Promise<readonly string[]> {
+    const entries = distinct(suppressions);
+    const statements = transaction === undefined ? this.database : statementsOf(transaction);
+    const rows = await statements.query<{ teamId: string; email: string; id: string }>({
+      // The update changes nothing; it makes RETURNING show the entry that was there, also one of a moment ago.
+      text: `INSERT INTO suppressions (id, team_id, email, origin, source_id, created_at)
+             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::timestamptz[])
+             ON CONFLICT (team_id, email) DO UPDATE SET email = EXCLUDED.email
+             RETURNING team_id AS "teamId", email, id`,
+      values: [
+        entries.map(({ id }) => id),
+        entries.map(({ teamId }) => teamId),
+        entries.map(({ email }) => email),
+        entries.map(({ origin }) => origin),
+        entries.map(({ sourceId }) => sourceId),
+        entries.map(({ createdAt }) => createdAt),
+      ],
+    });
+    const ids = new Map(rows.map((row) => [keyOf(row), row.id]));
+    return suppressions.map((suppression) => ids.get(keyOf(suppression)) ?? suppression.id);
+  }
+
+  async find(teamId: string, choice: SuppressionChoice): Promise<Suppression | undefined> {
+    const { condition, value } = conditionOf(choice);
+    const [row] = await this.database.query<Row>({
+      text: `SELECT ${columns} FROM suppressions WHERE team_id = $1 AND ${condition}`,
+      values: [teamId, value],
+    });
+    return row;
+  }
+
+  async list(teamId: string, page: PageRequest, origin: SuppressionOrigin | undefined): Promise<Page<Suppression>> {
+    const filter = origin === undefined ? [] : [origin];
+    const { condition, order, values } = keysetCondition(page, 2 + filter.length);
+    const rows = await this.database.query<Row>({
+      text: `SELECT ${columns} FROM suppressions
+             WHERE team_id = $1 ${origin === undefined ? '' : 'AND origin = $2'} ${condition} ${order}`,
+      values: [teamId, ...filter, ...values],
+    });
+    return pageOf(page, rows);
+  }
+
+  async remove(teamId: string, choice: SuppressionChoice): Promise<readonly string[]> {
+    const { condition, value } = conditionOf(choice);
+    const removed = await this.database.query<{ id: string; email: string }>({
+      text: `DELETE FROM suppressions WHERE team_id = $1 AND ${condition} RETURNING id, email`,
+      values: [teamId, value],
+    });
+    return removed.sort((a, b) => positionIn(choice, a) - positionIn(choice, b)).map(({ id }) => id);
+  }
+
+  among(
+    addresses: readonly { readonly teamId: string; readonly email: string }[],
+  ): Promise<readonly Pick<Suppression, 'teamId' | 'email' | 'origin'>[]> {
+    return this.database.query<Row>({
+      name: 'suppressed-among',
+      text: `SELECT s.team_id AS "teamId", s.email, s.origin
+             FROM unnest($1::uuid[], $2::text[]) AS wanted (team_id, email) JOIN suppressions s USING (team_id, email)`,
+      values: [addresses.map(({ teamId }) => teamId), addresses.map(({ email }) => email)],
+    });
+  }
+}
+
+/** Each address once, in the same order for everyone: writers that share addresses wait for each other, never in a circle. */
+function distinct(suppressions: readonly Suppression[]): Suppression[] {
+  const entries = new Map<string, Suppression>();
+  for (const suppression of suppressions) {
+    if (!entries.has(keyOf(suppression))) entries.set(keyOf(suppression), suppression);
+  }
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, suppression]) => suppression);
+}
+
+function keyOf({ teamId, email }: { readonly teamId: string; readonly email: string }): string {
+  return `${teamId} ${email}`;
+}
+
+function conditionOf(choice: SuppressionChoice): { condition: string; value: readonly string[] } {
+  return 'ids' in choice
+    ? { condition: 'id = ANY($2::uuid[])', value: choice.ids }
+    : { condition: 'email = ANY($2::text[])', value: choice.emails };
+}
+
+function positionIn(choice: SuppressionChoice, row: { readonly id: string; readonly email: string }): number {
+  return 'ids' in choice ? choice.ids.indexOf(row.id) : choice.emails.indexOf(row.email);
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MessageStore } from '#emails';
+import { firstIdAt, newId } from '#kernel';
+
+export interface StoreUnderTest {
+  readonly store: MessageStore;
+  /** Another one on the same bytes, as another process has it; none where bytes do not leave the process. */
+  readonly another?: MessageStore;
+  stop?(): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+
+/** What every MessageStore keeps to. */
+export function describeMessageStore(name: string, start: () => Promise<StoreUnderTest>): void {
+  describe(name, () => {
+    let subject: StoreUnderTest;
+
+    beforeAll(async () => (subject = await start()));
+    afterAll(async () => subject.stop?.());
+
+    const message = (bytes: Uint8Array, at?: number) => ({ id: at === undefined ? newId() : idOf(at), bytes });
+
+    it('gives back the bytes it was given', async () => {
+      const messages = [
+        message(Buffer.from('héllo')),
+        message(randomBytes(100)),
+        message(Buffer.from([0, 255, 13, 10])),
+      ];
+      await subject.store.put(messages);
+      const found = await subject.store.get(messages.map(({ id }) => id));
+      for (const { id, bytes } of messages) expect(Buffer.from(found.get(id) ?? [])).toEqual(Buffer.from(bytes));
+      expect(found.size).toBe(3);
+    });
+
+    it('keeps no bytes as no bytes', async () => {
+      const empty = message(new Uint8Array());
+      await subject.store.put([empty]);
+      expect((await subject.store.get([empty.id])).get(empty.id)).toHaveLength(0);
+    });
+
+    it('keeps large messages whole', async () => {
+      const large = message(randomBytes(5_000_001));
+      await subject.store.put([message(Buffer.from('small')), large]);
+      const found = (await subject.store.get([large.id])).get(large.id) ?? new Uint8Array();
+      expect(Buffer.from(found).equals(large.bytes)).toBe(true);
+    });
+
+    it('keeps many at once', async () => {
+      const many = Array.from({ length: 200 }, (_, n) => message(Buffer.from(`message ${n}`)));
+      await subject.store.put(many);
+      const found = await subject.store.get(many.map(({ id }) => id));
+      expect([...found].map(([id, bytes]) => [id, Buffer.from(bytes).toString()]).sort()).toEqual(
+        many.map(({ id, bytes }) => [id, Buffer.from(bytes).toString()]).sort(),
+      );
+    });
+
+    it('leaves out what is not there', async () => {
+      const known = message(Buffer.from('known'));
+      await subject.store.put([known]);
+      expect([...(await subject.store.get([newId(), known.id])).keys()]).toEqual([known.id]);
+      expect((await subject.store.get([])).size).toBe(0);
+    });
+
+    it('keeps no hold of the bytes it was given', async () => {
+      const bytes = Buffer.from('before');
+      const mine = message(bytes);
+      await subject.store.put([mine]);
+      bytes.write('after!');
+      expect(Buffer.from((await subject.store.get([mine.id])).get(mine.id) ?? []).toString()).toBe('before');
+    });
+
+    it('has durable bytes once put resolves', async () => {
+      if (subject.another === undefined) return;
+      const mine = message(Buffer.from('shared'));
+      await subject.store.put([mine]);
+      expect((await subject.another.get([mine.id])).has(mine.id)).toBe(true);
+    });
+
+    it('removes whole days and nothing else', async () => {
+      const today = Math.floor(Date.now() / dayMs) * dayMs;
+      const old = [-2, -1].map((days) => message(Buffer.from(`${days}`), today + days * dayMs + 1_000));
+      const older = message(Buffer.from('last moment'), today - 1);
+      const kept = message(Buffer.from('today'), today + 1);
+      await subject.store.put([...old, older, kept]);
+      await subject.store.removeBefore(new Date(today + dayMs / 2));
+      const found = await subject.store.get([...old, older, kept].map(({ id }) => id));
+      expect([...found.keys()]).toEqual([kept.id]);
+    });
+  });
+}
+
+/** Ids only ascend; one of the past has to be put together. */
+function idOf(at: number): string {
+  return firstIdAt(new Date(at)).slice(0, 13) + newId().slice(13);
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import {
+  DirectoryMessageStore,
+  InMemoryMessageStore,
+  PostgresMessageStore,
+  s3LocationFromUrl,
+  S3MessageStore,
+} from '#emails';
+import { newId } from '#kernel';
+import { Database } from '#platform/database';
+import { startS3Server } from '../support/s3-server.js';
+import { createTestDatabase } from '../support/test-database.js';
+import { describeMessageStore } from './message-store.contract.js';
+
+describeMessageStore('the message store in memory', async () => ({ store: new InMemoryMessageStore() }));
+
+describeMessageStore('the message store in a directory', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'postrider-messages-'));
+  return {
+    store: new DirectoryMessageStore(root),
+    another: new DirectoryMessageStore(root),
+    stop: () => rm(root, { recursive: true, force: true }),
+  };
+});
+
+describeMessageStore('the message store in PostgreSQL', async () => {
+  const database = await createTestDatabase();
+  const pools = [new Pool({ connectionString: database.url }), new Pool({ connectionString: database.url })] as const;
+  return {
+    store: new PostgresMessageStore(new Database(pools[0])),
+    another: new PostgresMessageStore(new Database(pools[1])),
+    stop: async () => {
+      await Promise.all(pools.map((pool) => pool.end()));
+      await database.drop();
+    },
+  };
+});
+
+describeMessageStore('the message store in S3', async () => {
+  const server = await startS3Server();
+  return {
+    store: new S3MessageStore(s3LocationFromUrl(server.url)),
+    another: new S3MessageStore(s3LocationFromUrl(server.url)),
+    stop: () => server.stop(),
+  };
+});
+
+describe('the message store in S3', () => {
+  it('tries again where the server is busy, and says so where it refuses', async () => {
+    const server = await startS3Server();
+    try {
+      const store = new S3MessageStore(s3LocationFromUrl(server.url));
+      server.failNext(2);
+      await store.put([{ id: newId(), bytes: Buffer.from('x') }]);
+      expect([...server.objects.keys()]).toEqual([expect.stringMatching(/^store\/\d{4}-\d\d-\d\d\/[0-9a-f-]{36}$/)]);
+      const stranger = new S3MessageStore(s3LocationFromUrl(server.url.replace('AKIATEST:', 'AKIATEST:x')));
+      await expect(stranger.get([newId()])).rejects.toThrow('S3 answered GET with 403 SignatureDoesNotMatch');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it.each(['https://host/bucket', 'https://key:secret@host/'])('is not configured by %s', (url) => {
+    expect(() => s3LocationFromUrl(url)).toThrow(RangeError);
+  });
+});

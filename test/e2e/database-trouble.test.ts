@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
+import { Adapters } from '#platform/adapters';
+import { startProgram, testSender, TestProgram } from '../support/program.js';
+import { until } from '../support/until.js';
+
+const transport = new InMemoryDeliveryTransport();
+let program: TestProgram;
+let sql: Client;
+
+beforeAll(async () => {
+  program = await startProgram({}, new Adapters().use(DeliveryTransport, transport));
+  sql = new Client({ connectionString: program.database.url });
+  await sql.connect();
+});
+
+afterAll(async () => {
+  await sql.end();
+  await program.stop();
+});
+
+async function send(to: string): Promise<{ id: string | undefined; status: number }> {
+  const answer = await program.request('/emails', {
+    method: 'POST',
+    body: JSON.stringify({ from: testSender, to, subject: 'Hello', text: 'Hello' }),
+  });
+  const body = (await answer.json()) as { id?: string };
+  return { id: body.id, status: answer.status };
+}
+
+function isDelivered(id: string | undefined): boolean {
+  return transport.delivered.some(({ emailId }) => emailId === id);
+}
+
+it('a lane that has been taken away is taken again and delivers on', async () => {
+  const first = await send('first@sink.test');
+  await until(() => isDelivered(first.id));
+  await sql.query('DELETE FROM lanes');
+  const ids = await Promise.all(['a', 'b', 'c'].map(async (name) => (await send(`${name}@sink.test`)).id));
+  await until(() => ids.every(isDelivered));
+});
+
+it('connections that break cost no email and no process', async () => {
+  const accepted: (string | undefined)[] = [];
+  const statuses = new Set<number>();
+  for (let round = 0; round < 5; round++) {
+    const sends = Array.from({ length: 20 }, (_, n) => send(`round${round}-${n}@sink.test`));
+    await sql.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    for (const { id, status } of await Promise.all(sends)) {
+      statuses.add(status);
+      if (status === 200) accepted.push(id);
+    }
+  }
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  await until(async () => (await send('after@sink.test')).status === 200);
+  await until(() => accepted.every(isDelivered), 30_000);
+});

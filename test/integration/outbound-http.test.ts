@@ -1,0 +1,118 @@
+import { createServer, RequestListener, Server } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { OutboundHttp, OutboundHttpOptions, OutboundRequest } from '#platform/outbound-http';
+
+type Lookup = NonNullable<OutboundHttpOptions['lookup']>;
+
+const servers: Server[] = [];
+const clients: OutboundHttp[] = [];
+
+afterEach(() => {
+  servers.splice(0).forEach((server) => server.close().closeAllConnections());
+  clients.splice(0).forEach((client) => client.close());
+});
+
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return (server.address() as AddressInfo).port;
+}
+
+function client(options: OutboundHttpOptions): OutboundHttp {
+  const made = new OutboundHttp(options);
+  clients.push(made);
+  return made;
+}
+
+/** A resolver that gives a name these addresses, one set for each question. */
+function answering(...answers: string[][]): Lookup {
+  let asked = 0;
+  return ((_: string, __: object, callback: (error: null, addresses: object[]) => void) => {
+    const addresses = answers[Math.min(asked++, answers.length - 1)] ?? [];
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  }) as unknown as Lookup;
+}
+
+const limits = { timeoutMs: 2_000, maximumBytes: 1_000, maximumRedirects: 2 };
+const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({ url, ...limits, ...more });
+
+describe('a guarded request', () => {
+  it.each([
+    'http://127.0.0.1:1/',
+    'http://[::1]:1/',
+    'http://0x7f000001:1/',
+    'http://2130706433:1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::ffff:127.0.0.1]:1/',
+  ])('to the address %s is refused before any connection', async (url) => {
+    await expect(client({}).send(get(url))).rejects.toMatchObject({ reason: 'forbidden' });
+  });
+
+  it('to a name that leads inside is refused, also where one of its addresses is public', async () => {
+    const port = await serve((_, response) => response.end('inside'));
+    for (const lookup of [answering(['127.0.0.1']), answering(['93.184.216.34', '10.0.0.1'])]) {
+      const sent = client({ lookup }).send(get(`http://rebind.test:${port}/`));
+      await expect(sent).rejects.toMatchObject({ reason: 'forbidden' });
+    }
+  });
+
+  it('connects to the addresses it has judged, not to those of a second look-up', async () => {
+    const port = await serve((_, response) => response.end('inside'));
+    // Nothing answers under the first address; a client that resolved again would reach the server.
+    const lookup = answering(['2606:4700:0:ffff::1'], ['127.0.0.1']);
+    const sent = client({ lookup }).send(get(`http://rebind.test:${port}/`, { timeoutMs: 300 }));
+    await expect(sent).rejects.toMatchObject({ reason: expect.stringMatching(/unreachable|timeout/) });
+  });
+
+  it('judges every redirect anew', async () => {
+    const port = await serve((request, response) => {
+      if (request.url === '/end') response.end('there');
+      else response.writeHead(302, { location: request.url === '/near' ? '/end' : 'http://127.0.0.2:1/' }).end();
+    });
+    const guard = client({ allows: (address) => address === '127.0.0.1' });
+    expect((await guard.send(get(`http://127.0.0.1:${port}/near`))).body.toString()).toBe('there');
+    await expect(guard.send(get(`http://127.0.0.1:${port}/far`))).rejects.toMatchObject({ reason: 'forbidden' });
+  });
+
+  it('ends where redirects go in a circle', async () => {
+    const port = await serve((_, response) => response.writeHead(302, { location: '/again' }).end());
+    const sent = client({ allows: () => true }).send(get(`http://127.0.0.1:${port}/`));
+    await expect(sent).rejects.toMatchObject({ reason: 'too_many_redirects' });
+  });
+
+  it.each(['ftp://a.test/', 'file:///etc/passwd', 'nonsense', 'data:,x'])('does not take %s', async (url) => {
+    await expect(client({ allows: () => true }).send(get(url))).rejects.toMatchObject({ reason: 'invalid' });
+  });
+
+  it('does not follow a redirect to another scheme', async () => {
+    const port = await serve((_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end());
+    const sent = client({ allows: () => true }).send(get(`http://127.0.0.1:${port}/`));
+    await expect(sent).rejects.toMatchObject({ reason: 'invalid' });
+  });
+
+  it('reads no more than it was told to, announced or not', async () => {
+    const announced = await serve((_, response) =>
+      response.writeHead(200, { 'content-length': '5000' }).end('x'.repeat(5_000)),
+    );
+    const endless = await serve((_, response) => {
+      response.on('error', () => undefined);
+      const more = (): boolean => response.write('x'.repeat(600), (error) => void (error ?? more()));
+      more();
+    });
+    for (const port of [announced, endless]) {
+      const sent = client({ allows: () => true }).send(get(`http://127.0.0.1:${port}/`));
+      await expect(sent).rejects.toMatchObject({ reason: 'too_large' });
+    }
+  });
+
+  it('has one deadline for everything', async () => {
+    const port = await serve((_, response) => response.writeHead(200).write('x'));
+    const sent = client({ allows: () => true }).send(get(`http://127.0.0.1:${port}/`, { timeoutMs: 100 }));
+    await expect(sent).rejects.toMatchObject({ reason: 'timeout' });
+  });
+});

@@ -1,0 +1,53 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+export interface ServerProgram {
+  readonly url: string;
+  readonly pid: number;
+  /** Bytes of memory now. */
+  memory(): Promise<number>;
+  /** Most bytes of memory since the last call of `forgetPeak`. */
+  peakMemory(): Promise<number>;
+  forgetPeak(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The program in a process of its own. Reading its memory wants Linux. */
+export async function runServerProgram(environment: Readonly<Record<string, string>>): Promise<ServerProgram> {
+  const script = ['--import', resolve('test/support/run-typescript.mjs'), resolve('apps/server/src/main.ts')];
+  const child = spawn(process.execPath, ['--no-warnings', '--conditions', 'source', ...script], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await urlOf(child);
+  const pid = child.pid as number;
+  const status = async (field: string): Promise<number> => {
+    const text = await readFile(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`${field}:\\s*(\\d+) kB`).exec(text)?.[1]) * 1024;
+  };
+  return {
+    url,
+    pid,
+    memory: () => status('VmRSS'),
+    peakMemory: () => status('VmHWM'),
+    forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+function urlOf(child: ChildProcess): Promise<string> {
+  return new Promise((found, reject) => {
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const match = /ready at (http:\S+)/.exec(output);
+      if (match?.[1] !== undefined) found(match[1]);
+    });
+    child.once('exit', () => reject(new Error(`The server did not start:\n${output}`)));
+  });
+}
