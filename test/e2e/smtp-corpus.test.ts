@@ -180,6 +180,11 @@ describe('is shown in the API as what it says', () => {
       { filename: 'report.pdf', contentId: null, size: 1024 },
     ]);
     expect((await attachments('nested-three-deep')).map(({ id }) => id)).toEqual(found.map(({ id }) => id));
+    const { data } = (await program.get(`/emails/${ids.get('nested-three-deep')}/attachments`)) as {
+      data: { filename: string; download_url: string }[];
+    };
+    expect(data.map(({ filename }) => filename)).toEqual(['pic.png', 'report.pdf']);
+    expect((await (await fetch(data[1]?.download_url ?? '')).arrayBuffer()).byteLength).toBe(1024);
     expect(await attachments('calendar-invitation')).toHaveLength(1);
     expect(await attachments('plain-7bit')).toEqual([]);
   });

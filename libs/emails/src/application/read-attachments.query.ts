@@ -13,7 +13,8 @@ export class ReadAttachments {
   ) {}
 
   async list(teamId: string, emailId: string): Promise<readonly Attachment[]> {
-    return attachmentsOf(await this.emails.findMetadata(emailId, teamId));
+    const email = await this.emails.findMetadata(emailId, teamId);
+    return email?.attachments === null ? this.inMime(emailId) : attachmentsOf(email);
   }
 
   async find(teamId: string, emailId: string, attachmentId: string): Promise<Attachment> {
@@ -22,10 +23,20 @@ export class ReadAttachments {
 
   /** For whoever holds a signed link to it. */
   async download(emailId: string, attachmentId: string): Promise<{ attachment: Attachment; content: Uint8Array }> {
-    const attachment = pick(attachmentsOf(await this.emails.findMetadata(emailId)), attachmentId);
+    const email = await this.emails.findMetadata(emailId);
+    if (email?.attachments === null) {
+      const found = (await this.emails.mimeAttachments(emailId)).find(({ attachment: { id } }) => id === attachmentId);
+      if (found === undefined) throw new NotFoundError('Attachment');
+      return found;
+    }
+    const attachment = pick(attachmentsOf(email), attachmentId);
     const content = (await this.store.get([attachmentId])).get(attachmentId);
     if (content === undefined) throw new NotFoundError('Attachment');
     return { attachment, content };
+  }
+
+  private async inMime(emailId: string): Promise<readonly Attachment[]> {
+    return (await this.emails.mimeAttachments(emailId)).map(({ attachment }) => attachment);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Page, PageRequest, Transaction } from '#kernel';
-import { Email, EmailBody } from '../../domain/email.js';
+import { Attachment, Email, EmailBody } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 
 export interface StoredEmail {
@@ -13,6 +13,9 @@ export abstract class EmailRepository {
 
   /** An email without its content: of this team, or of any where a signed link stands in for the team. */
   abstract findMetadata(id: string, teamId?: string): Promise<Email | undefined>;
+
+  /** The attachments inside an email that came as a finished MIME message. None where it did not. */
+  abstract mimeAttachments(id: string): Promise<readonly { attachment: Attachment; content: Uint8Array }[]>;
 
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Email>>;

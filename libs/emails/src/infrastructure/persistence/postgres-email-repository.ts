@@ -5,7 +5,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { And, FindOperator, In, LessThan, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { EmailRepository, OutgoingEmail, StoredEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
-import { Email } from '../../domain/email.js';
+import { Attachment, Email } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 import { parseMime } from '../mime/parse-mime.js';
 import { changesStatement } from './changes-statement.js';
@@ -35,6 +35,14 @@ export class PostgresEmailRepository extends EmailRepository {
     if (mime === undefined) return { email, body: decodeBody(bytes) };
     const { html, text, attachments } = await parseMime(email.id, mime);
     return { email: { ...email, attachments: attachments.length === 0 ? null : attachments }, body: { html, text } };
+  }
+
+  async mimeAttachments(id: string): Promise<readonly { attachment: Attachment; content: Uint8Array }[]> {
+    const bytes = (await this.store.get([id])).get(id);
+    const mime = bytes === undefined ? undefined : storedMime(bytes);
+    if (mime === undefined) return [];
+    const { attachments, contents } = await parseMime(id, mime);
+    return attachments.map((attachment) => ({ attachment, content: contents.get(attachment.id) ?? new Uint8Array() }));
   }
 
   async findMetadata(id: string, teamId?: string): Promise<Email | undefined> {
