@@ -30,7 +30,7 @@ afterAll(async () => {
 /** The built program with nothing but a data directory, as `npm start` runs it. */
 function run(environment: Record<string, string> = {}): Run {
   const child = spawn(process.execPath, [resolve('dist/apps/server/src/main.js')], {
-    env: { PATH: process.env.PATH, HTTP_PORT: '0', DATA_DIR: dataDir, ...environment },
+    env: { PATH: process.env.PATH, HTTP_PORT: '0', SMTP_LISTEN: 'none', DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
