@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
-import { DomainsModule, SandboxPolicy } from '#domains';
+import { DnsResolver, DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
@@ -18,6 +18,7 @@ import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-out
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
+import { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
 import { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 import { relayOptionsFromUrl } from './infrastructure/transport/relay-url.js';
 import { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
@@ -36,9 +37,9 @@ const sandboxConnections = 8;
 
 const transport: Provider = {
   provide: DeliveryTransport,
-  inject: [Adapters, Config, { token: SandboxAddress, optional: true }],
-  useFactory: (adapters: Adapters, config: Config, sandbox: SandboxAddress | undefined) =>
-    adapters.choose(DeliveryTransport, () => configuredTransport(config, sandbox)),
+  inject: [Adapters, Config, DnsResolver, { token: SandboxAddress, optional: true }],
+  useFactory: (adapters: Adapters, config: Config, dns: DnsResolver, sandbox: SandboxAddress | undefined) =>
+    adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, sandbox)),
 };
 
 const queueing: Provider[] = [
@@ -74,7 +75,11 @@ export class DeliveryModule {
   }
 }
 
-function configuredTransport({ values }: Config, sandbox: SandboxAddress | undefined): DeliveryTransport {
+function configuredTransport(
+  { values }: Config,
+  dns: DnsResolver,
+  sandbox: SandboxAddress | undefined,
+): DeliveryTransport {
   const heloName = values.heloName ?? hostname();
   switch (values.deliveryTransport) {
     case 'sandbox':
@@ -87,6 +92,10 @@ function configuredTransport({ values }: Config, sandbox: SandboxAddress | undef
         connections: values.relayConnections,
       });
     case 'mx':
-      throw new Error('DELIVERY_TRANSPORT=mx is not available yet: use relay or sandbox');
+      return new MxDeliveryTransport(dns, {
+        port: values.mxPort,
+        heloName,
+        allowPrivateDestinations: values.allowPrivateDestinations,
+      });
   }
 }

@@ -4,6 +4,8 @@ export { DeliveryModule } from './delivery.module.js';
 export type { AttemptDetail, DeliveryOutcome } from './domain/delivery-outcome.js';
 export type { OutboundMessage } from './domain/outbound-message.js';
 export { InMemoryDeliveryTransport } from './infrastructure/transport/in-memory-delivery-transport.js';
+export { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
+export type { MxOptions } from './infrastructure/transport/mx-delivery-transport.js';
 export { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 export type { RelayOptions } from './infrastructure/transport/relay-delivery-transport.js';
 export { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';

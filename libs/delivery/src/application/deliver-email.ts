@@ -44,7 +44,7 @@ export class DeliverEmail {
     let startedAt = this.clock.now();
     try {
       if (email === undefined) throw new Error('the content of the email cannot be read');
-      const { mailFrom, content } = await this.renderer.render(email);
+      const { mailFrom, content, tls } = await this.renderer.render(email);
       await slots.take();
       startedAt = this.clock.now();
       try {
@@ -54,6 +54,7 @@ export class DeliverEmail {
           mailFrom,
           recipients: addresses,
           content,
+          tls,
         });
         return { startedAt, outcomes };
       } finally {

@@ -25,6 +25,8 @@ export type DeliveryOutcome =
       readonly reason: string;
       readonly retryAfterSeconds?: number;
       readonly outcomeUnknown: boolean;
+      /** No host of the destination could be talked to: it concerns all mail of the lane, not this recipient. */
+      readonly isSiteTrouble?: boolean;
       readonly detail: AttemptDetail;
     }
   | { readonly kind: 'bounced'; readonly reason: string; readonly detail: AttemptDetail };

@@ -4,6 +4,8 @@ export interface RenderedMessage {
   readonly mailFrom: string;
   /** RFC 5322 bytes, signed. */
   readonly content: Uint8Array;
+  /** What the sending domain asks of the way. */
+  readonly tls: 'opportunistic' | 'enforced';
 }
 
 /** Makes the bytes of an email at the moment of delivery, signed with the keys that its domain has then. */

@@ -27,7 +27,7 @@ export class MimeMessageRenderer extends MessageRenderer {
       compose(outgoing),
       keys.map((key) => this.parsed(key)),
     );
-    return { mailFrom: returnPath(email.id, domain), content };
+    return { mailFrom: returnPath(email.id, domain), content, tls: tlsOf(domain) };
   }
 
   private parsed(key: SigningKey): DkimKey {
@@ -76,6 +76,11 @@ function mailbox(text: string): Mailbox {
   const parsed = parseMailbox(text);
   if (parsed === undefined) throw new Error('a stored mailbox cannot be read');
   return parsed;
+}
+
+/** Domains without a wish of their own do not insist. */
+function tlsOf(domain: Domain & { readonly tls?: string }): RenderedMessage['tls'] {
+  return domain.tls === 'enforced' ? 'enforced' : 'opportunistic';
 }
 
 function returnPath(emailId: string, domain: Domain): string {

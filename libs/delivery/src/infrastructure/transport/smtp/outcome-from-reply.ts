@@ -34,7 +34,13 @@ export function outcomeFromReply(
     : { kind: 'deferred', reason, outcomeUnknown: false, detail };
 }
 
-/** What the end of a connection means for a recipient whose fate no reply had decided. Always temporary. */
+/** The server cannot encrypt and the sender insists (RFC 5248 section 2.4, X.7.10 of the IANA registry). */
+const encryptionNeeded = '5.7.10';
+
+/**
+ * What the end of a connection means for a recipient whose fate no reply had decided. Temporary, but for a server that
+ * cannot do what the sender insists on. Trouble before the first MAIL is the site's: it says nothing of the recipient.
+ */
 export function outcomeFromFailure(
   failure: SmtpFailure,
   outcomeUnknown: boolean,
@@ -42,6 +48,14 @@ export function outcomeFromFailure(
   durationMs: number,
 ): DeliveryOutcome {
   const about = failure.address === undefined ? connection : { ...connection, address: failure.address };
+  if (failure.isFinal) {
+    return {
+      kind: 'bounced',
+      reason: failure.message,
+      detail: { ...about, enhancedCode: encryptionNeeded, durationMs },
+    };
+  }
+  const isSiteTrouble = handshake.has(failure.phase);
   if (failure.reply !== undefined) {
     return {
       kind: 'deferred',
@@ -50,10 +64,11 @@ export function outcomeFromFailure(
         maximumReplyText,
       ),
       outcomeUnknown: false,
+      isSiteTrouble,
       detail: detailOf(failure.reply, about, durationMs),
     };
   }
-  return { kind: 'deferred', reason: failure.message, outcomeUnknown, detail: { ...about, durationMs } };
+  return { kind: 'deferred', reason: failure.message, outcomeUnknown, isSiteTrouble, detail: { ...about, durationMs } };
 }
 
 function isFinal(phase: SmtpPhase, reply: SmtpReply): boolean {
@@ -70,6 +85,8 @@ function isFinal(phase: SmtpPhase, reply: SmtpReply): boolean {
       return false;
   }
 }
+
+const handshake: ReadonlySet<SmtpPhase> = new Set(['connect', 'banner', 'ehlo', 'starttls', 'auth']);
 
 /** Authentication required, mechanism too weak, credentials invalid, encryption required. */
 const asksForCredentials: ReadonlySet<number> = new Set([530, 534, 535, 538]);

@@ -49,12 +49,12 @@ export class SmtpTransaction {
   }
 
   /** Leaves out what the server's extensions do not allow for. Settles where nothing remains. */
-  fitTo(capabilities: SmtpCapabilities): void {
+  fitTo(capabilities: SmtpCapabilities, host: string): void {
     const size = this.message.content.length;
     if (size > capabilities.maximumSize) {
-      this.#bounceAll(`The message has ${size} bytes; ${this.host} takes at most ${capabilities.maximumSize}`);
+      this.#bounceAll(`The message has ${size} bytes; ${host} takes at most ${capabilities.maximumSize}`);
     } else if (!capabilities.smtpUtf8) {
-      const reason = `${this.host} does not take internationalized addresses (SMTPUTF8)`;
+      const reason = `${host} does not take internationalized addresses (SMTPUTF8)`;
       if (needsUtf8(this.message.mailFrom)) this.#bounceAll(reason);
       else this.#bounceWhere((recipient) => needsUtf8(recipient), reason);
     }
