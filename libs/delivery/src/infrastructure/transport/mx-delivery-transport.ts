@@ -88,7 +88,9 @@ export class MxDeliveryTransport extends DeliveryTransport {
       const route = await this.#lookup.routeOf(domainOf(message.recipients[0] as string));
       if (route.kind === 'hosts') return await this.#siteOf(route.hosts, message.tls).deliver(message, route.hosts);
       const { reason, enhancedCode } = route;
-      return all({ kind: 'bounced', reason, detail: { enhancedCode, durationMs: elapsed() } });
+      // No such domain, or one that takes no mail: the address is bad. Hosts without addresses may come back.
+      const category = enhancedCode.startsWith('5.1.') ? 'bad-address' : 'policy';
+      return all({ kind: 'bounced', reason, category, detail: { enhancedCode, durationMs: elapsed() } });
     } catch (error) {
       if (!(error instanceof DnsUnavailableError)) throw error;
       const detail = { enhancedCode: '4.4.3', durationMs: elapsed() };

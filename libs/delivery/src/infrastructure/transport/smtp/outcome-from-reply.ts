@@ -1,4 +1,5 @@
 import type { AttemptDetail, DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import { classifyReply } from '../../../domain/classify-reply.js';
 import { activityOf } from './smtp-failure.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
@@ -18,7 +19,8 @@ const maximumReplyText = 1_024;
  *
  * A 5yz is final only where it answers this sender, recipient or message: MAIL, RCPT, DATA, the final dot. In answer
  * to the greeting, EHLO, STARTTLS or AUTH it speaks of the site or of us, and so do, anywhere, the codes that ask for
- * other credentials (RFC 4954 section 6). RFC 5321 section 4.5.3.1.10 has "too many recipients" tried again.
+ * other credentials (RFC 4954 section 6). The rules know of servers that say 5yz and mean "later", such as "too many
+ * recipients" (RFC 5321 section 4.5.3.1.10).
  */
 export function outcomeFromReply(
   phase: SmtpPhase,
@@ -29,9 +31,10 @@ export function outcomeFromReply(
   const detail = detailOf(reply, connection, durationMs);
   if (reply.isPositive && phase === 'dataTermination') return { kind: 'delivered', detail };
   const reason = `${connection.host} said: ${reply.toString()} (while ${activityOf(phase)})`.slice(0, maximumReplyText);
-  return isFinal(phase, reply)
-    ? { kind: 'bounced', reason, detail }
-    : { kind: 'deferred', reason, outcomeUnknown: false, detail };
+  const { category, isTemporary } = classifyReply(reply.code, reply.enhancedCode, reply.text);
+  return isFinal(phase, reply) && !isTemporary
+    ? { kind: 'bounced', reason, category, detail }
+    : { kind: 'deferred', reason, outcomeUnknown: false, category, detail };
 }
 
 /** The server cannot encrypt and the sender insists (RFC 5248 section 2.4, X.7.10 of the IANA registry). */
@@ -65,6 +68,7 @@ export function outcomeFromFailure(
       ),
       outcomeUnknown: false,
       isSiteTrouble,
+      category: classifyReply(failure.reply.code, failure.reply.enhancedCode, failure.reply.text).category,
       detail: detailOf(failure.reply, about, durationMs),
     };
   }
@@ -75,12 +79,11 @@ function isFinal(phase: SmtpPhase, reply: SmtpReply): boolean {
   if (reply.code < 500 || asksForCredentials.has(reply.code)) return false;
   switch (phase) {
     case 'mail':
+    case 'rcpt':
     case 'dataInitiation':
     case 'dataBlock':
     case 'dataTermination':
       return true;
-    case 'rcpt':
-      return reply.enhancedCode !== '5.5.3';
     default:
       return false;
   }
