@@ -12,11 +12,13 @@ import { DeliveryTransport } from './application/ports/delivery-transport.port.j
 import { LaneSignal } from './application/ports/lane-signal.port.js';
 import { MessageRenderer } from './application/ports/message-renderer.port.js';
 import { OutcomeLog } from './application/ports/outcome-log.port.js';
+import { ReturnPaths } from './application/ports/return-paths.port.js';
 import { SandboxAddress } from './application/ports/sandbox-address.port.js';
 import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
+import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
 import { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
 import { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
@@ -47,6 +49,7 @@ const queueing: Provider[] = [
   { provide: SandboxPolicy, useClass: ConfiguredSandboxPolicy },
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },
   { provide: LaneSignal, useClass: QueueLaneSignal },
+  { provide: ReturnPaths, useClass: SignedReturnPaths },
 ];
 
 const worker: Provider[] = [
@@ -70,7 +73,7 @@ export class DeliveryModule {
       module: DeliveryModule,
       imports: [EmailsModule, DomainsModule, BullModule.registerQueue({ name: lanesQueue })],
       providers: options.worker ? [...queueing, ...worker] : queueing,
-      exports: [OutboundQueue, DeliveryTransport, SandboxPolicy],
+      exports: [OutboundQueue, DeliveryTransport, ReturnPaths, SandboxPolicy],
     };
   }
 }

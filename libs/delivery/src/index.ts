@@ -1,4 +1,6 @@
 export { DeliveryTransport } from './application/ports/delivery-transport.port.js';
+export { ReturnPaths } from './application/ports/return-paths.port.js';
+export type { ReturnPathOwner } from './application/ports/return-paths.port.js';
 export { SandboxAddress } from './application/ports/sandbox-address.port.js';
 export { DeliveryModule } from './delivery.module.js';
 export { suppresses } from './domain/delivery-outcome.js';

@@ -5,8 +5,9 @@ import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
 import { nextAttemptAt } from '../domain/retry-schedule.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
-import { MessageRenderer } from './ports/message-renderer.port.js';
+import { MessageRenderer, RenderedMessage } from './ports/message-renderer.port.js';
 import { OutcomeLog } from './ports/outcome-log.port.js';
+import { ReturnPaths } from './ports/return-paths.port.js';
 import { Slots } from './slots.js';
 
 /** One attempt for one email and those of its recipients that share a lane: render, hand over, write down the end. */
@@ -14,6 +15,7 @@ import { Slots } from './slots.js';
 export class DeliverEmail {
   constructor(
     private readonly renderer: MessageRenderer,
+    private readonly returnPaths: ReturnPaths,
     private readonly transport: DeliveryTransport,
     private readonly outcomes: OutcomeLog,
     private readonly clock: Clock,
@@ -28,7 +30,25 @@ export class DeliverEmail {
     recipients: readonly ClaimedRecipient[],
     slots: Slots,
   ): Promise<void> {
-    const { startedAt, outcomes } = await this.attempt(email, recipients, slots);
+    const rendered = this.render(email);
+    const groups = this.transport.sharesTransactions ? [recipients] : recipients.map((recipient) => [recipient]);
+    // All must have ended before the caller may go on, whatever becomes of one of them.
+    const ends = await Promise.allSettled(groups.map((group) => this.deliver(rendered, group, slots)));
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  private async render(email: OutgoingEmail | undefined): Promise<RenderedMessage> {
+    if (email === undefined) throw new Error('the content of the email cannot be read');
+    return this.renderer.render(email);
+  }
+
+  private async deliver(
+    rendered: Promise<RenderedMessage>,
+    recipients: readonly ClaimedRecipient[],
+    slots: Slots,
+  ): Promise<void> {
+    const { startedAt, outcomes } = await this.attempt(rendered, recipients, slots);
     await Promise.all(
       recipients.map((recipient, index) =>
         this.outcomes.record(this.finished(recipient, outcomes[index] ?? noOutcome, startedAt)),
@@ -37,22 +57,21 @@ export class DeliverEmail {
   }
 
   private async attempt(
-    email: OutgoingEmail | undefined,
+    rendered: Promise<RenderedMessage>,
     recipients: readonly ClaimedRecipient[],
     slots: Slots,
-  ): Promise<{ startedAt: Date; outcomes: readonly DeliveryOutcome[] }> {
+  ): Promise<{ readonly startedAt: Date; readonly outcomes: readonly DeliveryOutcome[] }> {
     let startedAt = this.clock.now();
     try {
-      if (email === undefined) throw new Error('the content of the email cannot be read');
-      const { mailFrom, content, tls } = await this.renderer.render(email);
+      const { returnPathHost, content, tls } = await rendered;
+      const [first] = recipients as readonly [ClaimedRecipient];
       await slots.take();
       startedAt = this.clock.now();
       try {
-        const addresses = recipients.map(({ address }) => address);
         const outcomes = await this.transport.deliver({
-          emailId: email.email.id,
-          mailFrom,
-          recipients: addresses,
+          emailId: first.emailId,
+          mailFrom: this.returnPaths.of(first, returnPathHost),
+          recipients: recipients.map(({ address }) => address),
           content,
           tls,
         });

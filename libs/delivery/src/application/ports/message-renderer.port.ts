@@ -1,7 +1,8 @@
 import { OutgoingEmail } from '#emails';
 
 export interface RenderedMessage {
-  readonly mailFrom: string;
+  /** Host part of the envelope sender. */
+  readonly returnPathHost: string;
   /** RFC 5322 bytes, signed. */
   readonly content: Uint8Array;
   /** What the sending domain asks of the way. */

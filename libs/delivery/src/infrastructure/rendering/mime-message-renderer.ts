@@ -27,7 +27,7 @@ export class MimeMessageRenderer extends MessageRenderer {
       compose(outgoing),
       keys.map((key) => this.parsed(key)),
     );
-    return { mailFrom: returnPath(email.id, domain), content, tls: tlsOf(domain) };
+    return { returnPathHost: returnPathHost(domain), content, tls: tlsOf(domain) };
   }
 
   private parsed(key: SigningKey): DkimKey {
@@ -81,8 +81,4 @@ function mailbox(text: string): Mailbox {
 /** Domains without a wish of their own do not insist. */
 function tlsOf(domain: Domain & { readonly tls?: string }): RenderedMessage['tls'] {
   return domain.tls === 'enforced' ? 'enforced' : 'opportunistic';
-}
-
-function returnPath(emailId: string, domain: Domain): string {
-  return `bounces+${emailId.replaceAll('-', '')}@${returnPathHost(domain)}`;
 }
