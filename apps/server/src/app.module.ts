@@ -1,6 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { DeliveryModule } from '#delivery';
+import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsModule } from '#domains';
 import { EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
 import { IdempotencyWorkerModule } from '#idempotency';
@@ -74,7 +74,7 @@ function drivers(config: Config): Modules {
 const workerDrivers: Modules = [EmailsWorkerModule, IdempotencyWorkerModule];
 
 function apiDrivers(config: Config): Modules {
-  return [EmailsHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])];
+  return [EmailsHttpModule, DeliveryHttpModule, ...(hasSandbox(config) ? [SandboxHttpModule] : [])];
 }
 
 function hasSandbox({ values }: Config): boolean {

@@ -2,6 +2,7 @@ export { DeliveryTransport } from './application/ports/delivery-transport.port.j
 export { ReturnPaths } from './application/ports/return-paths.port.js';
 export type { ReturnPathOwner } from './application/ports/return-paths.port.js';
 export { SandboxAddress } from './application/ports/sandbox-address.port.js';
+export { DeliveryHttpModule } from './delivery-http.module.js';
 export { DeliveryModule } from './delivery.module.js';
 export { suppresses } from './domain/delivery-outcome.js';
 export type { AttemptDetail, DeliveryOutcome } from './domain/delivery-outcome.js';

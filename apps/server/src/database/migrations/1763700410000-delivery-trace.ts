@@ -1,0 +1,25 @@
+import { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What a refusal was about, on each attempt; lanes whose site is down, and until when they wait for it. */
+export class DeliveryTrace1763700410000 implements MigrationInterface {
+  name = 'DeliveryTrace1763700410000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of statements) await runner.query(statement);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations only go forward');
+  }
+}
+
+const statements = [
+  `ALTER TABLE delivery_attempts ADD COLUMN category text`,
+  `CREATE TABLE lane_pauses (
+    lane text PRIMARY KEY,
+    since timestamptz NOT NULL,
+    until timestamptz NOT NULL,
+    failures integer NOT NULL,
+    reason text NOT NULL
+  )`,
+];
