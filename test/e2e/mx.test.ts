@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Adapters } from '#platform/adapters';
+import { Database } from '#platform/database';
 import { startProgram, TestProgram, testSender } from '../support/program.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { until } from '../support/until.js';
@@ -116,4 +117,26 @@ it('an email that is not there, or of nobody, has no trace', async () => {
   const unknown = await program.request('/emails/01890000-0000-7000-8000-000000000001/trace');
   expect(unknown.status).toBe(404);
   expect((await program.request('/emails/x/trace')).status).toBe(422);
+});
+
+it('a site that is down costs one attempt, not one per email, and each of those that wait says so', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => sent(`u${index}@down.test`)));
+  const traces = await until(async () => {
+    const all = await Promise.all(
+      ids.map(async (id) => (await (await program.request(`/emails/${id}/trace`)).json()) as Trace),
+    );
+    const recipients = all.flatMap((trace) => trace.recipients);
+    return recipients.every(({ held_by }) => held_by !== null && /paused|retry/.test(held_by.kind)) && recipients;
+  });
+
+  expect(traces.flatMap(({ attempts }) => attempts)).toHaveLength(1);
+  expect(traces.filter(({ held_by }) => held_by?.kind === 'lane_paused').length).toBeGreaterThanOrEqual(19);
+  expect(traces.find(({ held_by }) => held_by?.kind === 'lane_paused')?.held_by?.reason).toContain('down.test');
+
+  const revived = await SmtpSink.listen({ keep: true, host: '127.0.0.9', port: good.port });
+  const database = program.postrider.app.get(Database);
+  await database.execute({ text: 'UPDATE lane_pauses SET until = now()' });
+  await database.execute({ text: `UPDATE outbound_queue SET due_at = now() WHERE lane = 'mx:down.test'` });
+  await until(() => revived.count === 20);
+  await revived.close();
 });

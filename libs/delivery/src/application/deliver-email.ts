@@ -4,6 +4,7 @@ import { OutgoingEmail } from '#emails';
 import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
 import { nextAttemptAt } from '../domain/retry-schedule.js';
+import { LaneHealth } from './lane-health.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { MessageRenderer, RenderedMessage } from './ports/message-renderer.port.js';
 import { OutcomeLog } from './ports/outcome-log.port.js';
@@ -29,11 +30,12 @@ export class DeliverEmail {
     email: OutgoingEmail | undefined,
     recipients: readonly ClaimedRecipient[],
     slots: Slots,
+    health: LaneHealth,
   ): Promise<void> {
     const rendered = this.render(email);
     const groups = this.transport.sharesTransactions ? [recipients] : recipients.map((recipient) => [recipient]);
     // All must have ended before the caller may go on, whatever becomes of one of them.
-    const ends = await Promise.allSettled(groups.map((group) => this.deliver(rendered, group, slots)));
+    const ends = await Promise.allSettled(groups.map((group) => this.deliver(rendered, group, slots, health)));
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
@@ -47,8 +49,13 @@ export class DeliverEmail {
     rendered: Promise<RenderedMessage>,
     recipients: readonly ClaimedRecipient[],
     slots: Slots,
+    health: LaneHealth,
   ): Promise<void> {
-    const { startedAt, outcomes } = await this.attempt(rendered, recipients, slots);
+    const attempt = await this.attempt(rendered, recipients, slots, health);
+    if (attempt === undefined) return this.withdraw(recipients, health);
+    const { startedAt, outcomes } = attempt;
+    const isProbe = recipients.some((recipient) => recipient.isProbe === true);
+    if (!(await health.learnFrom(outcomes[0] ?? noOutcome, isProbe))) return this.withdraw(recipients, health);
     await Promise.all(
       recipients.map((recipient, index) =>
         this.outcomes.record(this.finished(recipient, outcomes[index] ?? noOutcome, startedAt)),
@@ -56,11 +63,22 @@ export class DeliverEmail {
     );
   }
 
+  /** The site is down: who has time waits on untried, who has none left ends with what the site's trouble is. */
+  private async withdraw(recipients: readonly ClaimedRecipient[], health: LaneHealth): Promise<void> {
+    const startedAt = this.clock.now();
+    const ends = recipients.map((recipient) => this.finished(recipient, health.trouble ?? noOutcome, startedAt));
+    const patient = ends.filter(({ retryAt }) => retryAt !== undefined).map(({ recipient }) => recipient);
+    if (patient.length > 0) await health.giveBack(patient);
+    await Promise.all(ends.filter(({ retryAt }) => retryAt === undefined).map((end) => this.outcomes.record(end)));
+  }
+
+  /** Undefined where the site turned out to be down before it was this message's turn. */
   private async attempt(
     rendered: Promise<RenderedMessage>,
     recipients: readonly ClaimedRecipient[],
     slots: Slots,
-  ): Promise<{ readonly startedAt: Date; readonly outcomes: readonly DeliveryOutcome[] }> {
+    health: LaneHealth,
+  ): Promise<{ readonly startedAt: Date; readonly outcomes: readonly DeliveryOutcome[] } | undefined> {
     let startedAt = this.clock.now();
     try {
       const { returnPathHost, content, tls } = await rendered;
@@ -68,6 +86,7 @@ export class DeliverEmail {
       await slots.take();
       startedAt = this.clock.now();
       try {
+        if (health.trouble !== undefined) return undefined;
         const outcomes = await this.transport.deliver({
           emailId: first.emailId,
           mailFrom: this.returnPaths.of(first, returnPathHost),

@@ -22,4 +22,6 @@ const statements = [
     failures integer NOT NULL,
     reason text NOT NULL
   )`,
+  // What was tried before, apart from what was not: neither is found behind the other's backlog.
+  `CREATE INDEX outbound_queue_retries ON outbound_queue (lane, due_at) WHERE due_at > queued_at`,
 ];

@@ -29,10 +29,23 @@ export abstract class DeliveryQueue {
   /** Gives up the lane, and returns what the worker still holds of it to the queue: nothing of it may be under way. */
   abstract leaveLane(lane: string, workerId: string): Promise<void>;
 
-  /** Takes what is due, longest due first. Empty also where the worker no longer has the lane. */
+  /**
+   * Takes what is due, longest due first; mail that was never tried has three quarters of the room where there are retries
+   * as well, so that neither waits for all of the other. Empty where the worker no longer has the lane, or the lane is
+   * paused. After a pause it takes one recipient as a probe, and as many more as have waited beyond the retry horizon.
+   */
   abstract claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[]>;
 
-  /** Lanes that have something due, at most `limit`, except those that another living worker has. */
+  /** What was claimed and never tried waits on, due as it was. */
+  abstract giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;
+
+  /** The lane's site is down: nobody claims of it for a while, longer with each time in a row. */
+  abstract pause(lane: string, reason: string): Promise<void>;
+
+  /** The lane's site is up again. */
+  abstract resume(lane: string): Promise<void>;
+
+  /** Lanes that have something due, at most `limit`, except paused ones and those that another living worker has. */
   abstract lanesWithWork(workerId: string, limit: number): Promise<readonly string[]>;
 
   /**

@@ -31,7 +31,7 @@ export function connectQuickly(candidates: readonly SmtpHostOptions[]): Promise<
       pending--;
       if (isDecided) return;
       if (next < candidates.length) tryNext();
-      else if (pending === 0) reject(error as Error);
+      else if (pending === 0) reject(error);
     };
     const tryNext = (): void => {
       clearTimeout(timer);
