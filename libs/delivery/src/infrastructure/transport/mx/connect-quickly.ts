@@ -27,7 +27,7 @@ export function connectQuickly(candidates: readonly SmtpHostOptions[]): Promise<
       clearTimeout(timer);
       resolve({ channel, options });
     };
-    const failed = (error: unknown): void => {
+    const failed = (error: Error): void => {
       pending--;
       if (isDecided) return;
       if (next < candidates.length) tryNext();
