@@ -5,6 +5,7 @@ import { DnsResolver, DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
+import { Logger } from '#platform/logging';
 import { DeliverEmail } from './application/deliver-email.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
 import { DeliveryQueue } from './application/ports/delivery-queue.port.js';
@@ -23,6 +24,8 @@ import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-s
 import { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
 import { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 import { relayOptionsFromUrl } from './infrastructure/transport/relay-url.js';
+import { RoutedDeliveryTransport } from './infrastructure/transport/routed-delivery-transport.js';
+import { RoutesFile } from './infrastructure/transport/routes/routes-file.js';
 import { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
 import { DeliveryWorker } from './infrastructure/worker/delivery-worker.js';
 import { LaneRunner } from './infrastructure/worker/lane-runner.js';
@@ -39,9 +42,14 @@ const sandboxConnections = 8;
 
 const transport: Provider = {
   provide: DeliveryTransport,
-  inject: [Adapters, Config, DnsResolver, { token: SandboxAddress, optional: true }],
-  useFactory: (adapters: Adapters, config: Config, dns: DnsResolver, sandbox: SandboxAddress | undefined) =>
-    adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, sandbox)),
+  inject: [Adapters, Config, DnsResolver, Logger, { token: SandboxAddress, optional: true }],
+  useFactory: (
+    adapters: Adapters,
+    config: Config,
+    dns: DnsResolver,
+    logger: Logger,
+    sandbox: SandboxAddress | undefined,
+  ) => adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, logger, sandbox)),
 };
 
 const queueing: Provider[] = [
@@ -79,26 +87,37 @@ export class DeliveryModule {
 }
 
 function configuredTransport(
-  { values }: Config,
+  config: Config,
   dns: DnsResolver,
+  logger: Logger,
   sandbox: SandboxAddress | undefined,
 ): DeliveryTransport {
-  const heloName = values.heloName ?? hostname();
+  const { values } = config;
   switch (values.deliveryTransport) {
     case 'sandbox':
       if (sandbox === undefined) throw new Error('DELIVERY_TRANSPORT=sandbox needs the sandbox module');
       return new SandboxDeliveryTransport({ port: sandbox.port, connections: sandboxConnections });
     case 'relay':
-      return new RelayDeliveryTransport({
-        ...relayOptionsFromUrl(values.relayUrl ?? ''),
-        heloName,
-        connections: values.relayConnections,
-      });
+      return relayTransport(config, values.relayUrl ?? '');
     case 'mx':
-      return new MxDeliveryTransport(dns, {
-        port: values.mxPort,
-        heloName,
-        allowPrivateDestinations: values.allowPrivateDestinations,
-      });
+      return mxTransport(config, dns, logger);
   }
+}
+
+function relayTransport({ values }: Config, url: string): DeliveryTransport {
+  return new RelayDeliveryTransport({
+    ...relayOptionsFromUrl(url),
+    heloName: values.heloName ?? hostname(),
+    connections: values.relayConnections,
+  });
+}
+
+function mxTransport(config: Config, dns: DnsResolver, logger: Logger): DeliveryTransport {
+  const { mxPort, heloName, allowPrivateDestinations, routesFile, relayUrl } = config.values;
+  const mx = new MxDeliveryTransport(dns, { port: mxPort, heloName: heloName ?? hostname(), allowPrivateDestinations });
+  if (routesFile === undefined) return mx;
+  const routes = new RoutesFile(routesFile, relayUrl, (error) =>
+    logger.warn({ error }, 'the routes file cannot be used; the routes read before it stay'),
+  );
+  return new RoutedDeliveryTransport(mx, (url) => relayTransport(config, url), routes);
 }

@@ -55,6 +55,10 @@ export const variables = {
     min: 1,
     max: 100,
   }),
+  routesFile: text(
+    'ROUTES_FILE',
+    'JSON file of ways for `mx`: per recipient or sender domain `mx`, `relay` or `mx-or-relay`. Read anew when it changes',
+  ),
   heloName: text('HELO_NAME', 'Host name given in EHLO and used in return paths. Default: the machine’s host name'),
   dnsServers: list('DNS_SERVERS', 'Resolvers to ask instead of the system’s, `host:port`', '', (value) => {
     listenAddress(value.includes(':') ? value : `${value}:53`);
@@ -97,7 +101,15 @@ export const variables = {
 type Variables = typeof variables;
 type ValueOf<V> = V extends Variable<infer Value> ? Value : never;
 type WithoutDefault =
-  'publicUrl' | 'databaseUrl' | 'redisUrl' | 'secretKey' | 'bootstrapApiKey' | 'relayUrl' | 'heloName' | 's3Url';
+  | 'publicUrl'
+  | 'databaseUrl'
+  | 'redisUrl'
+  | 'secretKey'
+  | 'bootstrapApiKey'
+  | 'relayUrl'
+  | 'routesFile'
+  | 'heloName'
+  | 's3Url';
 export type ConfigValues = {
   readonly [Key in keyof Variables]: Key extends WithoutDefault
     ? ValueOf<Variables[Key]> | undefined
