@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
 import { InMemoryDnsResolver } from '#domains';
 import type { ZoneRecords } from '#domains';
 import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
@@ -8,6 +10,7 @@ import * as server from '../support/scripted-smtp-server.js';
 import { ScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import type { Script } from '../support/scripted-smtp-server.js';
 import { SmtpSink } from '../support/smtp-sink.js';
+import { testCertificate } from '../support/test-certificate.js';
 import type { SmtpSinkOptions } from '../support/smtp-sink.js';
 
 const heloName = 'client.test';
@@ -189,6 +192,31 @@ describe('what is tried again', () => {
     ]);
   });
 });
+
+/** nodemailer's server with a certificate that no one could verify for the host's name. */
+async function tlsServerAt(host: string): Promise<void> {
+  const smtp = new SMTPServer({
+    ...testCertificate,
+    authOptional: true,
+    onData: (stream, _session, done) => stream.resume().on('end', () => done()),
+  });
+  smtp.on('error', () => undefined);
+  await new Promise<void>((resolve) => smtp.listen(0, host, resolve));
+  port = (smtp.server.address() as AddressInfo).port;
+  open.push({ close: () => new Promise((resolve) => smtp.close(() => resolve())) });
+}
+
+test.each(['opportunistic', 'enforced'] as const)(
+  '%s TLS encrypts, and says that nobody vouches for the host',
+  async (tls) => {
+    await tlsServerAt('127.0.0.2');
+    dns.set('site.test', { a: ['127.0.0.2'] });
+
+    expect(await transport().deliver(outboundMessage({ recipients: ['ann@site.test'], tls }))).toMatchObject([
+      { kind: 'delivered', detail: { tls: { protocol: 'TLSv1.3', authorized: false } } },
+    ]);
+  },
+);
 
 describe('a domain that enforces TLS', () => {
   const enforced = outboundMessage({ recipients: ['ann@site.test'], tls: 'enforced' });
