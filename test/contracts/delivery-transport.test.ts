@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
+import { InMemoryDnsResolver } from '#domains';
 import { InMemoryDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/in-memory-delivery-transport.js';
+import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
 import { RelayDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/relay-delivery-transport.js';
 import { SandboxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/sandbox-delivery-transport.js';
 import { SmtpSink } from '../support/smtp-sink.js';
@@ -64,6 +66,15 @@ describeDeliveryTransport('RelayDeliveryTransport with few messages per connecti
     (port) =>
       new RelayDeliveryTransport({ host: '127.0.0.1', port, heloName: 'client.test', messagesPerConnection: 3 }),
   ),
+);
+
+describeDeliveryTransport('MxDeliveryTransport', () =>
+  overSink(undefined, (port) => {
+    const dns = new InMemoryDnsResolver();
+    dns.set('example.test', { mx: [{ exchange: 'mx.example.test', preference: 10 }] });
+    dns.set('mx.example.test', { a: ['127.0.0.1'] });
+    return new MxDeliveryTransport(dns, { port, heloName: 'client.test', allowPrivateDestinations: true });
+  }),
 );
 
 /** nodemailer's server: another implementation's idea of the protocol, with TLS and authentication. */

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.execute({ text: 'TRUNCATE outbound_queue, lanes, workers, delivery_attempts' });
+  await database.execute({ text: 'TRUNCATE outbound_queue, lanes, lane_pauses, workers, delivery_attempts' });
   worker = newId();
   await queue.beat(worker);
 });
@@ -182,17 +182,70 @@ describe('the delivery queue', () => {
     });
     await database.execute({ text: 'ANALYZE outbound_queue' });
     await queue.takeLane(lane, worker);
-    const { text, values } = claimStatement(lane, worker, 64);
+    const { text, values } = claimStatement(lane, worker, 64, 172_800_000);
     const plan = await database.run(async (transaction) => {
       await transaction.execute({ text: `SET LOCAL plan_cache_mode = force_generic_plan` });
-      await transaction.execute({ text: `PREPARE claim (text, uuid) AS ${text}` });
+      await transaction.execute({ text: `PREPARE claim (text, uuid, int) AS ${text}` });
       return transaction.query<{ 'QUERY PLAN': string }>({
-        text: `EXPLAIN EXECUTE claim ('${String(values?.[0])}', '${String(values?.[1])}')`,
+        text: `EXPLAIN EXECUTE claim ('${String(values?.[0])}', '${String(values?.[1])}', 172800000)`,
       });
     });
-    const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
+    const whole = plan.map((row) => row['QUERY PLAN']).join('\n');
+    // What comes before belongs to lanes that are paused, and is not run for the others.
+    const lines = whole.slice(whole.indexOf('CTE retries'));
     expect(lines).toContain('Tid Scan on outbound_queue');
     expect(lines).toContain('Index Scan using outbound_queue_due');
     expect(lines).not.toContain('Seq Scan on outbound_queue');
+  });
+
+  it('gives mail that was never tried its share beside a backlog of retries', async () => {
+    await enqueue(40);
+    await database.execute({
+      text: `UPDATE outbound_queue SET queued_at = now() - interval '1 hour', due_at = now() - interval '1 minute'`,
+    });
+    await enqueue(40);
+    await queue.takeLane(lane, worker);
+    const claimed = await claim(20);
+    const fresh = claimed.filter(({ queuedAt }) => queuedAt.getTime() > Date.now() - 600_000);
+    expect([claimed.length, fresh.length]).toEqual([20, 15]);
+    await claim(20);
+    await claim(20);
+    expect(await claim(60)).toHaveLength(20);
+  });
+
+  it('leaves a paused lane alone, and then tries it with one recipient until it is resumed', async () => {
+    await enqueue(5);
+    await queue.takeLane(lane, worker);
+    await queue.pause(lane, 'ECONNREFUSED');
+    expect(await claim(10)).toEqual([]);
+    expect(await queue.lanesWithWork(worker, 10)).toEqual([]);
+
+    await database.execute({ text: 'UPDATE lane_pauses SET until = now()' });
+    expect(await queue.lanesWithWork(worker, 10)).toEqual([lane]);
+    const probe = await claim(10);
+    expect(probe).toMatchObject([{ isProbe: true, attempt: 1 }]);
+    expect(await claim(10)).toEqual([]);
+
+    await queue.giveBack(worker, probe);
+    expect((await lookOf()).every(({ attempt, held }) => attempt === 0 && !held)).toBe(true);
+    await queue.resume(lane);
+    expect(await claim(10)).toHaveLength(5);
+  });
+
+  it('pauses longer each time, up to half an hour, and then also takes what has waited for too long', async () => {
+    await enqueue(3);
+    await queue.takeLane(lane, worker);
+    for (let time = 0; time < 12; time++) await queue.pause(lane, 'down');
+    const [pause] = await database.query<{ seconds: number }>({
+      text: 'SELECT extract(epoch FROM until - now())::int AS seconds FROM lane_pauses',
+    });
+    expect(pause?.seconds).toBeGreaterThan(1_790);
+    expect(pause?.seconds).toBeLessThanOrEqual(1_800);
+
+    await database.execute({
+      text: `UPDATE outbound_queue SET queued_at = now() - interval '49 hours', due_at = now() - interval '49 hours'`,
+    });
+    await database.execute({ text: 'UPDATE lane_pauses SET until = now()' });
+    expect(await claim(10)).toHaveLength(3);
   });
 });

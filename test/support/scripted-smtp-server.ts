@@ -85,11 +85,14 @@ export class ScriptedSmtpServer {
     private readonly script: Script,
   ) {}
 
-  static async listen(script: Script = {}): Promise<ScriptedSmtpServer> {
+  static async listen(
+    script: Script = {},
+    { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
+  ): Promise<ScriptedSmtpServer> {
     const server = createServer({ noDelay: true });
     const scripted = new ScriptedSmtpServer(server, script);
     server.on('connection', (socket) => scripted.#accept(socket));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(port, host, resolve));
     return scripted;
   }
 

@@ -16,6 +16,10 @@ export interface SmtpSinkOptions {
   /** Keep what arrives in `messages`. Otherwise it is only counted. */
   readonly keep?: boolean;
   readonly port?: number;
+  /** A loopback address. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Connections served at a time; any more are greeted with 421 and closed. */
+  readonly connectionLimit?: number;
   /** EHLO keywords. Default: PIPELINING, SIZE, 8BITMIME, ENHANCEDSTATUSCODES. */
   readonly keywords?: readonly string[];
   /** Replies to RCPT where it answers anything, such as `550 5.1.1 No such user`. */
@@ -38,6 +42,8 @@ export class SmtpSink {
   contentBytes = 0;
   /** Connections ever accepted. */
   connectionCount = 0;
+  /** Of these, greeted with 421. */
+  refusedConnections = 0;
 
   readonly #sockets = new Set<Socket>();
   #waiting: { readonly isMet: (sink: SmtpSink) => boolean; readonly resolve: () => void }[] = [];
@@ -51,7 +57,7 @@ export class SmtpSink {
     const server = createServer({ noDelay: true });
     const sink = new SmtpSink(server, options);
     server.on('connection', (socket) => sink.#accept(socket));
-    await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve));
     return sink;
   }
 
@@ -91,6 +97,12 @@ export class SmtpSink {
 
   #accept(socket: Socket): void {
     this.connectionCount++;
+    if (this.#sockets.size >= (this.options.connectionLimit ?? Infinity)) {
+      this.refusedConnections++;
+      socket.on('error', () => socket.destroy());
+      socket.end('421 4.7.0 Too many connections from you\r\n');
+      return;
+    }
     this.#sockets.add(socket);
     const session = new SinkSession(this, socket, this.connectionCount);
     socket.on('data', (chunk: Buffer) => session.receive(chunk));

@@ -1,6 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { DeliveryModule } from '#delivery';
+import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
 import { IdempotencyWorkerModule } from '#idempotency';
@@ -92,6 +92,7 @@ function apiDrivers(config: Config): Modules {
     OpenApiModule,
     DomainsHttpModule,
     EmailsHttpModule,
+    DeliveryHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
     SuppressionsHttpModule,
     RequestLogsHttpModule,

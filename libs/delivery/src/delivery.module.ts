@@ -1,11 +1,12 @@
 import { hostname } from 'node:os';
 import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
-import { DomainsModule, SandboxPolicy } from '#domains';
+import { DnsResolver, DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { SuppressionsModule } from '#suppressions';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
+import { Logger } from '#platform/logging';
 import { DeliverEmail } from './application/deliver-email.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
 import { ReactToOutcomes } from './application/react-to-outcomes.js';
@@ -14,14 +15,19 @@ import { DeliveryTransport } from './application/ports/delivery-transport.port.j
 import { LaneSignal } from './application/ports/lane-signal.port.js';
 import { MessageRenderer } from './application/ports/message-renderer.port.js';
 import { OutcomeLog } from './application/ports/outcome-log.port.js';
+import { ReturnPaths } from './application/ports/return-paths.port.js';
 import { SandboxAddress } from './application/ports/sandbox-address.port.js';
 import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
+import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
+import { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
 import { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 import { relayOptionsFromUrl } from './infrastructure/transport/relay-url.js';
+import { RoutedDeliveryTransport } from './infrastructure/transport/routed-delivery-transport.js';
+import { RoutesFile } from './infrastructure/transport/routes/routes-file.js';
 import { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
 import { TestAddressTransport } from './infrastructure/transport/test-address-transport.js';
 import { DeliveryWorker } from './infrastructure/worker/delivery-worker.js';
@@ -39,10 +45,16 @@ const sandboxConnections = 8;
 
 const transport: Provider = {
   provide: DeliveryTransport,
-  inject: [Adapters, Config, { token: SandboxAddress, optional: true }],
-  useFactory: (adapters: Adapters, config: Config, sandbox: SandboxAddress | undefined) =>
+  inject: [Adapters, Config, DnsResolver, Logger, { token: SandboxAddress, optional: true }],
+  useFactory: (
+    adapters: Adapters,
+    config: Config,
+    dns: DnsResolver,
+    logger: Logger,
+    sandbox: SandboxAddress | undefined,
+  ) =>
     new TestAddressTransport(
-      adapters.choose(DeliveryTransport, () => configuredTransport(config, sandbox)),
+      adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, logger, sandbox)),
       config.values.testAddressDomains,
     ),
 };
@@ -52,6 +64,7 @@ const queueing: Provider[] = [
   { provide: SandboxPolicy, useClass: ConfiguredSandboxPolicy },
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },
   { provide: LaneSignal, useClass: QueueLaneSignal },
+  { provide: ReturnPaths, useClass: SignedReturnPaths },
 ];
 
 const worker: Provider[] = [
@@ -76,24 +89,43 @@ export class DeliveryModule {
       module: DeliveryModule,
       imports: [EmailsModule, DomainsModule, SuppressionsModule, BullModule.registerQueue({ name: lanesQueue })],
       providers: options.worker ? [...queueing, ...worker] : queueing,
-      exports: [OutboundQueue, DeliveryTransport, SandboxPolicy],
+      exports: [OutboundQueue, DeliveryTransport, ReturnPaths, SandboxPolicy],
     };
   }
 }
 
-function configuredTransport({ values }: Config, sandbox: SandboxAddress | undefined): DeliveryTransport {
-  const heloName = values.heloName ?? hostname();
+function configuredTransport(
+  config: Config,
+  dns: DnsResolver,
+  logger: Logger,
+  sandbox: SandboxAddress | undefined,
+): DeliveryTransport {
+  const { values } = config;
   switch (values.deliveryTransport) {
     case 'sandbox':
       if (sandbox === undefined) throw new Error('DELIVERY_TRANSPORT=sandbox needs the sandbox module');
       return new SandboxDeliveryTransport({ port: sandbox.port, connections: sandboxConnections });
     case 'relay':
-      return new RelayDeliveryTransport({
-        ...relayOptionsFromUrl(values.relayUrl ?? ''),
-        heloName,
-        connections: values.relayConnections,
-      });
+      return relayTransport(config, values.relayUrl ?? '');
     case 'mx':
-      throw new Error('DELIVERY_TRANSPORT=mx is not available yet: use relay or sandbox');
+      return mxTransport(config, dns, logger);
   }
+}
+
+function relayTransport({ values }: Config, url: string): DeliveryTransport {
+  return new RelayDeliveryTransport({
+    ...relayOptionsFromUrl(url),
+    heloName: values.heloName ?? hostname(),
+    connections: values.relayConnections,
+  });
+}
+
+function mxTransport(config: Config, dns: DnsResolver, logger: Logger): DeliveryTransport {
+  const { mxPort, heloName, allowPrivateDestinations, routesFile, relayUrl } = config.values;
+  const mx = new MxDeliveryTransport(dns, { port: mxPort, heloName: heloName ?? hostname(), allowPrivateDestinations });
+  if (routesFile === undefined) return mx;
+  const routes = new RoutesFile(routesFile, relayUrl, (error) =>
+    logger.warn({ error }, 'the routes file cannot be used; the routes read before it stay'),
+  );
+  return new RoutedDeliveryTransport(mx, (url) => relayTransport(config, url), routes);
 }

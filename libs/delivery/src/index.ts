@@ -1,9 +1,16 @@
 export { DeliveryTransport } from './application/ports/delivery-transport.port.js';
+export { ReturnPaths } from './application/ports/return-paths.port.js';
+export type { ReturnPathOwner } from './application/ports/return-paths.port.js';
 export { SandboxAddress } from './application/ports/sandbox-address.port.js';
+export { DeliveryHttpModule } from './delivery-http.module.js';
 export { DeliveryModule } from './delivery.module.js';
+export { suppresses } from './domain/delivery-outcome.js';
 export type { AttemptDetail, DeliveryOutcome } from './domain/delivery-outcome.js';
 export type { OutboundMessage } from './domain/outbound-message.js';
+export type { ReplyCategory } from './domain/reply-rules.js';
 export { InMemoryDeliveryTransport } from './infrastructure/transport/in-memory-delivery-transport.js';
+export { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
+export type { MxOptions } from './infrastructure/transport/mx-delivery-transport.js';
 export { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 export type { RelayOptions } from './infrastructure/transport/relay-delivery-transport.js';
 export { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';

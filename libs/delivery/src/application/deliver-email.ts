@@ -4,9 +4,11 @@ import { OutgoingEmail } from '#emails';
 import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
 import { nextAttemptAt } from '../domain/retry-schedule.js';
+import { LaneHealth } from './lane-health.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
-import { MessageRenderer } from './ports/message-renderer.port.js';
+import { MessageRenderer, RenderedMessage } from './ports/message-renderer.port.js';
 import { OutcomeLog } from './ports/outcome-log.port.js';
+import { ReturnPaths } from './ports/return-paths.port.js';
 import { Slots } from './slots.js';
 
 /** One attempt for one email and those of its recipients that share a lane: render, hand over, write down the end. */
@@ -14,6 +16,7 @@ import { Slots } from './slots.js';
 export class DeliverEmail {
   constructor(
     private readonly renderer: MessageRenderer,
+    private readonly returnPaths: ReturnPaths,
     private readonly transport: DeliveryTransport,
     private readonly outcomes: OutcomeLog,
     private readonly clock: Clock,
@@ -27,8 +30,32 @@ export class DeliverEmail {
     email: OutgoingEmail | undefined,
     recipients: readonly ClaimedRecipient[],
     slots: Slots,
+    health: LaneHealth,
   ): Promise<void> {
-    const { startedAt, outcomes } = await this.attempt(email, recipients, slots);
+    const rendered = this.render(email);
+    const groups = this.transport.sharesTransactions ? [recipients] : recipients.map((recipient) => [recipient]);
+    // All must have ended before the caller may go on, whatever becomes of one of them.
+    const ends = await Promise.allSettled(groups.map((group) => this.deliver(rendered, group, slots, health)));
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  private async render(email: OutgoingEmail | undefined): Promise<RenderedMessage> {
+    if (email === undefined) throw new Error('the content of the email cannot be read');
+    return this.renderer.render(email);
+  }
+
+  private async deliver(
+    rendered: Promise<RenderedMessage>,
+    recipients: readonly ClaimedRecipient[],
+    slots: Slots,
+    health: LaneHealth,
+  ): Promise<void> {
+    const attempt = await this.attempt(rendered, recipients, slots, health);
+    if (attempt === undefined) return this.withdraw(recipients, health);
+    const { startedAt, outcomes } = attempt;
+    const isProbe = recipients.some((recipient) => recipient.isProbe === true);
+    if (!(await health.learnFrom(outcomes[0] ?? noOutcome, isProbe))) return this.withdraw(recipients, health);
     await Promise.all(
       recipients.map((recipient, index) =>
         this.outcomes.record(this.finished(recipient, outcomes[index] ?? noOutcome, startedAt)),
@@ -36,24 +63,36 @@ export class DeliverEmail {
     );
   }
 
+  /** The site is down: who has time waits on untried, who has none left ends with what the site's trouble is. */
+  private async withdraw(recipients: readonly ClaimedRecipient[], health: LaneHealth): Promise<void> {
+    const startedAt = this.clock.now();
+    const ends = recipients.map((recipient) => this.finished(recipient, health.trouble ?? noOutcome, startedAt));
+    const patient = ends.filter(({ retryAt }) => retryAt !== undefined).map(({ recipient }) => recipient);
+    if (patient.length > 0) await health.giveBack(patient);
+    await Promise.all(ends.filter(({ retryAt }) => retryAt === undefined).map((end) => this.outcomes.record(end)));
+  }
+
+  /** Undefined where the site turned out to be down before it was this message's turn. */
   private async attempt(
-    email: OutgoingEmail | undefined,
+    rendered: Promise<RenderedMessage>,
     recipients: readonly ClaimedRecipient[],
     slots: Slots,
-  ): Promise<{ startedAt: Date; outcomes: readonly DeliveryOutcome[] }> {
+    health: LaneHealth,
+  ): Promise<{ readonly startedAt: Date; readonly outcomes: readonly DeliveryOutcome[] } | undefined> {
     let startedAt = this.clock.now();
     try {
-      if (email === undefined) throw new Error('the content of the email cannot be read');
-      const { mailFrom, content } = await this.renderer.render(email);
+      const { returnPathHost, content, tls } = await rendered;
+      const [first] = recipients as readonly [ClaimedRecipient];
       await slots.take();
       startedAt = this.clock.now();
       try {
-        const addresses = recipients.map(({ address }) => address);
+        if (health.trouble !== undefined) return undefined;
         const outcomes = await this.transport.deliver({
-          emailId: email.email.id,
-          mailFrom,
-          recipients: addresses,
+          emailId: first.emailId,
+          mailFrom: this.returnPaths.of(first, returnPathHost),
+          recipients: recipients.map(({ address }) => address),
           content,
+          tls,
         });
         return { startedAt, outcomes };
       } finally {

@@ -5,6 +5,7 @@ import { ClaimedRecipient } from '../domain/finished-attempt.js';
 import { claimSize } from './claim-size.js';
 import { DeliverEmail } from './deliver-email.js';
 import { HeldCount } from './held-count.js';
+import { LaneHealth } from './lane-health.js';
 import { byEmail, loadBatches } from './load-batches.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
@@ -50,10 +51,11 @@ export class DrainLane {
     const concurrency = this.transport.concurrencyOf(lane);
     const slots = new Slots(concurrency);
     const held = new HeldCount();
+    const health = new LaneHealth(this.queue, lane, workerId);
     const failures: unknown[] = [];
 
     let stillMine = true;
-    while (!wakeUps.stopping && failures.length === 0) {
+    while (!wakeUps.stopping && failures.length === 0 && health.trouble === undefined) {
       await held.atMost(concurrency + claimAhead / 2);
       const limit = claimSize(concurrency + claimAhead - held.count);
       const claimed = await this.queue
@@ -65,7 +67,7 @@ export class DrainLane {
       }
       for (const batch of loadBatches(claimed)) {
         held.add(batch.length);
-        this.deliverBatch(batch, slots, held).catch((error: unknown) => failures.push(error));
+        this.deliverBatch(batch, slots, held, health).catch((error: unknown) => failures.push(error));
       }
       if (claimed.length === limit) continue;
       const poked = await wakeUps.next(idleMs);
@@ -78,14 +80,19 @@ export class DrainLane {
   }
 
   /** Delivers claimed recipients, grouped by email, reading their content together. */
-  private async deliverBatch(batch: readonly ClaimedRecipient[], slots: Slots, held: HeldCount): Promise<void> {
+  private async deliverBatch(
+    batch: readonly ClaimedRecipient[],
+    slots: Slots,
+    held: HeldCount,
+    health: LaneHealth,
+  ): Promise<void> {
     const groups = byEmail(batch);
     const size = groups.reduce((sum, [, recipients]) => sum + recipients[0].size, 0);
     await this.budget.take(size);
     try {
       const emails = await this.load(groups.map(([emailId]) => emailId));
       const ends = groups.map(async ([emailId, recipients]) => {
-        const end = this.deliverEmail.execute(emails.get(emailId), recipients, slots);
+        const end = this.deliverEmail.execute(emails.get(emailId), recipients, slots, health);
         await end.finally(() => held.remove(recipients.length));
       });
       // All must have ended before the lane may be given up, whatever becomes of one of them.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OutgoingEmails } from '#emails';
 import { Transaction } from '#kernel';
 import { AddSuppression, SuppressionOrigin } from '#suppressions';
-import { isBadAddress } from '../domain/bad-address.js';
+import { suppresses } from '../domain/delivery-outcome.js';
 import { FinishedAttempt } from '../domain/finished-attempt.js';
 import { complaintAfter } from '../domain/recipient-progress.js';
 
@@ -17,7 +17,7 @@ export class ReactToOutcomes {
   /** After the attempts themselves are recorded, in the same transaction. Almost always there is nothing to do. */
   async execute(attempts: readonly FinishedAttempt[], now: Date, transaction: Transaction): Promise<void> {
     const complaints = attempts.filter(({ outcome }) => outcome.kind === 'delivered' && outcome.complained === true);
-    const bounces = attempts.filter(({ outcome }) => outcome.kind === 'bounced' && isBadAddress(outcome.detail));
+    const bounces = attempts.filter(({ outcome }) => suppresses(outcome));
     if (complaints.length + bounces.length === 0) return;
     await this.emails.record(
       complaints.map((attempt) => complaintAfter(attempt, now)),

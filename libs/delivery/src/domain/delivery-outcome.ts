@@ -1,3 +1,5 @@
+import type { ReplyCategory } from './reply-rules.js';
+
 /** What one attempt saw of the remote side. Absent parts were never reached. */
 export interface AttemptDetail {
   /** Name of the host that was talked to, as configured or as the MX record names it. */
@@ -30,6 +32,20 @@ export type DeliveryOutcome =
       readonly reason: string;
       readonly retryAfterSeconds?: number;
       readonly outcomeUnknown: boolean;
+      /** No host of the destination could be talked to: it concerns all mail of the lane, not this recipient. */
+      readonly isSiteTrouble?: boolean;
+      readonly category?: ReplyCategory;
       readonly detail: AttemptDetail;
     }
-  | { readonly kind: 'bounced'; readonly reason: string; readonly detail: AttemptDetail };
+  | {
+      readonly kind: 'bounced';
+      readonly reason: string;
+      /** Only `bad-address` may suppress the recipient. Default `unknown`. */
+      readonly category?: ReplyCategory;
+      readonly detail: AttemptDetail;
+    };
+
+/** The address itself is bad: no mail should go there any more. */
+export function suppresses(outcome: DeliveryOutcome): boolean {
+  return outcome.kind === 'bounced' && outcome.category === 'bad-address';
+}

@@ -12,6 +12,8 @@ export interface ClaimedRecipient {
   /** Fencing number: grows with every claim, and an outcome under an older one counts for nothing. */
   readonly lease: number;
   readonly queuedAt: Date;
+  /** Claimed after a pause of the lane, to see whether its site is up again. */
+  readonly isProbe?: boolean;
 }
 
 /** An attempt that has ended. Without `retryAt` it was the last. */

@@ -7,4 +7,6 @@ export interface OutboundMessage {
   readonly recipients: readonly string[];
   /** RFC 5322 bytes: CRLF line ends, signed, not dot-stuffed, ending with CRLF. */
   readonly content: Uint8Array;
+  /** `enforced`: bounced rather than sent in the clear. Default `opportunistic`. */
+  readonly tls?: 'opportunistic' | 'enforced';
 }

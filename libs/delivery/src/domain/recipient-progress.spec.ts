@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { DeliveryOutcome } from './delivery-outcome.js';
+import { DeliveryOutcome, suppresses } from './delivery-outcome.js';
 import { FinishedAttempt } from './finished-attempt.js';
 import { changeAfter } from './recipient-progress.js';
 
@@ -55,4 +55,18 @@ it('a refusal is a permanent bounce, a hand-over a delivery', () => {
     event: 'email.delivered',
     data: null,
   });
+});
+
+it.each([
+  ['bad-address', 'Permanent', 'NoEmail'],
+  ['mailbox-full', 'Transient', 'MailboxFull'],
+  ['too-large', 'Transient', 'MessageTooLarge'],
+  ['content', 'Transient', 'ContentRejected'],
+  ['attachment', 'Transient', 'AttachmentRejected'],
+  ['reputation', 'Transient', 'General'],
+  ['policy', 'Permanent', 'General'],
+] as const)('a refusal for %s is %s, %s, and only a bad address suppresses', (category, type, subType) => {
+  const outcome: DeliveryOutcome = { kind: 'bounced', reason: 'No', category, detail };
+  expect(changeAfter(ended(outcome), now).data).toMatchObject({ bounce: { type, subType } });
+  expect(suppresses(outcome)).toBe(category === 'bad-address');
 });

@@ -1,7 +1,10 @@
 import type { RecipientChange } from '#emails';
-import { isBadAddress } from './bad-address.js';
-import { AttemptDetail } from './delivery-outcome.js';
+import { BounceClass, bounceOfDelay, bounceOfRefusal, undetermined } from './bounce.js';
+import { AttemptDetail, DeliveryOutcome } from './delivery-outcome.js';
 import { FinishedAttempt } from './finished-attempt.js';
+
+type Deferral = Extract<DeliveryOutcome, { kind: 'deferred' }>;
+type Refusal = Extract<DeliveryOutcome, { kind: 'bounced' }>;
 
 /** What the end of an attempt means for the recipient: undefined where it changes nothing anyone is told of. */
 export function changeAfter(attempt: FinishedAttempt, now: Date): RecipientChange {
@@ -10,12 +13,14 @@ export function changeAfter(attempt: FinishedAttempt, now: Date): RecipientChang
   switch (outcome.kind) {
     case 'delivered':
       return { ...base, status: 'delivered', event: 'email.delivered', data: null };
-    case 'bounced':
-      return { ...base, status: 'bounced', event: 'email.bounced', data: permanent(attempt) };
+    case 'bounced': {
+      const data = bounceData(bounceOfRefusal(outcome.category ?? 'unknown'), outcome);
+      return { ...base, status: 'bounced', event: 'email.bounced', data };
+    }
     case 'deferred':
       if (attempt.retryAt !== undefined)
         return { ...base, status: 'delayed', event: 'email.delivery_delayed', data: null };
-      return { ...base, status: 'bounced', event: 'email.bounced', data: lastBounce(attempt) };
+      return { ...base, status: 'bounced', event: 'email.bounced', data: bounceData(lastBounce(outcome), outcome) };
   }
 }
 
@@ -25,20 +30,13 @@ export function complaintAfter({ recipient }: FinishedAttempt, now: Date): Recip
   return { emailId, recipientNo, at: now, status: 'complained', event: 'email.complained', data: null };
 }
 
-function permanent(attempt: FinishedAttempt): Record<string, unknown> {
-  return bounce('Permanent', isBadAddress(attempt.outcome.detail) ? 'NoEmail' : 'General', attempt);
-}
-
 /** Time ran out. A receiver that kept saying "later" is Transient; one that never answered is Undetermined. */
-function lastBounce(attempt: FinishedAttempt): Record<string, unknown> {
-  return attempt.outcome.detail.replyCode === undefined
-    ? bounce('Undetermined', 'Undetermined', attempt)
-    : bounce('Transient', 'General', attempt);
+function lastBounce({ detail, category }: Deferral): BounceClass {
+  return detail.replyCode === undefined ? undetermined : bounceOfDelay(category ?? 'unknown');
 }
 
-function bounce(type: string, subType: string, { outcome }: FinishedAttempt): Record<string, unknown> {
-  const reason = outcome.kind === 'delivered' ? '' : outcome.reason;
-  return { bounce: { message: reason, type, subType, diagnosticCode: diagnosticCode(outcome.detail) } };
+function bounceData({ type, subType }: BounceClass, { reason, detail }: Deferral | Refusal): Record<string, unknown> {
+  return { bounce: { message: reason, type, subType, diagnosticCode: diagnosticCode(detail) } };
 }
 
 function diagnosticCode(detail: AttemptDetail): string[] {

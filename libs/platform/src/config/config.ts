@@ -79,6 +79,10 @@ export const variables = {
     min: 1,
     max: 100,
   }),
+  routesFile: text(
+    'ROUTES_FILE',
+    'JSON file of ways for `mx`: per recipient or sender domain `mx`, `relay` or `mx-or-relay`. Read anew when it changes',
+  ),
   heloName: text('HELO_NAME', 'Host name given in EHLO and used in return paths. Default: the machine’s host name'),
   hostName: hostName(
     'HOST_NAME',
@@ -192,6 +196,7 @@ type WithoutDefault =
   | 'secretKey'
   | 'bootstrapApiKey'
   | 'relayUrl'
+  | 'routesFile'
   | 'heloName'
   | 'hostName'
   | 'spfInclude'

@@ -4,6 +4,7 @@ import { Suppressions1763700200000 } from './1763700200000-suppressions.js';
 import { SendingLimits1763700300000 } from './1763700300000-sending-limits.js';
 import { RequestLogs1763700410000 } from './1763700410000-request-logs.js';
 import { DomainVerification1763700450000 } from './1763700450000-domain-verification.js';
+import { DeliveryTrace1763700460000 } from './1763700460000-delivery-trace.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   SendingLimits1763700300000,
   RequestLogs1763700410000,
   DomainVerification1763700450000,
+  DeliveryTrace1763700460000,
 ];

@@ -38,10 +38,24 @@ export abstract class DeliveryQueue {
    */
   abstract abandonLane(lane: string, workerId: string): Promise<void>;
 
-  /** Takes what is due, longest due first, at most `limit`. Undefined where the worker no longer has the lane. */
+  /**
+   * Takes what is due, longest due first, at most `limit`; mail that was never tried has three quarters of the room where
+   * there are retries as well, so that neither waits for all of the other. Empty where the lane is paused. After a pause
+   * it takes one recipient as a probe, and as many more as have waited beyond the retry horizon. Undefined where the
+   * worker no longer has the lane.
+   */
   abstract claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined>;
 
-  /** Lanes that have something due, at most `limit`, except those that another living worker has. */
+  /** What was claimed and never tried waits on, due as it was. */
+  abstract giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;
+
+  /** The lane's site is down: nobody claims of it for a while, longer with each time in a row. */
+  abstract pause(lane: string, reason: string): Promise<void>;
+
+  /** The lane's site is up again. */
+  abstract resume(lane: string): Promise<void>;
+
+  /** Lanes that have something due, at most `limit`, except paused ones and those that another living worker has. */
   abstract lanesWithWork(workerId: string, limit: number): Promise<readonly string[]>;
 
   /**

@@ -11,6 +11,12 @@ import { OutboundMessage } from '../../domain/outbound-message.js';
  * call ends, and holds no more than `concurrencyOf(lane)` messages at a time for one lane.
  */
 export abstract class DeliveryTransport {
+  /**
+   * Whether all recipients of an email go in one transaction, under the return path of the first. Only where nothing ever
+   * comes back: see `ReturnPaths`.
+   */
+  readonly sharesTransactions: boolean = false;
+
   /** The lane in which mail for this domain waits: mail that shares a lane shares its limits. Pure; at most 200 characters. */
   abstract laneOf(recipientDomain: string): string;
 

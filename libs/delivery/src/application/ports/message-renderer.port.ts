@@ -1,9 +1,12 @@
 import { OutgoingEmail } from '#emails';
 
 export interface RenderedMessage {
-  readonly mailFrom: string;
+  /** Host part of the envelope sender. */
+  readonly returnPathHost: string;
   /** RFC 5322 bytes, signed. */
   readonly content: Uint8Array;
+  /** What the sending domain asks of the way. */
+  readonly tls: 'opportunistic' | 'enforced';
 }
 
 /** Makes the bytes of an email at the moment of delivery, signed with the keys that its domain has then. */

@@ -1,29 +1,59 @@
 import { Statement } from '#platform/database';
 
+/** Recipients of a lane that are due, of one kind, in the order in which they came due; at most `limit`. */
+const due = (kind: string, limit: number): string => `
+          SELECT ctid, due_at FROM outbound_queue
+          WHERE lane = $1 AND worker_id IS NULL AND due_at <= now() AND ${kind}
+          ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+
 /**
- * Takes what is due in a lane that is the worker's. One row of nulls says that the lane is the worker's and nothing is
- * due; no row at all that the lane is not.
+ * Claims what is due in a lane that is the worker's. One row of nulls says that the lane is the worker's and nothing is to
+ * be had; no row at all that the lane is not. The lane's row is locked for the length of the statement, so that it cannot
+ * be taken away while something is claimed.
  *
- * The lane's row is locked for the length of the statement, so that it cannot be taken away while something is claimed.
- * The limit is part of the text: one that the planner knows makes it read just so many rows. They are found
- * by the index and changed by their place (ctid): a join would read the whole queue when it is long.
+ * `due_at > queued_at` marks what was tried before; it has an index of its own, so that the two kinds are found without
+ * walking over each other's backlog more than once. The limits are part of the text: ones that the planner knows make it
+ * read just so many rows, found by the index and changed by their place (ctid). A join would read the whole queue.
+ *
+ * While the lane's row in `lane_pauses` exists its site is not known to be up: nothing is claimed until the pause ends,
+ * and then one recipient at a time, or what has waited for too long and is to be ended.
  */
-export function claimStatement(lane: string, workerId: string, limit: number): Statement {
+export function claimStatement(lane: string, workerId: string, limit: number, horizonMs: number): Statement {
   return {
     name: `claim-recipients-${limit}`,
     text: `
       WITH mine AS (
         SELECT name FROM lanes WHERE name = $1 AND worker_id = $2 FOR SHARE
+      ), pause AS (
+        SELECT until, EXISTS (SELECT 1 FROM outbound_queue WHERE lane = $1 AND worker_id = $2) AS is_probing
+        FROM lane_pauses WHERE lane = $1
+      ), room AS (
+        SELECT CASE
+          WHEN NOT EXISTS (SELECT 1 FROM mine) THEN 0
+          WHEN NOT EXISTS (SELECT 1 FROM pause) THEN ${limit}
+          WHEN EXISTS (SELECT 1 FROM pause WHERE until > now() OR is_probing) THEN 0
+          ELSE (SELECT greatest(1, count(*))::int FROM (
+            SELECT 1 FROM outbound_queue
+            WHERE lane = $1 AND worker_id IS NULL AND queued_at < now() - $3 * interval '1 millisecond' LIMIT ${limit}
+          ) overdue)
+        END AS n
+      ), retries AS MATERIALIZED (${due('due_at > queued_at', limit)}
+      ), fresh AS MATERIALIZED (${due('due_at <= queued_at', limit)}
+      ), chosen_fresh AS (
+        SELECT ctid FROM fresh ORDER BY due_at
+        LIMIT (SELECT CASE WHEN n < ${limit} THEN n ELSE n - least((SELECT count(*) FROM retries), ${limit} / 4) END FROM room)
+      ), chosen AS (
+        SELECT ctid FROM chosen_fresh
+        UNION ALL
+        (SELECT ctid FROM retries ORDER BY due_at
+         LIMIT (SELECT greatest(0, n - (SELECT count(*) FROM chosen_fresh)) FROM room))
       ), claimed AS (
         UPDATE outbound_queue q SET worker_id = $2, lease = q.lease + 1, attempt = q.attempt + 1
-        WHERE q.ctid = ANY (ARRAY(
-          SELECT due.ctid FROM outbound_queue due
-          WHERE due.lane = $1 AND due.worker_id IS NULL AND due.due_at <= now() AND EXISTS (SELECT 1 FROM mine)
-          ORDER BY due.due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+        WHERE q.ctid = ANY (ARRAY(SELECT ctid FROM chosen))
         RETURNING q.email_id AS "emailId", q.recipient_no AS "recipientNo", q.address, q.size, q.attempt, q.lease,
-                  q.queued_at AS "queuedAt"
+                  q.queued_at AS "queuedAt", EXISTS (SELECT 1 FROM pause) AS "isProbe"
       )
       SELECT claimed.* FROM mine LEFT JOIN claimed ON true`,
-    values: [lane, workerId],
+    values: [lane, workerId, horizonMs],
   };
 }

@@ -3,9 +3,14 @@ import { Database, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
+import { retryHorizonMs } from '../../domain/retry-schedule.js';
 import { abandonStatement, freeStatement } from './abandon-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { settleStatement } from './settle-statement.js';
+
+/** A server that restarts is back in seconds; one that stays away is asked twice an hour. */
+const firstPauseMs = 15_000;
+const longestPauseMs = 1_800_000;
 
 @Injectable()
 export class PostgresDeliveryQueue extends DeliveryQueue {
@@ -69,10 +74,40 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
 
   async claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined> {
     const rows = await this.database.query<ClaimedRecipient & Record<string, unknown>>(
-      claimStatement(lane, workerId, limit),
+      claimStatement(lane, workerId, limit, retryHorizonMs),
     );
     if (rows.length === 0) return undefined;
     return rows.filter((row) => row.emailId !== null);
+  }
+
+  async giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {
+    await this.database.execute({
+      name: 'give-back-recipients',
+      text: `UPDATE outbound_queue q SET worker_id = NULL, attempt = q.attempt - 1
+             FROM json_to_recordset($1::json) AS g (email_id uuid, no smallint, lease int)
+             WHERE q.email_id = g.email_id AND q.recipient_no = g.no AND q.lease = g.lease AND q.worker_id = $2`,
+      values: [
+        JSON.stringify(
+          recipients.map(({ emailId, recipientNo, lease }) => ({ email_id: emailId, no: recipientNo, lease })),
+        ),
+        workerId,
+      ],
+    });
+  }
+
+  async pause(lane: string, reason: string): Promise<void> {
+    await this.database.execute({
+      name: 'pause-lane',
+      text: `INSERT INTO lane_pauses AS p (lane, since, until, failures, reason)
+             VALUES ($1, now(), now() + $3 * interval '1 millisecond', 1, $2)
+             ON CONFLICT (lane) DO UPDATE SET failures = p.failures + 1, reason = $2,
+               until = now() + least($4, $3 * 2 ^ least(p.failures, 20)) * interval '1 millisecond'`,
+      values: [lane, reason.replaceAll('\0', '').toWellFormed(), firstPauseMs, longestPauseMs],
+    });
+  }
+
+  async resume(lane: string): Promise<void> {
+    await this.database.execute({ text: 'DELETE FROM lane_pauses WHERE lane = $1', values: [lane] });
   }
 
   /** Walks from lane to lane along the index: the cost grows with the lanes that wait, not with the mail in them. */
@@ -87,7 +122,9 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
                ) next
              )
              SELECT lane FROM waiting
-             WHERE due_at <= now() AND NOT EXISTS (SELECT 1 FROM lanes l WHERE l.name = lane AND l.worker_id <> $1)
+             WHERE due_at <= now()
+               AND NOT EXISTS (SELECT 1 FROM lane_pauses p WHERE p.lane = waiting.lane AND p.until > now())
+               AND NOT EXISTS (SELECT 1 FROM lanes l WHERE l.name = waiting.lane AND l.worker_id <> $1)
              LIMIT $2`,
       values: [workerId, limit],
     });

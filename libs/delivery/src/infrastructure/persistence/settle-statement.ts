@@ -12,7 +12,7 @@ export function settleStatement(workerId: string, attempts: readonly FinishedAtt
       WITH done AS (
         SELECT * FROM json_to_recordset($1::json) AS d (
           position int, email_id uuid, no smallint, lease int, attempt smallint, retry_at timestamptz,
-          started_at timestamptz, duration_ms int, outcome text, reason text, host text, address text, tls jsonb,
+          started_at timestamptz, duration_ms int, outcome text, category text, reason text, host text, address text, tls jsonb,
           reply_code smallint, enhanced_code text, reply_text text)
       ), ended AS (
         DELETE FROM outbound_queue q USING done d
@@ -27,9 +27,9 @@ export function settleStatement(workerId: string, attempts: readonly FinishedAtt
       ), counted AS (
         SELECT position FROM ended UNION ALL SELECT position FROM waiting
       ), logged AS (
-        INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, reason, host,
-                                       address, tls, reply_code, enhanced_code, reply_text)
-        SELECT email_id, no, attempt, started_at, duration_ms, outcome, reason, host, address, tls, reply_code,
+        INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, category, reason,
+                                       host, address, tls, reply_code, enhanced_code, reply_text)
+        SELECT email_id, no, attempt, started_at, duration_ms, outcome, category, reason, host, address, tls, reply_code,
                enhanced_code, reply_text
         FROM done JOIN counted USING (position) ON CONFLICT DO NOTHING
       )
@@ -50,6 +50,7 @@ function rowOf({ recipient, outcome, startedAt, retryAt }: FinishedAttempt, posi
     started_at: startedAt,
     duration_ms: Math.round(detail.durationMs),
     outcome: outcome.kind === 'deferred' && outcome.outcomeUnknown ? 'unknown' : outcome.kind,
+    category: outcome.kind === 'delivered' ? undefined : outcome.category,
     reason: outcome.kind === 'delivered' ? undefined : outcome.reason,
     host: detail.host,
     address: detail.address,

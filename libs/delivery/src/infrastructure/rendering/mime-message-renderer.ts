@@ -27,7 +27,7 @@ export class MimeMessageRenderer extends MessageRenderer {
       outgoing.mime === undefined ? compose(outgoing) : finish(outgoing.mime, email),
       keys.map((key) => this.parsed(key)),
     );
-    return { mailFrom: returnPath(email.id, domain), content };
+    return { returnPathHost: returnPathHost(domain), content, tls: tlsOf(domain) };
   }
 
   private parsed(key: SigningKey): DkimKey {
@@ -83,6 +83,7 @@ function mailbox(text: string): Mailbox {
   return parsed;
 }
 
-function returnPath(emailId: string, domain: Domain): string {
-  return `bounces+${emailId.replaceAll('-', '')}@${returnPathHost(domain)}`;
+/** Domains without a wish of their own do not insist. */
+function tlsOf(domain: Domain & { readonly tls?: string }): RenderedMessage['tls'] {
+  return domain.tls === 'enforced' ? 'enforced' : 'opportunistic';
 }

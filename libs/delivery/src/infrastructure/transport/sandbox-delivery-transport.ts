@@ -18,6 +18,7 @@ const deliveriesPerConnection = 3;
 
 /** Delivers over real SMTP, without TLS, to a receiving server on this machine. It cannot reach any other. */
 export class SandboxDeliveryTransport extends DeliveryTransport {
+  override readonly sharesTransactions = true;
   readonly #pool: SmtpConnectionPool;
   readonly #concurrency: number;
 

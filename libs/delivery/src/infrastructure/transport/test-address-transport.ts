@@ -65,5 +65,5 @@ function accepted(host: string): AttemptDetail {
 
 function refused(host: string, replyText: string): DeliveryOutcome {
   const detail: AttemptDetail = { host, replyCode: 550, enhancedCode: '5.1.1', replyText, durationMs: 0 };
-  return { kind: 'bounced', reason: `550 5.1.1 ${replyText}`, detail };
+  return { kind: 'bounced', category: 'bad-address', reason: `550 5.1.1 ${replyText}`, detail };
 }

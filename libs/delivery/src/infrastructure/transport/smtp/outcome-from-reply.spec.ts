@@ -40,6 +40,7 @@ describe('outcomeFromReply', () => {
     expect(outcomeFromReply('rcpt', new SmtpReply(550, '5.1.1', ['No', 'such user']), connection, 7)).toEqual({
       kind: 'bounced',
       reason: 'mx.example.test said: 550 5.1.1 No such user (while sending RCPT TO)',
+      category: 'bad-address',
       detail: {
         ...connection,
         tls: undefined,

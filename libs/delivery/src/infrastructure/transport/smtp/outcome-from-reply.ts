@@ -1,4 +1,5 @@
 import type { AttemptDetail, DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import { classifyReply } from '../../../domain/classify-reply.js';
 import { activityOf } from './smtp-failure.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
@@ -18,7 +19,8 @@ const maximumReplyText = 1_024;
  *
  * A 5yz is final only where it answers this sender, recipient or message: MAIL, RCPT, DATA, the final dot. In answer
  * to the greeting, EHLO, STARTTLS or AUTH it speaks of the site or of us, and so do, anywhere, the codes that ask for
- * other credentials (RFC 4954 section 6). RFC 5321 section 4.5.3.1.10 has "too many recipients" tried again.
+ * other credentials (RFC 4954 section 6). The rules know of servers that say 5yz and mean "later", such as "too many
+ * recipients" (RFC 5321 section 4.5.3.1.10).
  */
 export function outcomeFromReply(
   phase: SmtpPhase,
@@ -29,12 +31,19 @@ export function outcomeFromReply(
   const detail = detailOf(reply, connection, durationMs);
   if (reply.isPositive && phase === 'dataTermination') return { kind: 'delivered', detail };
   const reason = `${connection.host} said: ${reply.toString()} (while ${activityOf(phase)})`.slice(0, maximumReplyText);
-  return isFinal(phase, reply)
-    ? { kind: 'bounced', reason, detail }
-    : { kind: 'deferred', reason, outcomeUnknown: false, detail };
+  const { category, isTemporary } = classifyReply(reply.code, reply.enhancedCode, reply.text);
+  return isFinal(phase, reply) && !isTemporary
+    ? { kind: 'bounced', reason, category, detail }
+    : { kind: 'deferred', reason, outcomeUnknown: false, category, detail };
 }
 
-/** What the end of a connection means for a recipient whose fate no reply had decided. Always temporary. */
+/** The server cannot encrypt and the sender insists (RFC 5248 section 2.4, X.7.10 of the IANA registry). */
+const encryptionNeeded = '5.7.10';
+
+/**
+ * What the end of a connection means for a recipient whose fate no reply had decided. Temporary, but for a server that
+ * cannot do what the sender insists on. Trouble before the first MAIL is the site's: it says nothing of the recipient.
+ */
 export function outcomeFromFailure(
   failure: SmtpFailure,
   outcomeUnknown: boolean,
@@ -42,6 +51,14 @@ export function outcomeFromFailure(
   durationMs: number,
 ): DeliveryOutcome {
   const about = failure.address === undefined ? connection : { ...connection, address: failure.address };
+  if (failure.isFinal) {
+    return {
+      kind: 'bounced',
+      reason: failure.message,
+      detail: { ...about, enhancedCode: encryptionNeeded, durationMs },
+    };
+  }
+  const isSiteTrouble = handshake.has(failure.phase);
   if (failure.reply !== undefined) {
     return {
       kind: 'deferred',
@@ -50,26 +67,29 @@ export function outcomeFromFailure(
         maximumReplyText,
       ),
       outcomeUnknown: false,
+      isSiteTrouble,
+      category: classifyReply(failure.reply.code, failure.reply.enhancedCode, failure.reply.text).category,
       detail: detailOf(failure.reply, about, durationMs),
     };
   }
-  return { kind: 'deferred', reason: failure.message, outcomeUnknown, detail: { ...about, durationMs } };
+  return { kind: 'deferred', reason: failure.message, outcomeUnknown, isSiteTrouble, detail: { ...about, durationMs } };
 }
 
 function isFinal(phase: SmtpPhase, reply: SmtpReply): boolean {
   if (reply.code < 500 || asksForCredentials.has(reply.code)) return false;
   switch (phase) {
     case 'mail':
+    case 'rcpt':
     case 'dataInitiation':
     case 'dataBlock':
     case 'dataTermination':
       return true;
-    case 'rcpt':
-      return reply.enhancedCode !== '5.5.3';
     default:
       return false;
   }
 }
+
+const handshake: ReadonlySet<SmtpPhase> = new Set(['connect', 'banner', 'ehlo', 'starttls', 'auth']);
 
 /** Authentication required, mechanism too weak, credentials invalid, encryption required. */
 const asksForCredentials: ReadonlySet<number> = new Set([530, 534, 535, 538]);

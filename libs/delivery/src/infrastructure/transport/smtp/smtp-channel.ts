@@ -174,6 +174,7 @@ export class SmtpChannel {
       reply,
     );
     failure.address = this.address;
+    failure.host = this.options.hostName ?? this.options.host;
     return this.#end(failure);
   }
 

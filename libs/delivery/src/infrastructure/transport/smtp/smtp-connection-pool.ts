@@ -6,6 +6,7 @@ import { SmtpFailure } from './smtp-failure.js';
 import { assertHeloName } from './smtp-options.js';
 import type { SmtpHostOptions } from './smtp-options.js';
 import { openSmtpSession } from './smtp-session.js';
+import type { SmtpSession } from './smtp-session.js';
 import { SmtpTransaction } from './smtp-transaction.js';
 
 export interface SmtpPoolOptions extends SmtpHostOptions {
@@ -15,6 +16,10 @@ export interface SmtpPoolOptions extends SmtpHostOptions {
   readonly messagesPerConnection?: number;
   /** Milliseconds before connecting again after a failure; doubles with each one in a row, at most 16 times. */
   readonly backOff?: number;
+  /** Opens a session where there is more to it than one host: several to choose from. Default: the host of the options. */
+  readonly open?: () => Promise<SmtpSession>;
+  /** Told of each connection that could not be opened. */
+  readonly onConnectFailed?: (failure: SmtpFailure) => void;
 }
 
 const defaultBackOff = 250;
@@ -33,7 +38,8 @@ const maximumBackOffFactor = 16;
  */
 export class SmtpConnectionPool implements ConnectionOwner {
   readonly #host: string;
-  readonly #maximum: number;
+  readonly #open: () => Promise<SmtpSession>;
+  #maximum: number;
   readonly #connections = new Set<SmtpConnection>();
   readonly #queue = new TransactionQueue();
   #opening = 0;
@@ -45,6 +51,7 @@ export class SmtpConnectionPool implements ConnectionOwner {
     assertHeloName(options.heloName);
     this.#host = options.hostName ?? options.host;
     this.#maximum = Math.max(1, options.connections ?? 2);
+    this.#open = options.open ?? (() => openSmtpSession(options));
   }
 
   /** Nothing is connected, waiting or under way. */
@@ -54,6 +61,17 @@ export class SmtpConnectionPool implements ConnectionOwner {
 
   get openConnections(): number {
     return this.#connections.size;
+  }
+
+  get connectionLimit(): number {
+    return this.#maximum;
+  }
+
+  /** Connections beyond a lower limit end with the message they have. */
+  limitConnections(limit: number): void {
+    this.#maximum = Math.max(1, limit);
+    for (const connection of [...this.#connections].slice(this.#maximum)) connection.leave();
+    this.#dispatch();
   }
 
   deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
@@ -114,12 +132,12 @@ export class SmtpConnectionPool implements ConnectionOwner {
 
   #connect(): void {
     this.#opening++;
-    void openSmtpSession(this.options).then(
+    void this.#open().then(
       (session) => {
         this.#opening--;
         this.#failuresInARow = 0;
         const limit = this.options.messagesPerConnection ?? Infinity;
-        const connection = new SmtpConnection(session, this.#host, limit, this);
+        const connection = new SmtpConnection(session, limit, this);
         this.#connections.add(connection);
         this.#dispatch();
         this.#finishClosing();
@@ -136,9 +154,10 @@ export class SmtpConnectionPool implements ConnectionOwner {
       error instanceof SmtpFailure ? error : new SmtpFailure('protocol', 'connect', `${this.#host}: ${String(error)}`);
     if (this.#connections.size + this.#opening === 0) {
       for (let waiting = this.#queue.shift(); waiting !== undefined; waiting = this.#queue.shift()) {
-        waiting.fail(failure, false, { host: this.#host });
+        waiting.fail(failure, false, { host: failure.host ?? this.#host });
       }
     }
+    this.options.onConnectFailed?.(failure);
     this.#backOff();
     this.#finishClosing();
   }

@@ -46,13 +46,12 @@ export class SmtpConnection implements ChannelOwner {
 
   constructor(
     session: SmtpSession,
-    host: string,
     private readonly maximumMessages: number,
     private readonly owner: ConnectionOwner,
   ) {
     this.#channel = session.channel;
     this.#capabilities = session.capabilities;
-    this.#detail = { host, address: session.channel.address, tls: session.channel.tls };
+    this.#detail = { host: session.host, address: session.channel.address, tls: session.channel.tls };
     this.#channel.attach(this);
     this.#channel.await('idle');
   }
@@ -238,7 +237,7 @@ export class SmtpConnection implements ChannelOwner {
     while (!this.#isLeaving && this.#taken < this.maximumMessages) {
       const transaction = this.owner.take();
       if (transaction === undefined) return undefined;
-      transaction.fitTo(this.#capabilities);
+      transaction.fitTo(this.#capabilities, this.#detail.host);
       if (transaction.isSettled) continue;
       this.#taken++;
       const stage = this.#needsReset ? 'rset' : 'mail';

@@ -7,6 +7,10 @@ export type SmtpFailureKind = 'refused' | 'timeout' | 'disconnected' | 'protocol
 export class SmtpFailure extends Error {
   /** IP address and port, once connected. */
   address?: string;
+  /** Name of the host that it concerns. */
+  host?: string;
+  /** Nothing will mend it: the sender insists on TLS and the server has none. */
+  isFinal = false;
 
   constructor(
     readonly kind: SmtpFailureKind,

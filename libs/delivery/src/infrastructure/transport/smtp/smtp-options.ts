@@ -2,9 +2,10 @@ import type { ConnectionOptions } from 'node:tls';
 
 /**
  * `none` never uses TLS. `opportunistic` uses it where offered and verifies nothing, because that is never worse than
- * plain text (RFC 7435). `required` sends nothing without TLS and a certificate that verifies for the host's name.
+ * plain text (RFC 7435). `mandatory` sends nothing without TLS and verifies nothing: certificates of receiving hosts
+ * mostly name no one that the sender could know. `required` also wants one that verifies for the host's name.
  */
-export type TlsPolicy = 'none' | 'opportunistic' | 'required';
+export type TlsPolicy = 'none' | 'opportunistic' | 'mandatory' | 'required';
 
 export interface SmtpCredentials {
   readonly username: string;

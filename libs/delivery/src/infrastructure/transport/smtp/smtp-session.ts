@@ -2,11 +2,13 @@ import { capabilitiesFrom, noCapabilities } from './smtp-capabilities.js';
 import type { SmtpCapabilities } from './smtp-capabilities.js';
 import { SmtpChannel } from './smtp-channel.js';
 import { activityOf, SmtpFailure } from './smtp-failure.js';
-import type { SmtpCredentials, SmtpHostOptions, SmtpPhase } from './smtp-options.js';
+import type { SmtpCredentials, SmtpHostOptions, SmtpPhase, TlsPolicy } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 
 /** A channel over which mail can be sent: greeted, protected and authenticated as asked. */
 export interface SmtpSession {
+  /** Name of the host at the other end, as outcomes name it. */
+  readonly host: string;
   readonly channel: SmtpChannel;
   readonly capabilities: SmtpCapabilities;
 }
@@ -15,14 +17,16 @@ export interface SmtpSession {
  * Connects and goes through everything that precedes the first MAIL. Rejects with `SmtpFailure` only.
  *
  * Where TLS is opportunistic and its handshake breaks, a second connection does without, as the mail would have gone
- * in the clear had STARTTLS not been offered. Credentials are never sent that way.
+ * in the clear had STARTTLS not been offered. Credentials are never sent that way. `channel` is one that is connected
+ * to the host already.
  */
-export async function openSmtpSession(options: SmtpHostOptions): Promise<SmtpSession> {
+export async function openSmtpSession(options: SmtpHostOptions, channel?: SmtpChannel): Promise<SmtpSession> {
   try {
-    return await open(options);
+    return await open(options, channel ?? (await SmtpChannel.connect(options)));
   } catch (error) {
     if (!(error instanceof SmtpFailure) || error.kind !== 'tls' || !mayFallBack(options)) throw error;
-    return open({ ...options, tls: 'none' });
+    const inTheClear: SmtpHostOptions = { ...options, tls: 'none' };
+    return open(inTheClear, await SmtpChannel.connect(inTheClear));
   }
 }
 
@@ -31,25 +35,20 @@ function mayFallBack(options: SmtpHostOptions): boolean {
   return isOpportunistic && options.implicitTls !== true && options.credentials === undefined;
 }
 
-async function open(options: SmtpHostOptions): Promise<SmtpSession> {
-  const channel = await SmtpChannel.connect(options);
+async function open(options: SmtpHostOptions, channel: SmtpChannel): Promise<SmtpSession> {
   try {
     const policy = options.tls ?? 'opportunistic';
     if (options.implicitTls === true) await channel.startTls(policy === 'required');
     await expectReply(channel, 'banner');
     let capabilities = await greet(channel, options.heloName);
-    if (
-      channel.tls === undefined &&
-      policy !== 'none' &&
-      (await startTls(channel, capabilities, policy === 'required'))
-    ) {
+    if (channel.tls === undefined && policy !== 'none' && (await startTls(channel, capabilities, policy))) {
       // RFC 3207 section 4.2: what was said in the clear is forgotten.
       capabilities = await greet(channel, options.heloName);
     }
     if (options.credentials !== undefined) {
       await authenticate(channel, capabilities, options.credentials, options.allowPlaintextAuth === true);
     }
-    return { channel, capabilities };
+    return { host: options.hostName ?? options.host, channel, capabilities };
   } catch (error) {
     channel.fail('protocol', 'the handshake failed');
     throw error;
@@ -64,17 +63,20 @@ async function greet(channel: SmtpChannel, heloName: string): Promise<SmtpCapabi
   return noCapabilities;
 }
 
-async function startTls(channel: SmtpChannel, capabilities: SmtpCapabilities, required: boolean): Promise<boolean> {
+async function startTls(channel: SmtpChannel, capabilities: SmtpCapabilities, policy: TlsPolicy): Promise<boolean> {
+  const isNeeded = policy === 'required' || policy === 'mandatory';
   if (!capabilities.startTls) {
-    if (required) throw channel.fail('policy', 'TLS is required and the server does not offer STARTTLS');
-    return false;
+    if (!isNeeded) return false;
+    const failure = channel.fail('policy', 'TLS is required and the server does not offer STARTTLS');
+    failure.isFinal = policy === 'mandatory';
+    throw failure;
   }
   const reply = await channel.exchange('starttls', 'STARTTLS\r\n');
   if (!reply.isPositive) {
-    if (required || reply.code === 421) throw refused(channel, reply);
+    if (isNeeded || reply.code === 421) throw refused(channel, reply);
     return false;
   }
-  await channel.startTls(required);
+  await channel.startTls(policy === 'required');
   return true;
 }
 

@@ -1,4 +1,5 @@
 import type { DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import type { ReplyCategory } from '../../../domain/reply-rules.js';
 import type { OutboundMessage } from '../../../domain/outbound-message.js';
 import { isEnvelopeAddress, needsUtf8 } from './envelope-address.js';
 import { dotStuffed, inspectContent } from './message-content.js';
@@ -49,12 +50,12 @@ export class SmtpTransaction {
   }
 
   /** Leaves out what the server's extensions do not allow for. Settles where nothing remains. */
-  fitTo(capabilities: SmtpCapabilities): void {
+  fitTo(capabilities: SmtpCapabilities, host: string): void {
     const size = this.message.content.length;
     if (size > capabilities.maximumSize) {
-      this.#bounceAll(`The message has ${size} bytes; ${this.host} takes at most ${capabilities.maximumSize}`);
+      this.#bounceAll(`The message has ${size} bytes; ${host} takes at most ${capabilities.maximumSize}`, 'too-large');
     } else if (!capabilities.smtpUtf8) {
-      const reason = `${this.host} does not take internationalized addresses (SMTPUTF8)`;
+      const reason = `${host} does not take internationalized addresses (SMTPUTF8)`;
       if (needsUtf8(this.message.mailFrom)) this.#bounceAll(reason);
       else this.#bounceWhere((recipient) => needsUtf8(recipient), reason);
     }
@@ -100,8 +101,8 @@ export class SmtpTransaction {
     else this.#bounceWhere((recipient) => !isEnvelopeAddress(recipient), 'The recipient is not an email address');
   }
 
-  #bounceAll(reason: string): void {
-    this.#settleAll(this.#bounced(reason));
+  #bounceAll(reason: string, category?: ReplyCategory): void {
+    this.#settleAll(this.#bounced(reason, category));
   }
 
   #bounceWhere(matches: (recipient: string) => boolean, reason: string): void {
@@ -114,8 +115,8 @@ export class SmtpTransaction {
     if (this.#envelope.length === 0) this.#settle(this.#results as DeliveryOutcome[]);
   }
 
-  #bounced(reason: string): DeliveryOutcome {
-    return { kind: 'bounced', reason, detail: { host: this.host, durationMs: this.#elapsed() } };
+  #bounced(reason: string, category: ReplyCategory = 'protocol'): DeliveryOutcome {
+    return { kind: 'bounced', reason, category, detail: { host: this.host, durationMs: this.#elapsed() } };
   }
 
   #settleAll(outcome: DeliveryOutcome): void {

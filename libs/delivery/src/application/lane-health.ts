@@ -1,0 +1,46 @@
+import { DeliveryOutcome } from '../domain/delivery-outcome.js';
+import { ClaimedRecipient } from '../domain/finished-attempt.js';
+import { DeliveryQueue } from './ports/delivery-queue.port.js';
+
+/**
+ * Whether the site behind a lane can be talked to at all, as one drain of it finds out.
+ *
+ * The first attempt that finds it down counts and pauses the lane for everybody; what was under way beside it, or claimed
+ * behind it, goes back as if it had never been tried. After the pause one recipient is the probe: a site that is down
+ * costs one attempt per pause, and not one per message that waits for it.
+ */
+export class LaneHealth {
+  private found: DeliveryOutcome | undefined;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly lane: string,
+    private readonly workerId: string,
+  ) {}
+
+  /** What the attempt that found the site down ended with. */
+  get trouble(): DeliveryOutcome | undefined {
+    return this.found;
+  }
+
+  /** Answers whether the attempt counts. */
+  async learnFrom(outcome: DeliveryOutcome, isProbe: boolean): Promise<boolean> {
+    if (outcome.kind === 'deferred' && outcome.isSiteTrouble === true) {
+      if (this.found !== undefined) return false;
+      this.found = outcome;
+      await this.queue.pause(this.lane, outcome.reason);
+    } else if (isProbe && this.found === undefined && provesSiteUp(outcome)) {
+      await this.queue.resume(this.lane);
+    }
+    return true;
+  }
+
+  giveBack(recipients: readonly ClaimedRecipient[]): Promise<void> {
+    return this.queue.giveBack(this.workerId, recipients);
+  }
+}
+
+/** Trouble of our own says nothing of the site. */
+function provesSiteUp({ kind, detail }: DeliveryOutcome): boolean {
+  return kind !== 'deferred' || detail.replyCode !== undefined;
+}

@@ -1,0 +1,14 @@
+import { IdentityModule } from '#identity';
+import { Module } from '@nestjs/common';
+import { DeliveryTraces } from './application/ports/delivery-traces.port.js';
+import { TraceEmail } from './application/trace-email.query.js';
+import { TraceController } from './infrastructure/http/trace.controller.js';
+import { PostgresDeliveryTraces } from './infrastructure/persistence/postgres-delivery-traces.js';
+
+/** What the api role shows of delivery. */
+@Module({
+  imports: [IdentityModule],
+  controllers: [TraceController],
+  providers: [{ provide: DeliveryTraces, useClass: PostgresDeliveryTraces }, TraceEmail],
+})
+export class DeliveryHttpModule {}

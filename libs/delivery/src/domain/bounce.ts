@@ -1,0 +1,48 @@
+import { ReplyCategory } from './reply-rules.js';
+
+/** Type and subtype of a bounce as the contract names them (api-contract section 22.4). */
+export interface BounceClass {
+  readonly type: 'Permanent' | 'Transient' | 'Undetermined';
+  readonly subType:
+    | 'General'
+    | 'NoEmail'
+    | 'MailboxFull'
+    | 'MessageTooLarge'
+    | 'ContentRejected'
+    | 'AttachmentRejected'
+    | 'Undetermined';
+}
+
+/**
+ * A refusal that ended a recipient. Only a bad address is Permanent/NoEmail: that, and nothing else, suppresses. What
+ * concerns the mailbox now, this message or our standing is Transient: another message may arrive.
+ */
+export function bounceOfRefusal(category: ReplyCategory): BounceClass {
+  switch (category) {
+    case 'bad-address':
+      return { type: 'Permanent', subType: 'NoEmail' };
+    case 'policy':
+    case 'unknown':
+      return { type: 'Permanent', subType: 'General' };
+    default:
+      return bounceOfDelay(category);
+  }
+}
+
+/** A deferral that lasted until time ran out. */
+export function bounceOfDelay(category: ReplyCategory): BounceClass {
+  switch (category) {
+    case 'mailbox-full':
+      return { type: 'Transient', subType: 'MailboxFull' };
+    case 'too-large':
+      return { type: 'Transient', subType: 'MessageTooLarge' };
+    case 'content':
+      return { type: 'Transient', subType: 'ContentRejected' };
+    case 'attachment':
+      return { type: 'Transient', subType: 'AttachmentRejected' };
+    default:
+      return { type: 'Transient', subType: 'General' };
+  }
+}
+
+export const undetermined: BounceClass = { type: 'Undetermined', subType: 'Undetermined' };

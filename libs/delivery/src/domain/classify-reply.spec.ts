@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { classifyReply, ruleFor } from './classify-reply.js';
+import { replyRules } from './reply-rules.js';
+
+function parsed(reply: string): [code: number, enhanced: string | undefined, text: string] {
+  const [, code, enhanced, text] = /^(\d{3}) (?:(\d\.\d+\.\d+) )?(.*)$/.exec(reply) as unknown as string[];
+  return [Number(code), enhanced, text as string];
+}
+
+describe('every rule is the first that matches its example', () => {
+  it.each(replyRules.map((rule) => [rule.example, rule] as const))('%s', (example, rule) => {
+    expect(ruleFor(...parsed(example))).toBe(rule);
+  });
+});
+
+describe('replies of real servers', () => {
+  it.each([
+    ['bad-address', '550 5.1.1 The email account that you tried to reach does not exist. Please try double-checking'],
+    ['bad-address', '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup'],
+    ['bad-address', "554 delivery error: dd This user doesn't have a yahoo.com account"],
+    ['bad-address', '550 Unrouteable address: unknown user'],
+    ['mailbox-full', '452 4.2.2 The email account that you tried to reach is over quota'],
+    ['mailbox-full', '552 5.2.2 The recipient inbox is out of storage space and inactive'],
+    ['rate', '450 4.2.1 The user you are trying to contact is receiving mail too quickly'],
+    ['rate', '421 4.7.0 [TSS04] Messages temporarily deferred due to unexpected volume'],
+    ['rate', '421 4.7.28 Our system has detected an unusual rate of unsolicited mail'],
+    [
+      'reputation',
+      '550 5.7.1 Unfortunately, messages from [192.0.2.1] were not sent. part of their network is on our block list (S3150)',
+    ],
+    ['reputation', '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org'],
+    ['policy', '550 5.7.26 This mail is unauthenticated, which poses a security risk'],
+    ['policy', '554 5.7.1 <a@b.test>: Relay access denied'],
+    ['content', '550 5.7.1 Our system has detected that this message is likely unsolicited mail'],
+    ['attachment', '552 5.7.0 This message was blocked because its content presents a potential attachment risk'],
+    ['too-large', '552 5.3.4 Message size exceeds fixed maximum message size'],
+    ['greylisting', '450 4.2.0 <a@b.test>: Recipient address rejected: Greylisted, see http://postgrey.example'],
+    ['our-fault', '550 5.7.25 The IP address sending this message does not have a PTR record setup'],
+    ['unknown', '550 Go away'],
+  ])('%s: %s', (category, reply) => {
+    expect(classifyReply(...parsed(reply)).category).toBe(category);
+  });
+});
+
+it('a server that says "never" and means "not now" is believed in what it means', () => {
+  expect(classifyReply(550, '5.7.1', 'Greylisted').isTemporary).toBe(true);
+  expect(classifyReply(554, undefined, 'Too many connections').isTemporary).toBe(true);
+  expect(classifyReply(550, '5.1.1', 'No such user').isTemporary).toBe(false);
+});
+
+it('a temporary refusal never says that an address is bad for good', () => {
+  expect(classifyReply(450, '4.1.1', 'User unknown in local table')).toEqual({
+    category: 'unknown',
+    isTemporary: true,
+  });
+});

@@ -1,0 +1,23 @@
+import { ApiKeyGuard, CurrentCaller } from '#identity';
+import type { Caller } from '#identity';
+import { Clock } from '#kernel';
+import { found, idFromPath } from '#platform/http';
+import { Controller, Get, Param, UseGuards } from '@nestjs/common';
+import { TraceEmail } from '../../application/trace-email.query.js';
+import { traceAnswer } from './trace.answer.js';
+
+/** Our own addition to the contract: the whole story of an email. */
+@Controller('emails')
+@UseGuards(ApiKeyGuard)
+export class TraceController {
+  constructor(
+    private readonly traceEmail: TraceEmail,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get(':id/trace')
+  async trace(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
+    const trace = await this.traceEmail.execute(caller.teamId, idFromPath('id', id));
+    return traceAnswer(found('Email', trace), this.clock.now());
+  }
+}

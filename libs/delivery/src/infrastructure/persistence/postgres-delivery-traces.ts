@@ -1,0 +1,101 @@
+import { Database } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
+import { EmailTrace, QueuePlace, TracedAttempt, TracedEvent } from '../../domain/recipient-trace.js';
+
+interface EmailRow extends Record<string, unknown> {
+  readonly createdAt: Date;
+  readonly scheduledAt: Date | null;
+}
+
+interface RecipientRow extends Record<string, unknown> {
+  readonly no: number;
+  readonly address: string;
+  readonly status: string;
+  readonly lane: string | null;
+  readonly queuedAt: Date;
+  readonly dueAt: Date;
+  readonly attempts: number;
+  readonly isHeld: boolean;
+  readonly isLaneTaken: boolean;
+  readonly pauseSince: Date;
+  readonly pausedUntil: Date | null;
+  readonly pauseReason: string;
+}
+
+type OfRecipient<T> = T & { readonly no: number | null } & Record<string, unknown>;
+
+/** Reads what acceptance, the queue and the attempts left behind; all of one email lies in the partitions of one day. */
+@Injectable()
+export class PostgresDeliveryTraces extends DeliveryTraces {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async find(teamId: string, emailId: string): Promise<EmailTrace | undefined> {
+    const [email] = await this.database.query<EmailRow>({
+      text: `SELECT created_at AS "createdAt", scheduled_at AS "scheduledAt" FROM emails WHERE id = $1 AND team_id = $2`,
+      values: [emailId, teamId],
+    });
+    if (email === undefined) return undefined;
+    const [recipients, attempts, events] = await Promise.all([
+      this.recipients(emailId),
+      this.attempts(emailId),
+      this.events(emailId),
+    ]);
+    return {
+      emailId,
+      createdAt: email.createdAt,
+      scheduledAt: email.scheduledAt,
+      events: events.filter(({ no }) => no === null),
+      recipients: recipients.map((row) => ({
+        no: row.no,
+        address: row.address,
+        status: row.status,
+        place: placeOf(row),
+        attempts: attempts.filter(({ no }) => no === row.no),
+        events: events.filter(({ no }) => no === row.no),
+      })),
+    };
+  }
+
+  private recipients(emailId: string): Promise<RecipientRow[]> {
+    return this.database.query({
+      text: `SELECT r.no, r.address, r.status, q.lane, q.queued_at AS "queuedAt", q.due_at AS "dueAt",
+                    q.attempt AS attempts, q.worker_id IS NOT NULL AS "isHeld", l.name IS NOT NULL AS "isLaneTaken",
+                    p.since AS "pauseSince", p.until AS "pausedUntil", p.reason AS "pauseReason"
+             FROM recipients r
+             LEFT JOIN outbound_queue q ON q.email_id = r.email_id AND q.recipient_no = r.no
+             LEFT JOIN lanes l ON l.name = q.lane
+             LEFT JOIN lane_pauses p ON p.lane = q.lane
+             WHERE r.email_id = $1 ORDER BY r.no`,
+      values: [emailId],
+    });
+  }
+
+  private attempts(emailId: string): Promise<OfRecipient<TracedAttempt>[]> {
+    return this.database.query({
+      text: `SELECT recipient_no AS no, attempt, started_at AS "startedAt", duration_ms AS "durationMs", outcome, category,
+                    reason, host, address, tls, reply_code AS "replyCode", enhanced_code AS "enhancedCode",
+                    reply_text AS "replyText"
+             FROM delivery_attempts WHERE email_id = $1 ORDER BY recipient_no, attempt`,
+      values: [emailId],
+    });
+  }
+
+  private events(emailId: string): Promise<OfRecipient<TracedEvent>[]> {
+    return this.database.query({
+      text: `SELECT recipient_no AS no, seq, type, created_at AS "createdAt", data
+             FROM email_events WHERE email_id = $1 ORDER BY seq`,
+      values: [emailId],
+    });
+  }
+}
+
+function placeOf(row: RecipientRow): QueuePlace | null {
+  if (row.lane === null) return null;
+  const { pausedUntil, pauseSince, pauseReason } = row;
+  const pause = pausedUntil === null ? null : { since: pauseSince, until: pausedUntil, reason: pauseReason };
+  const { lane, queuedAt, dueAt, attempts, isHeld, isLaneTaken } = row;
+  return { lane, queuedAt, dueAt, attempts, isHeld, isLaneTaken, pause };
+}

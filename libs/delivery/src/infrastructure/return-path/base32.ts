@@ -1,0 +1,31 @@
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** RFC 4648 section 6, lower case, without padding. */
+export function encodeBase32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xffff;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += alphabet[(value >>> (bits - 5)) & 31];
+  }
+  return bits > 0 ? text + alphabet[(value << (5 - bits)) & 31] : text;
+}
+
+/** Undefined where the text is not what `encodeBase32` makes. */
+export function decodeBase32(text: string): Buffer | undefined {
+  const bytes: number[] = [];
+  let bits = 0;
+  let value = 0;
+  for (const character of text) {
+    const digit = alphabet.indexOf(character);
+    if (digit < 0) return undefined;
+    value = ((value << 5) | digit) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((value >>> bits) & 0xff);
+  }
+  return encodeBase32(Uint8Array.from(bytes)) === text ? Buffer.from(bytes) : undefined;
+}

@@ -1,0 +1,48 @@
+import { timingSafeEqual } from 'node:crypto';
+import { SecretBox } from '#platform/secrets';
+import { Injectable } from '@nestjs/common';
+import { ReturnPathOwner, ReturnPaths } from '../../application/ports/return-paths.port.js';
+import { decodeBase32, encodeBase32 } from './base32.js';
+
+const prefix = 'bounces+';
+const purpose = 'return path';
+const ownerLength = 18;
+/** 80 bits: out of reach for whoever has to try each one over SMTP. */
+const macLength = 10;
+
+/**
+ * `bounces+<token>@host`, the token being the email's id (16 bytes), the recipient's number (2) and a MAC (10) in base32:
+ * 45 characters of letters and digits, since servers on the way change the case of addresses, and with the prefix 53 of
+ * the 64 that a local part may have (RFC 5321 section 4.5.3.1.1).
+ */
+@Injectable()
+export class SignedReturnPaths extends ReturnPaths {
+  constructor(private readonly secrets: SecretBox) {
+    super();
+  }
+
+  of(owner: ReturnPathOwner, host: string): string {
+    const bytes = Buffer.alloc(ownerLength);
+    bytes.write(owner.emailId.replaceAll('-', ''), 'hex');
+    bytes.writeUInt16BE(owner.recipientNo, 16);
+    return `${prefix}${encodeBase32(Buffer.concat([bytes, this.macOf(bytes)]))}@${host}`;
+  }
+
+  ownerOf(address: string): ReturnPathOwner | undefined {
+    const local = address.slice(0, address.lastIndexOf('@')).toLowerCase();
+    if (!local.startsWith(prefix)) return undefined;
+    const token = decodeBase32(local.slice(prefix.length));
+    if (token?.length !== ownerLength + macLength) return undefined;
+    const bytes = token.subarray(0, ownerLength);
+    if (!timingSafeEqual(this.macOf(bytes), token.subarray(ownerLength))) return undefined;
+    return { emailId: uuidOf(bytes.toString('hex', 0, 16)), recipientNo: bytes.readUInt16BE(16) };
+  }
+
+  private macOf(bytes: Buffer): Buffer {
+    return Buffer.from(this.secrets.sign(purpose, bytes.toString('hex')), 'base64url').subarray(0, macLength);
+  }
+}
+
+function uuidOf(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,54 @@
+import { domainOf } from '#kernel';
+import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
+import type { DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import type { OutboundMessage } from '../../domain/outbound-message.js';
+import type { RouteTable } from './routes/route-table.js';
+
+/**
+ * Sends each message the way that the route table names for it. Lanes stay those of the mail hosts' transport, so that a
+ * change of the table moves no mail that waits.
+ */
+export class RoutedDeliveryTransport extends DeliveryTransport {
+  readonly #relays = new Map<string, DeliveryTransport>();
+
+  constructor(
+    private readonly mx: DeliveryTransport,
+    private readonly relayTo: (url: string) => DeliveryTransport,
+    private readonly routes: { readonly table: RouteTable },
+  ) {
+    super();
+  }
+
+  laneOf(recipientDomain: string): string {
+    return this.mx.laneOf(recipientDomain);
+  }
+
+  concurrencyOf(lane: string): number {
+    return this.mx.concurrencyOf(lane);
+  }
+
+  async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+    const recipientDomain = domainOf(message.recipients[0] as string);
+    const route = this.routes.table.routeFor(recipientDomain, domainOf(message.mailFrom));
+    if (route.via === 'relay') return this.#relay(route.relay).deliver(message);
+    const outcomes = await this.mx.deliver(message);
+    if (route.via === 'mx' || !outcomes.every(isUnreachable)) return outcomes;
+    return this.#relay(route.relay).deliver(message);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.mx, ...this.#relays.values()].map((transport) => transport.close()));
+  }
+
+  #relay(url: string): DeliveryTransport {
+    let relay = this.#relays.get(url);
+    if (relay === undefined) this.#relays.set(url, (relay = this.relayTo(url)));
+    return relay;
+  }
+}
+
+/** Nobody answered at all. A host that refused us, or a name that could not be looked up, is not a blocked port. */
+function isUnreachable({ kind, detail, ...outcome }: DeliveryOutcome): boolean {
+  const isSiteTrouble = 'isSiteTrouble' in outcome && outcome.isSiteTrouble === true;
+  return kind === 'deferred' && isSiteTrouble && detail.replyCode === undefined && detail.host !== undefined;
+}

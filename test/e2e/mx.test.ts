@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DnsResolver, InMemoryDnsResolver } from '#domains';
+import { Adapters } from '#platform/adapters';
+import { Database } from '#platform/database';
+import { startProgram, TestProgram, testSender } from '../support/program.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { until } from '../support/until.js';
+
+const dns = new InMemoryDnsResolver();
+let good: SmtpSink;
+let picky: SmtpSink;
+let program: TestProgram;
+
+interface Trace {
+  readonly recipients: readonly {
+    readonly recipient: string;
+    readonly status: string;
+    readonly next_attempt_at: string | null;
+    readonly held_by: { readonly kind: string; readonly until: string | null; readonly reason: string } | null;
+    readonly attempts: readonly Record<string, unknown>[];
+    readonly events: readonly { readonly type: string; readonly data: unknown }[];
+  }[];
+}
+
+beforeAll(async () => {
+  good = await SmtpSink.listen({ keep: true, host: '127.0.0.2' });
+  picky = await SmtpSink.listen({
+    keep: true,
+    host: '127.0.0.3',
+    port: good.port,
+    replyToRecipient: (address) => (address.startsWith('gone') ? '550 5.1.1 No such user' : '450 4.7.1 Greylisted'),
+  });
+  dns.set('good.test', { mx: [{ exchange: 'mx.good.test', preference: 10 }] });
+  dns.set('mx.good.test', { a: ['127.0.0.2'] });
+  dns.set('picky.test', { a: ['127.0.0.3'] });
+  dns.set('nomail.test', { mx: [{ exchange: '', preference: 0 }] });
+  dns.set('down.test', { a: ['127.0.0.9'] });
+  program = await startProgram(
+    {
+      DELIVERY_TRANSPORT: 'mx',
+      MX_PORT: String(good.port),
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
+      HELO_NAME: 'client.test',
+    },
+    new Adapters().use(DnsResolver, dns),
+  );
+});
+
+afterAll(async () => {
+  await program.stop();
+  await good.close();
+  await picky.close();
+});
+
+async function sent(...to: string[]): Promise<string> {
+  const { data, error } = await program.resend.emails.send({ from: testSender, to, subject: 'Hello', text: 'Hi' });
+  expect(error).toBeNull();
+  return data?.id ?? '';
+}
+
+/** Once every recipient has been tried. */
+function traceOf(id: string): Promise<Trace> {
+  return until(async () => {
+    const trace = (await (await program.request(`/emails/${id}/trace`)).json()) as Trace;
+    return trace.recipients.every(({ attempts, events }) => attempts.length > 0 && events.length > 1) && trace;
+  });
+}
+
+it('each recipient of an email has a story of its own', async () => {
+  const id = await sent('a@good.test', 'gone@picky.test', 'later@picky.test', 'b@nomail.test');
+  const trace = await traceOf(id);
+
+  expect(trace.recipients).toMatchObject([
+    {
+      recipient: 'a@good.test',
+      status: 'delivered',
+      held_by: null,
+      next_attempt_at: null,
+      attempts: [
+        {
+          attempt: 1,
+          outcome: 'delivered',
+          outcome_unknown: false,
+          host: 'mx.good.test',
+          address: `127.0.0.2:${good.port}`,
+          tls: null,
+          reply: { code: 250, enhanced_code: '2.0.0' },
+        },
+      ],
+    },
+    {
+      recipient: 'gone@picky.test',
+      status: 'bounced',
+      held_by: null,
+      attempts: [{ outcome: 'bounced', category: 'bad-address', reply: { code: 550, enhanced_code: '5.1.1' } }],
+      events: [
+        { type: 'email.sent' },
+        { type: 'email.bounced', data: { bounce: { type: 'Permanent', subType: 'NoEmail' } } },
+      ],
+    },
+    {
+      recipient: 'later@picky.test',
+      status: 'delayed',
+      held_by: { kind: 'retry_schedule' },
+      attempts: [{ outcome: 'deferred', category: 'greylisting', reply: { code: 450 } }],
+      events: [{ type: 'email.sent' }, { type: 'email.delivery_delayed' }],
+    },
+    {
+      recipient: 'b@nomail.test',
+      status: 'bounced',
+      attempts: [{ outcome: 'bounced', category: 'bad-address', host: null }],
+    },
+  ]);
+});
+
+it('an email that is not there, or of nobody, has no trace', async () => {
+  const unknown = await program.request('/emails/01890000-0000-7000-8000-000000000001/trace');
+  expect(unknown.status).toBe(404);
+  expect((await program.request('/emails/x/trace')).status).toBe(422);
+});
+
+it('a site that is down costs one attempt, not one per email, and each of those that wait says so', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => sent(`u${index}@down.test`)));
+  const traces = await until(async () => {
+    const all = await Promise.all(
+      ids.map(async (id) => (await (await program.request(`/emails/${id}/trace`)).json()) as Trace),
+    );
+    const recipients = all.flatMap((trace) => trace.recipients);
+    return recipients.every(({ held_by }) => held_by !== null && /paused|retry/.test(held_by.kind)) && recipients;
+  });
+
+  expect(traces.flatMap(({ attempts }) => attempts)).toHaveLength(1);
+  expect(traces.filter(({ held_by }) => held_by?.kind === 'lane_paused').length).toBeGreaterThanOrEqual(19);
+  expect(traces.find(({ held_by }) => held_by?.kind === 'lane_paused')?.held_by?.reason).toContain('down.test');
+
+  const revived = await SmtpSink.listen({ keep: true, host: '127.0.0.9', port: good.port });
+  const database = program.postrider.app.get(Database);
+  await database.execute({ text: 'UPDATE lane_pauses SET until = now()' });
+  await database.execute({ text: `UPDATE outbound_queue SET due_at = now() WHERE lane = 'mx:down.test'` });
+  await until(() => revived.count === 20);
+  await revived.close();
+});

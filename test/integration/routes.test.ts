@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { InMemoryDnsResolver } from '#domains';
+import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
+import { RelayDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/relay-delivery-transport.js';
+import { relayOptionsFromUrl } from '../../libs/delivery/src/infrastructure/transport/relay-url.js';
+import { RoutedDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/routed-delivery-transport.js';
+import { RoutesFile } from '../../libs/delivery/src/infrastructure/transport/routes/routes-file.js';
+import { outboundMessage } from '../support/delivery-messages.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+
+const heloName = 'client.test';
+const troubles: unknown[] = [];
+let directory: string;
+let direct: SmtpSink;
+let relay: SmtpSink;
+let transport: RoutedDeliveryTransport;
+let now = 0;
+
+async function writeRoutes(text: string): Promise<void> {
+  await writeFile(join(directory, 'routes.json'), text);
+  now += 10_000;
+}
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'postrider-routes-'));
+  direct = await SmtpSink.listen({ host: '127.0.0.2' });
+  relay = await SmtpSink.listen({ host: '127.0.0.3' });
+  const dns = new InMemoryDnsResolver();
+  dns.set('up.test', { a: ['127.0.0.2'] });
+  dns.set('blocked.test', { a: ['127.0.0.9'] });
+  await writeRoutes('{"routes":[]}');
+  transport = new RoutedDeliveryTransport(
+    new MxDeliveryTransport(dns, { port: direct.port, heloName, allowPrivateDestinations: true, backOff: 1 }),
+    (url) => new RelayDeliveryTransport({ ...relayOptionsFromUrl(url), heloName }),
+    new RoutesFile(
+      join(directory, 'routes.json'),
+      `smtp://127.0.0.3:${relay.port}`,
+      (error) => troubles.push(error),
+      () => now,
+    ),
+  );
+});
+
+afterEach(async () => {
+  await transport.close();
+  await direct.close();
+  await relay.close();
+  await rm(directory, { recursive: true });
+});
+
+const send = (to: string) => transport.deliver(outboundMessage({ recipients: [to] }));
+
+test('a change of the file is followed without a restart, a broken one is not', async () => {
+  await send('a@up.test');
+  expect([direct.count, relay.count]).toEqual([1, 0]);
+
+  await writeRoutes('{"routes":[{"recipients":"up.test","via":"relay"}]}');
+  await send('a@up.test');
+  expect([direct.count, relay.count]).toEqual([1, 1]);
+
+  await writeRoutes('{"routes":');
+  await send('a@up.test');
+  expect([direct.count, relay.count, troubles.length]).toEqual([1, 2, 1]);
+});
+
+test('the relay takes what no mail host could be connected for, and nothing else', async () => {
+  await writeRoutes('{"routes":[{"via":"mx-or-relay"}]}');
+
+  expect(await send('a@blocked.test')).toMatchObject([{ kind: 'delivered' }]);
+  expect(await send('a@up.test')).toMatchObject([{ kind: 'delivered' }]);
+  expect(await send('a@nowhere.test')).toMatchObject([{ kind: 'bounced' }]);
+  expect([direct.count, relay.count]).toEqual([1, 1]);
+});
