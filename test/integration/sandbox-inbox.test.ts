@@ -88,7 +88,8 @@ describe('the inbox of the sandbox', () => {
     const ids = await kept();
 
     expect(ids.length).toBeGreaterThanOrEqual(20);
-    expect(ids.length).toBeLessThanOrEqual(24);
+    // The slack, and what is added while the last trimming is under way.
+    expect(ids.length).toBeLessThanOrEqual(30);
     expect(ids).toEqual(messages.slice(-ids.length).map(({ id }) => id));
   });
 

@@ -1,3 +1,4 @@
+import { classifyReply } from './classify-reply.js';
 import type { ReplyCategory } from './reply-rules.js';
 
 /** What one attempt saw of the remote side. Absent parts were never reached. */
@@ -47,5 +48,12 @@ export type DeliveryOutcome =
 
 /** The address itself is bad: no mail should go there any more. */
 export function suppresses(outcome: DeliveryOutcome): boolean {
-  return outcome.kind === 'bounced' && outcome.category === 'bad-address';
+  return outcome.kind === 'bounced' && categoryOf(outcome) === 'bad-address';
+}
+
+/** What a negative outcome is about: as the transport says, or else by the reply it saw. */
+export function categoryOf({ category, detail }: Exclude<DeliveryOutcome, { kind: 'delivered' }>): ReplyCategory {
+  if (category !== undefined) return category;
+  if (detail.replyCode === undefined) return 'unknown';
+  return classifyReply(detail.replyCode, detail.enhancedCode, detail.replyText ?? '').category;
 }

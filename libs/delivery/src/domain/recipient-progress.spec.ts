@@ -46,7 +46,8 @@ it('a receiver that never answered leaves the bounce undetermined', () => {
 });
 
 it('a refusal is a permanent bounce, a hand-over a delivery', () => {
-  const bounced: DeliveryOutcome = { kind: 'bounced', reason: 'No such user', detail };
+  const noSuchUser = { replyCode: 550, enhancedCode: '5.1.1', replyText: 'No such user', durationMs: 3 };
+  const bounced: DeliveryOutcome = { kind: 'bounced', reason: 'No such user', detail: noSuchUser };
   expect(changeAfter(ended(bounced), now)).toMatchObject({
     status: 'bounced',
     data: { bounce: { type: 'Permanent' } },

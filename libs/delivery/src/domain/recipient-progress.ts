@@ -1,6 +1,6 @@
 import type { RecipientChange } from '#emails';
 import { BounceClass, bounceOfDelay, bounceOfRefusal, undetermined } from './bounce.js';
-import { AttemptDetail, DeliveryOutcome } from './delivery-outcome.js';
+import { AttemptDetail, categoryOf, DeliveryOutcome } from './delivery-outcome.js';
 import { FinishedAttempt } from './finished-attempt.js';
 
 type Deferral = Extract<DeliveryOutcome, { kind: 'deferred' }>;
@@ -14,7 +14,7 @@ export function changeAfter(attempt: FinishedAttempt, now: Date): RecipientChang
     case 'delivered':
       return { ...base, status: 'delivered', event: 'email.delivered', data: null };
     case 'bounced': {
-      const data = bounceData(bounceOfRefusal(outcome.category ?? 'unknown'), outcome);
+      const data = bounceData(bounceOfRefusal(categoryOf(outcome)), outcome);
       return { ...base, status: 'bounced', event: 'email.bounced', data };
     }
     case 'deferred':
@@ -31,8 +31,8 @@ export function complaintAfter({ recipient }: FinishedAttempt, now: Date): Recip
 }
 
 /** Time ran out. A receiver that kept saying "later" is Transient; one that never answered is Undetermined. */
-function lastBounce({ detail, category }: Deferral): BounceClass {
-  return detail.replyCode === undefined ? undetermined : bounceOfDelay(category ?? 'unknown');
+function lastBounce(outcome: Deferral): BounceClass {
+  return outcome.detail.replyCode === undefined ? undetermined : bounceOfDelay(categoryOf(outcome));
 }
 
 function bounceData({ type, subType }: BounceClass, { reason, detail }: Deferral | Refusal): Record<string, unknown> {

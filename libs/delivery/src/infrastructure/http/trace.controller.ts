@@ -2,8 +2,10 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { Clock } from '#kernel';
 import { found, idFromPath } from '#platform/http';
+import { Answers } from '#platform/openapi';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { TraceEmail } from '../../application/trace-email.query.js';
+import { TraceAnswer } from './trace.answer-shape.js';
 import { traceAnswer } from './trace.answer.js';
 
 /** Our own addition to the contract: the whole story of an email. */
@@ -16,6 +18,7 @@ export class TraceController {
   ) {}
 
   @Get(':id/trace')
+  @Answers(TraceAnswer)
   async trace(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     const trace = await this.traceEmail.execute(caller.teamId, idFromPath('id', id));
     return traceAnswer(found('Email', trace), this.clock.now());

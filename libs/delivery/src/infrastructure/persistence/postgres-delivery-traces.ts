@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database, DatabaseTransaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
 import { EmailTrace, QueuePlace, TracedAttempt, TracedEvent } from '../../domain/recipient-trace.js';
@@ -32,16 +32,24 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
     super();
   }
 
-  async find(teamId: string, emailId: string): Promise<EmailTrace | undefined> {
-    const [email] = await this.database.query<EmailRow>({
+  /** All of it as of one moment: a story whose end is told before its attempt would be no story. */
+  find(teamId: string, emailId: string): Promise<EmailTrace | undefined> {
+    return this.database.run(async (snapshot) => {
+      await snapshot.execute({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' });
+      return this.read(teamId, emailId, snapshot);
+    });
+  }
+
+  private async read(teamId: string, emailId: string, snapshot: DatabaseTransaction): Promise<EmailTrace | undefined> {
+    const [email] = await snapshot.query<EmailRow>({
       text: `SELECT created_at AS "createdAt", scheduled_at AS "scheduledAt" FROM emails WHERE id = $1 AND team_id = $2`,
       values: [emailId, teamId],
     });
     if (email === undefined) return undefined;
     const [recipients, attempts, events] = await Promise.all([
-      this.recipients(emailId),
-      this.attempts(emailId),
-      this.events(emailId),
+      this.recipients(emailId, snapshot),
+      this.attempts(emailId, snapshot),
+      this.events(emailId, snapshot),
     ]);
     return {
       emailId,
@@ -59,8 +67,8 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
     };
   }
 
-  private recipients(emailId: string): Promise<RecipientRow[]> {
-    return this.database.query({
+  private recipients(emailId: string, snapshot: DatabaseTransaction): Promise<RecipientRow[]> {
+    return snapshot.query({
       text: `SELECT r.no, r.address, r.status, q.lane, q.queued_at AS "queuedAt", q.due_at AS "dueAt",
                     q.attempt AS attempts, q.worker_id IS NOT NULL AS "isHeld", l.name IS NOT NULL AS "isLaneTaken",
                     p.since AS "pauseSince", p.until AS "pausedUntil", p.reason AS "pauseReason"
@@ -73,8 +81,8 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
     });
   }
 
-  private attempts(emailId: string): Promise<OfRecipient<TracedAttempt>[]> {
-    return this.database.query({
+  private attempts(emailId: string, snapshot: DatabaseTransaction): Promise<OfRecipient<TracedAttempt>[]> {
+    return snapshot.query({
       text: `SELECT recipient_no AS no, attempt, started_at AS "startedAt", duration_ms AS "durationMs", outcome, category,
                     reason, host, address, tls, reply_code AS "replyCode", enhanced_code AS "enhancedCode",
                     reply_text AS "replyText"
@@ -83,8 +91,8 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
     });
   }
 
-  private events(emailId: string): Promise<OfRecipient<TracedEvent>[]> {
-    return this.database.query({
+  private events(emailId: string, snapshot: DatabaseTransaction): Promise<OfRecipient<TracedEvent>[]> {
+    return snapshot.query({
       text: `SELECT recipient_no AS no, seq, type, created_at AS "createdAt", data
              FROM email_events WHERE email_id = $1 ORDER BY seq`,
       values: [emailId],

@@ -12,11 +12,14 @@ const concurrency = 10;
  * lane of its own and never leaves the machine, whatever its local part.
  */
 export class TestAddressTransport extends DeliveryTransport {
+  override readonly sharesTransactions: boolean;
+
   constructor(
     private readonly behind: DeliveryTransport,
     private readonly domains: readonly string[],
   ) {
     super();
+    this.sharesTransactions = behind.sharesTransactions;
   }
 
   laneOf(recipientDomain: string): string {

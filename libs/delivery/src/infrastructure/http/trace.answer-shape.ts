@@ -1,0 +1,14 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Id, Moment, OneOf } from '#platform/openapi';
+
+/** The answer of `GET /emails/{id}/trace`, as the API describes itself. */
+export class TraceAnswer {
+  @OneOf('trace') object!: 'trace';
+  @Id() email_id!: string;
+  @Moment() created_at!: string;
+  @ApiProperty({ type: String, nullable: true }) scheduled_at!: string | null;
+  /** Events of the email as a whole. */
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } }) events!: object[];
+  /** Per recipient: status, lane, what holds it, when it is tried next, its attempts and events. */
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } }) recipients!: object[];
+}
