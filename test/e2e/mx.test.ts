@@ -113,6 +113,17 @@ it('each recipient of an email has a story of its own', async () => {
   ]);
 });
 
+it('an attempt says how long each phase took; over an open connection it has no handshake', async () => {
+  dns.set('timed.test', { mx: [{ exchange: 'mx.timed.test', preference: 10 }] });
+  dns.set('mx.timed.test', { a: ['127.0.0.2'] });
+  const timingsOf = async (id: string): Promise<unknown> => (await traceOf(id)).recipients[0]?.attempts[0]?.timings_ms;
+
+  const first = await timingsOf(await sent('a@timed.test'));
+  expect(Object.keys(first as object).sort()).toEqual(['connect', 'data', 'dns', 'ehlo', 'greeting', 'mail', 'reply']);
+  const second = await timingsOf(await sent('b@timed.test'));
+  expect(Object.keys(second as object).sort()).toEqual(['data', 'mail', 'reply']);
+});
+
 it('an email that is not there, or of nobody, has no trace', async () => {
   const unknown = await program.request('/emails/01890000-0000-7000-8000-000000000001/trace');
   expect(unknown.status).toBe(404);
