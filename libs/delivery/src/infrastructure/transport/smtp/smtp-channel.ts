@@ -253,7 +253,8 @@ export class SmtpChannel {
 
   #deadlinePassed(): void {
     if (this.phase === 'idle' && this.#owner !== undefined) return this.#owner.idled();
-    this.fail('timeout', `timed out while ${activityOf(this.phase)}`);
+    // A handshake that hangs is as good as one that breaks.
+    this.fail(this.phase === 'starttls' ? 'tls' : 'timeout', `timed out while ${activityOf(this.phase)}`);
   }
 
   #end(failure: SmtpFailure): SmtpFailure {
