@@ -36,4 +36,10 @@ describe('a probe of a site that was down', () => {
   ])('%s', async (_, outcome, told) => {
     expect(await afterProbe(outcome)).toEqual(told);
   });
+
+  it('counts though the end of the wait cannot be written down: the next one will say it again', async () => {
+    const queue = { resume: () => Promise.reject(new Error('the database is away')) } as unknown as DeliveryQueue;
+    const delivered: DeliveryOutcome = { kind: 'delivered', detail: { durationMs: 1 } };
+    expect(await new LaneHealth(queue, 'mx:site.test', 'worker').learnFrom(delivered, true)).toBe(true);
+  });
 });

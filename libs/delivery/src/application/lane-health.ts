@@ -30,7 +30,8 @@ export class LaneHealth {
       this.found = outcome;
       await this.queue.pause(this.lane, outcome.reason);
     } else if (isProbe && this.found === undefined && provesSiteUp(outcome)) {
-      await this.queue.resume(this.lane);
+      // What the attempt ended with must not be lost over it; the next probe will say it again.
+      await this.queue.resume(this.lane).catch(() => undefined);
     }
     return true;
   }
