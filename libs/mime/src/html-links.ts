@@ -25,7 +25,8 @@ const linking = new Set(['a', 'area']);
  *
  * Linear in the length of the input, whatever the input is. `mostLinks` bounds the answer: later ones are left out.
  *
- * 4 KB with 20 links take 0.02 ms, 100 KB with 500 links 0.5 ms.
+ * 4 KB with 18 links take 0.05 ms, 114 KB with 480 links 1.9 ms, as long as `htmlToText`, measured on a busy processor
+ * that needs 0.80 ms for an RSA-2048 signature.
  */
 export function findLinks(html: string, mostLinks: number): HtmlPlaces {
   const links: HtmlLink[] = [];
@@ -46,19 +47,30 @@ export function findLinks(html: string, mostLinks: number): HtmlPlaces {
 }
 
 /** The html with other values for all of its links, one each and safe in an attribute, and something added at its end. */
-export function withLinks(html: string, places: HtmlPlaces, values: readonly string[], added: string): string {
+export function withLinks(html: string, { links, end }: HtmlPlaces, values: readonly string[], added: string): string {
+  const behind = links.findIndex((link) => link.start >= end);
+  const before = behind === -1 ? links.length : behind;
+  return (
+    replaced(html, 0, end, links.slice(0, before), values) +
+    added +
+    replaced(html, end, html.length, links.slice(before), values.slice(before))
+  );
+}
+
+function replaced(
+  html: string,
+  start: number,
+  end: number,
+  links: readonly HtmlLink[],
+  values: readonly string[],
+): string {
   let text = '';
-  let from = 0;
-  places.links.forEach(({ start, end }, index) => {
-    if (start >= places.end && from < places.end) {
-      text += html.slice(from, places.end) + added;
-      from = places.end;
-    }
-    text += html.slice(from, start) + (values[index] as string);
-    from = end;
+  let from = start;
+  links.forEach((link, index) => {
+    text += html.slice(from, link.start) + (values[index] as string);
+    from = link.end;
   });
-  if (from > places.end) return text + html.slice(from);
-  return text + html.slice(from, places.end) + added + html.slice(places.end);
+  return text + html.slice(from, end);
 }
 
 /** An absolute http or https URL, or undefined. White space around it and line breaks in it count for nothing (WHATWG URL 4.4). */
