@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { bodyOf, submissionApiKey } from '../support/submission-program.js';
 import { trackedDomain, trackedHost, trackedIn, TrackingProgram } from '../support/tracking-program.js';
+import { until } from '../support/until.js';
 
 let tracking: TrackingProgram;
 
@@ -122,21 +123,47 @@ describe('behind a proxy that is trusted', () => {
   });
 });
 
-it('a stop loses no click', async () => {
-  const other = await TrackingProgram.start();
-  try {
-    const { data } = await other.resend.emails.send({
+describe('with TRACKING_SCHEME=https', () => {
+  let secure: TrackingProgram;
+
+  beforeAll(async () => {
+    secure = await TrackingProgram.start({ TRACKING_SCHEME: 'https', TRACKING_CA: 'ca.test' });
+  });
+  afterAll(() => secure.stop());
+
+  it('a zone that says who may issue certificates is told to name ours as well', async () => {
+    const caaOf = async (id: string) =>
+      (await secure.resend.domains.get(id)).data?.records.find(({ record }) => String(record) === 'TrackingCAA');
+    expect(await caaOf(await secure.addDomain('open-zone.test', {}))).toBeUndefined();
+
+    secure.dns.caa('closed-zone.test', ['issue', 'other.test']);
+    const id = await secure.addDomain('closed-zone.test', {});
+    expect(await caaOf(id)).toEqual({
+      record: 'TrackingCAA',
+      name: 'closed-zone.test',
+      type: 'CAA',
+      ttl: 'Auto',
+      status: 'failed',
+      value: '0 issue "ca.test"',
+    });
+    secure.dns.caa('closed-zone.test', ['issue', 'other.test'], ['issue', 'ca.test']);
+    await secure.resend.domains.verify(id);
+    await until(async () => (await caaOf(id))?.status === 'verified');
+  });
+
+  it('links begin so, and a stop loses no click', async () => {
+    const { data } = await secure.resend.emails.send({
       from: `hello@${trackedDomain}`,
       to: 'ann@sink.test',
       subject: 'Last',
       html,
     });
-    const parsed = await PostalMime.parse((await other.arrived('Last')).content);
-    await other.hasBeenDelivered(data?.id ?? '');
-    await other.visit(trackedIn(parsed.html ?? '').links[0] ?? '');
-    await other.program.postrider.stop();
-    expect(await other.program.storedEvents(data?.id ?? '')).toContain('email.clicked');
-  } finally {
-    await other.stop();
-  }
+    const parsed = await PostalMime.parse((await secure.arrived('Last')).content);
+    await secure.hasBeenDelivered(data?.id ?? '');
+    const [link = ''] = trackedIn(parsed.html ?? '').links;
+    expect(link).toMatch(/^https:\/\/links\.tracked\.test\/c\//);
+    await secure.visit(link);
+    await secure.program.postrider.stop();
+    expect(await secure.program.storedEvents(data?.id ?? '')).toContain('email.clicked');
+  });
 });

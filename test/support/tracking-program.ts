@@ -128,7 +128,7 @@ export class TrackingProgram {
 
 /** What an html body leads to through the tracking host. */
 export function trackedIn(html: string): { pixels: string[]; links: string[] } {
-  const all = Array.from(html.matchAll(/http:\/\/links\.[a-z.]+\/([oc])\/[A-Za-z0-9_-]+/g), ([url, kind]) => ({
+  const all = Array.from(html.matchAll(/https?:\/\/links\.[a-z.]+\/([oc])\/[A-Za-z0-9_-]+/g), ([url, kind]) => ({
     url,
     kind,
   }));

@@ -59,6 +59,11 @@ export const variables = {
     'http',
     ['http', 'https'],
   ),
+  trackingCa: text(
+    'TRACKING_CA',
+    'Who issues the certificates of tracking hosts, as a CAA record names it: zones that name others are told to add it',
+    'letsencrypt.org',
+  ),
   dataDir: text('DATA_DIR', 'Where the embedded PostgreSQL, keys and stored messages live', './data'),
   databaseUrl: url('DATABASE_URL', 'An own PostgreSQL (15 or newer) instead of the embedded one', [
     'postgres',
