@@ -9,7 +9,7 @@ const uses = {
   contacts: ['identity'],
   'request-logs': ['identity'],
   emails: ['identity', 'domains', 'suppressions', 'templates', 'idempotency', 'rate-limit'],
-  delivery: ['identity', 'emails', 'domains', 'suppressions'],
+  delivery: ['identity', 'emails', 'domains', 'suppressions', 'tracking'],
   tracking: ['emails', 'domains', 'suppressions'],
   sandbox: ['identity', 'domains', 'delivery'],
   smtp: ['identity', 'emails', 'rate-limit'],

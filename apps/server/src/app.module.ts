@@ -23,6 +23,7 @@ import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
+import { TrackingHttpModule } from '#tracking';
 import { PartitionKeeper } from './database/partition-keeper.js';
 import { DoctorModule } from './doctor/doctor.module.js';
 
@@ -96,6 +97,7 @@ function apiDrivers(config: Config): Modules {
     IdentityHttpModule.forRoot(DomainsModule),
     SuppressionsHttpModule,
     RequestLogsHttpModule,
+    TrackingHttpModule,
     ...(hasSandbox(config) ? [SandboxHttpModule] : []),
   ];
 }

@@ -51,7 +51,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     const adapters = options.adapters ?? new Adapters();
     const app = await NestFactory.create<NestFastifyApplication>(
       AppModule.forRoot({ config, databaseUrl, secretKey, logger, adapters }),
-      createFastifyAdapter(),
+      createFastifyAdapter(config.values.trustedProxies),
       { logger, bodyParser: false, abortOnError: false },
     );
     teardown.add(() => app.close());

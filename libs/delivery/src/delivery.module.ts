@@ -4,6 +4,7 @@ import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { DnsResolver, DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { SuppressionsModule } from '#suppressions';
+import { TrackingModule } from '#tracking';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
@@ -87,7 +88,13 @@ export class DeliveryModule {
   static forRoot(options: { readonly worker: boolean }): DynamicModule {
     return {
       module: DeliveryModule,
-      imports: [EmailsModule, DomainsModule, SuppressionsModule, BullModule.registerQueue({ name: lanesQueue })],
+      imports: [
+        EmailsModule,
+        DomainsModule,
+        SuppressionsModule,
+        TrackingModule,
+        BullModule.registerQueue({ name: lanesQueue }),
+      ],
       providers: options.worker ? [...queueing, ...worker] : queueing,
       exports: [OutboundQueue, DeliveryTransport, ReturnPaths, SandboxPolicy],
     };

@@ -13,6 +13,7 @@ import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
 import { AttachmentSource } from './application/ports/attachment-source.port.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
+import { EmailEngagements } from './application/ports/email-engagements.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
@@ -34,6 +35,7 @@ import { SharedController } from './infrastructure/http/shared.controller.js';
 import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
+import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
 import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
@@ -50,6 +52,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
   imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
   providers: [
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
+    { provide: EmailEngagements, useClass: PostgresEmailEngagements },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
     {
       provide: MessageStore,
@@ -77,7 +80,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     ReleaseScheduled,
     OutgoingEmails,
   ],
-  exports: [SendEmail, ReadAttachments, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails],
+  exports: [SendEmail, ReadAttachments, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails, EmailEngagements],
 })
 export class EmailsModule {}
 

@@ -11,6 +11,9 @@ import { OutcomeLog } from './ports/outcome-log.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
 import { Slots } from './slots.js';
 
+/** Copies of a larger email are made one after the other: a lane's connections together would hold too many of them. */
+const largestSideBySide = 1024 * 1024;
+
 /** One attempt for one email and those of its recipients that share a lane: render, hand over, write down the end. */
 @Injectable()
 export class DeliverEmail {
@@ -33,9 +36,15 @@ export class DeliverEmail {
     health: LaneHealth,
   ): Promise<void> {
     const rendered = this.render(email);
-    const groups = this.transport.sharesTransactions ? [recipients] : recipients.map((recipient) => [recipient]);
+    const shared = this.transport.sharesTransactions && !(await isPersonal(rendered));
+    const groups = shared ? [recipients] : recipients.map((recipient) => [recipient]);
+    const isLarge = groups.length > 1 && recipients.some(({ size }) => size > largestSideBySide);
+    const deliver = (group: readonly ClaimedRecipient[]): Promise<void> => this.deliver(rendered, group, slots, health);
     // All must have ended before the caller may go on, whatever becomes of one of them.
-    const ends = await Promise.allSettled(groups.map((group) => this.deliver(rendered, group, slots, health)));
+    const ends =
+      isLarge && (await isPersonal(rendered))
+        ? await settledInTurn(groups, deliver)
+        : await Promise.allSettled(groups.map(deliver));
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
@@ -91,7 +100,7 @@ export class DeliverEmail {
           emailId: first.emailId,
           mailFrom: this.returnPaths.of(first, returnPathHost),
           recipients: recipients.map(({ address }) => address),
-          content,
+          content: typeof content === 'function' ? await content(first.recipientNo) : content,
           tls,
         });
         return { startedAt, outcomes };
@@ -111,6 +120,23 @@ export class DeliverEmail {
     const retryAt = nextAttemptAt(recipient.attempt, recipient.queuedAt, now, Math.random(), outcome.retryAfterSeconds);
     return { recipient, outcome, startedAt, retryAt };
   }
+}
+
+async function settledInTurn<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<PromiseSettledResult<void>[]> {
+  const ends: PromiseSettledResult<void>[] = [];
+  for (const item of items) ends.push(...(await Promise.allSettled([work(item)])));
+  return ends;
+}
+
+/** A copy of its own for each recipient. Where there is no content at all, each finds out for itself. */
+async function isPersonal(rendered: Promise<RenderedMessage>): Promise<boolean> {
+  return rendered.then(
+    ({ content }) => typeof content === 'function',
+    () => false,
+  );
 }
 
 const noDetail: AttemptDetail = { durationMs: 0 };

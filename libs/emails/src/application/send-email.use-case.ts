@@ -169,6 +169,7 @@ export class SendEmail {
         tags: draft.tags,
         attachments: attachmentContents.length === 0 ? null : attachmentContents.map(({ attachment }) => attachment),
         topicId: null,
+        tracking: draft.tracking,
         scheduledAt: draft.scheduledAt,
         lastEvent: draft.scheduledAt === null ? 'sent' : 'scheduled',
         createdAt: now,

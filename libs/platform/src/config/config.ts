@@ -9,6 +9,7 @@ import {
   listenAddress,
   optionalListenAddress,
   orNone,
+  proxyNetwork,
   Region,
   region,
   text,
@@ -46,6 +47,23 @@ export const variables = {
     'http',
     'https',
   ]),
+  trustedProxies: list<string>(
+    'TRUSTED_PROXIES',
+    'Addresses or networks (`10.0.0.0/8`) of proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Host` are believed',
+    '',
+    proxyNetwork,
+  ),
+  trackingScheme: choice<'http' | 'https'>(
+    'TRACKING_SCHEME',
+    'How tracked links and pixels begin; `https` needs a proxy in front with certificates for the tracking hosts',
+    'http',
+    ['http', 'https'],
+  ),
+  trackingCa: text(
+    'TRACKING_CA',
+    'Who issues the certificates of tracking hosts, as a CAA record names it: zones that name others are told to add it',
+    'letsencrypt.org',
+  ),
   dataDir: text('DATA_DIR', 'Where the embedded PostgreSQL, keys and stored messages live', './data'),
   databaseUrl: url('DATABASE_URL', 'An own PostgreSQL (15 or newer) instead of the embedded one', [
     'postgres',

@@ -25,6 +25,9 @@ interface RecipientRow extends Record<string, unknown> {
 
 type OfRecipient<T> = T & { readonly no: number | null } & Record<string, unknown>;
 
+/** Of one email. What is beyond are opens and clicks, which are no part of how it got there. */
+const mostEvents = 2_000;
+
 /** Reads what acceptance, the queue and the attempts left behind; all of one email lies in the partitions of one day. */
 @Injectable()
 export class PostgresDeliveryTraces extends DeliveryTraces {
@@ -94,8 +97,8 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
   private events(emailId: string, snapshot: DatabaseTransaction): Promise<OfRecipient<TracedEvent>[]> {
     return snapshot.query({
       text: `SELECT recipient_no AS no, seq, type, created_at AS "createdAt", data
-             FROM email_events WHERE email_id = $1 ORDER BY seq`,
-      values: [emailId],
+             FROM email_events WHERE email_id = $1 ORDER BY seq LIMIT $2`,
+      values: [emailId, mostEvents],
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
+import { clientKey } from '#kernel';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
-import { clientKey } from '../../domain/client-address.js';
 import { SubmissionConnection } from './submission-connection.js';
 import type { SubmissionLimits } from './submission-limits.js';
 

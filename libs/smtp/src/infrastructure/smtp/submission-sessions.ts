@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmailTooLargeError } from '#emails';
 import { Caller } from '#identity';
-import { Clock, parseEmailAddress } from '#kernel';
+import { clientKey, Clock, parseEmailAddress } from '#kernel';
 import { Logger } from '#platform/logging';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
-import { clientKey } from '../../domain/client-address.js';
 import { LoginThrottle } from '../../domain/login-throttle.js';
 import { SubmissionContent } from '../../domain/submission-content.js';
 import { readSubmissionHeader } from '../mime/submission-header.js';
