@@ -5,6 +5,7 @@ import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains'
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
+import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
@@ -85,12 +86,18 @@ function drivers(config: Config): Modules {
   ];
 }
 
-const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule];
+const workerDrivers: Modules = [
+  DomainsWorkerModule,
+  EmailsWorkerModule,
+  IdempotencyWorkerModule,
+  InsightsWorkerModule,
+];
 
 function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
     DomainsHttpModule,
+    InsightsHttpModule,
     EmailsHttpModule,
     DeliveryHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
