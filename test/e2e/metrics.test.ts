@@ -81,11 +81,11 @@ describe('GET /emails/metrics', () => {
     const rows = data?.data ?? [];
     expect(rows.reduce((sum, row) => sum + (row.sent ?? 0), 0)).toBe(4);
     expect(rows[0]).toEqual({
-      period: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+      period: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       domain_id: domainId,
       domain_name: 'sandbox.postrider.test',
-      sent: expect.any(Number) as number,
-      delivery_rate: expect.any(Number) as number,
+      sent: expect.any(Number),
+      delivery_rate: expect.any(Number),
     });
   });
 

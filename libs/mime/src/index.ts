@@ -7,3 +7,5 @@ export { readHeaderFields, splitMessage, type HeaderField } from './dkim-header.
 export { parseDkimKey, type DkimAlgorithm, type DkimKey } from './dkim-key.js';
 export { dkimBodyHashOf, dkimSignatures, signMessage, type SigningOptions } from './dkim-signer.js';
 export { htmlToText } from './html-to-text.js';
+export { type MailReport, type ReportedRecipient } from './reports/mail-report.js';
+export { readReport } from './reports/read-report.js';
