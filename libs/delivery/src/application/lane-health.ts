@@ -41,6 +41,7 @@ export class LaneHealth {
 }
 
 /** Trouble of our own says nothing of the site. */
-function provesSiteUp({ kind, detail }: DeliveryOutcome): boolean {
-  return kind !== 'deferred' || detail.replyCode !== undefined;
+function provesSiteUp(outcome: DeliveryOutcome): boolean {
+  if (outcome.kind === 'bounced' && outcome.failure !== undefined) return false;
+  return outcome.kind !== 'deferred' || outcome.detail.replyCode !== undefined;
 }

@@ -1,5 +1,12 @@
 import { timestamp } from '#platform/http';
-import { EmailTrace, holdOf, RecipientTrace, TracedAttempt, TracedEvent, TracedReport } from '../../domain/recipient-trace.js';
+import {
+  EmailTrace,
+  holdOf,
+  RecipientTrace,
+  TracedAttempt,
+  TracedEvent,
+  TracedReport,
+} from '../../domain/recipient-trace.js';
 
 export function traceAnswer(trace: EmailTrace, now: Date): Record<string, unknown> {
   return {

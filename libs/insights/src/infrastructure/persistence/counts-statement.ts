@@ -69,6 +69,8 @@ export function joinShardsStatement(before: Date): Statement {
   };
 }
 
+/** Edges are those of the counters, wherever the numbers come from. */
+const quarterOf = `date_bin('15 minutes', f.created_at, 'epoch'::timestamptz)`;
 const fromQuarter = `date_bin('15 minutes', $2::timestamptz, 'epoch'::timestamptz)`;
 
 function counters(ofDomains: string): string {
@@ -81,11 +83,11 @@ function events(ofDomains: string, emailIds: readonly string[], parameter: (valu
   const sorted = [...emailIds].sort();
   const within = `BETWEEN ${parameter(sorted[0])} AND ${parameter(sorted[sorted.length - 1])}`;
   return `
-        SELECT f.created_at AS quarter, e.domain_id, f.email_id,
+        SELECT ${quarterOf} AS quarter, e.domain_id, f.email_id,
                ${storedCounts.map((count) => `(${conditions[count]})::int AS ${count}`).join(', ')}
         FROM email_events f JOIN emails e ON e.id = f.email_id
         WHERE e.team_id = $1 AND f.email_id = ANY (${parameter(sorted)}::uuid[]) AND f.email_id ${within} AND e.id ${within}
-          AND f.created_at >= ${fromQuarter} AND f.created_at < $3 ${ofDomains}`;
+          AND f.created_at >= ${fromQuarter} AND ${quarterOf} < $3 ${ofDomains}`;
 }
 
 function periodOf(granularity: Granularity, unit: string, zone: string): string {
