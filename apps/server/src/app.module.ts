@@ -87,12 +87,7 @@ function drivers(config: Config): Modules {
   ];
 }
 
-const workerDrivers: Modules = [
-  DomainsWorkerModule,
-  EmailsWorkerModule,
-  IdempotencyWorkerModule,
-  InsightsWorkerModule,
-];
+const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule, InsightsWorkerModule];
 
 function apiDrivers(config: Config): Modules {
   return [

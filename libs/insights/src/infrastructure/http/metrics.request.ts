@@ -25,7 +25,7 @@ export function decodeMetricsQuery(query: MetricsQuery, now: Date): MetricsReque
     end,
     timeZone: timeZoneOf(query.timezone),
     granularity: granularityOf(query.granularity),
-    metrics: chosenOf('metrics', query.metrics, metrics) ?? (metrics as readonly Metric[]),
+    metrics: chosenOf('metrics', query.metrics, metrics) ?? metrics,
     dimensions: chosenOf('dimensions', query.dimensions, dimensions) ?? [],
     domainIds: idsOf('domain_id', query.domain_id),
     emailIds: idsOf('email_id', query.email_id),
@@ -63,7 +63,7 @@ function chosenOf<Name extends string>(name: string, value: unknown, all: readon
   if (chosen?.every((item): item is Name => (all as readonly string[]).includes(item)) === false) {
     throw new ValidationError(`The \`${name}\` must be among: ${all.join(', ')}.`);
   }
-  return chosen as Name[] | undefined;
+  return chosen;
 }
 
 function idsOf(name: string, value: unknown): string[] | undefined {
