@@ -287,3 +287,16 @@ function forged(returnPath: string): string {
     (_, head: string, letter: string) => head + (letter === 'a' ? 'b' : 'a'),
   );
 }
+
+it('a process that only listens takes reports as well', async () => {
+  const { id, returnPath } = await program.delivered('apart@example.test');
+  const listener = await program.listenApart();
+  try {
+    const report = sample('postfix-user-unknown').replaceAll('jane@', 'apart@');
+    expect(await program.bring(report, [returnPath], '', listener.port)).toMatch(/^250/);
+    expect(await program.lastEvent(id)).toBe('bounced');
+    expect((await program.resend.suppressions.get('apart@example.test')).data?.source_id).toBe(id);
+  } finally {
+    await listener.stop();
+  }
+});

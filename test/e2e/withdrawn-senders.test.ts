@@ -3,7 +3,6 @@ import { Resend } from 'resend';
 import { InMemoryDeliveryTransport } from '#delivery';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
 import { eventsOf, lastEventOf } from '../support/email-events.js';
 import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 import { TestClock } from '../support/test-clock.js';
@@ -56,7 +55,6 @@ it('mail of a domain that was deleted ends at once, scheduled or under way, and 
 
   expect((await program.resend.domains.remove(domainId)).error).toBeNull();
   clock.advance(10 * minute);
-  await program.postrider.app.get(Database).execute({ text: 'UPDATE outbound_queue SET due_at = now()' });
 
   expect(await failedWith(scheduled)).toEqual([{ failed: { reason: 'domain_deleted' } }]);
   expect(await failedWith(waiting)).toEqual([{ failed: { reason: 'domain_deleted' } }]);

@@ -1,8 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Resend } from 'resend';
 import { InMemoryDeliveryTransport, ReturnPaths } from '#delivery';
+import { Adapters } from '#platform/adapters';
 import { eventsOf, ShownEvent } from './email-events.js';
-import { testApiKey, testSender } from './program.js';
+import { startProgram, testApiKey, testSender } from './program.js';
 import { RecordingProgram, startRecordingProgram } from './recording-program.js';
 import { SmtpDialogue } from './smtp-dialogue.js';
 import { until } from './until.js';
@@ -60,8 +61,8 @@ export class FeedbackProgram {
   }
 
   /** Brings a message as another mail server does, without a login. Answers with the reply to the message. */
-  async bring(message: string, recipients: readonly string[], sender = ''): Promise<string> {
-    const client = await SmtpDialogue.open(this.port);
+  async bring(message: string, recipients: readonly string[], sender = '', port = this.port): Promise<string> {
+    const client = await SmtpDialogue.open(port);
     try {
       await client.ask('EHLO mx.example.test');
       await client.ask(`MAIL FROM:<${sender}>`);
@@ -90,6 +91,17 @@ export class FeedbackProgram {
       recipients: TracedRecipient[];
     };
     return answer.recipients;
+  }
+
+  /** Another process on the same database that does nothing but listen. */
+  async listenApart(): Promise<{ readonly port: number; stop(): Promise<void> }> {
+    const listener = await startProgram(
+      { ROLES: 'smtp', SMTP_LISTEN: '127.0.0.1:0+mx' },
+      new Adapters(),
+      this.program.database,
+    );
+    const [address] = listener.postrider.smtp.listening;
+    return { port: address?.port ?? 0, stop: () => listener.stop() };
   }
 
   stop(): Promise<void> {

@@ -1,5 +1,5 @@
 import { isUuid, ValidationError } from '#kernel';
-import { Metric, metrics } from '../../domain/metric.js';
+import { metrics } from '../../domain/metric.js';
 import { UnknownTimeZoneError } from '../../domain/metrics-errors.js';
 import {
   defaultRangeMs,
