@@ -11,8 +11,10 @@ const uses = {
   emails: ['identity', 'domains', 'suppressions', 'templates', 'idempotency', 'rate-limit'],
   delivery: ['identity', 'emails', 'domains', 'suppressions', 'tracking'],
   tracking: ['emails', 'domains', 'suppressions'],
+  insights: ['identity'],
   sandbox: ['identity', 'domains', 'delivery'],
   smtp: ['identity', 'emails', 'rate-limit'],
+  feedback: ['domains', 'emails', 'delivery', 'suppressions', 'smtp'],
   inbound: ['identity', 'domains', 'emails', 'delivery', 'suppressions'],
   broadcasts: ['identity', 'contacts', 'templates', 'emails'],
 };

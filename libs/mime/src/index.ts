@@ -9,3 +9,5 @@ export { dkimBodyHashOf, dkimSignatures, signMessage, type SigningOptions } from
 export { htmlToText } from './html-to-text.js';
 export { findLinks, withLinks, type HtmlLink, type HtmlPlaces } from './html-links.js';
 export { findHtmlParts, withParts, type HtmlPart } from './html-parts.js';
+export { type MailReport, type ReportedRecipient } from './reports/mail-report.js';
+export { readReport } from './reports/read-report.js';

@@ -15,6 +15,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'recipients', storage: updatedLater },
   { name: 'email_events', storage: 'fillfactor = 100' },
   { name: 'delivery_attempts', storage: 'fillfactor = 100' },
+  { name: 'feedback_reports', storage: 'fillfactor = 100' },
   { name: 'message_contents', storage: wholeInTheRow },
   { name: 'request_logs', storage: wholeInTheRow },
 ];

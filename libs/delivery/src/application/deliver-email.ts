@@ -3,6 +3,7 @@ import { Clock } from '#kernel';
 import { OutgoingEmail } from '#emails';
 import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
+import { UndeliverableError } from '../domain/undeliverable-error.js';
 import { nextAttemptAt } from '../domain/retry-schedule.js';
 import { LaneHealth } from './lane-health.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
@@ -109,7 +110,7 @@ export class DeliverEmail {
       }
     } catch (error) {
       // Nothing was sent. Trouble of our own is temporary: the message waits, it is not lost and not bounced.
-      const trouble = deferral(error instanceof Error ? error.message : String(error), startedAt, this.clock.now());
+      const trouble = outcomeOfTrouble(error, startedAt, this.clock.now());
       return { startedAt, outcomes: recipients.map(() => trouble) };
     }
   }
@@ -146,6 +147,13 @@ const noOutcome: DeliveryOutcome = {
   outcomeUnknown: true,
   detail: noDetail,
 };
+
+function outcomeOfTrouble(error: unknown, startedAt: Date, now: Date): DeliveryOutcome {
+  if (error instanceof UndeliverableError) {
+    return { kind: 'bounced', reason: error.message, failure: error.failure, detail: noDetail };
+  }
+  return deferral(error instanceof Error ? error.message : String(error), startedAt, now);
+}
 
 function deferral(reason: string, startedAt: Date, now: Date): DeliveryOutcome {
   const durationMs = now.getTime() - startedAt.getTime();

@@ -45,6 +45,8 @@ export class LaneHealth {
  * Trouble of our own says nothing of the site. Whoever greets us and breaks off later is up: as long as its lane counts as
  * down, its mail would be tried one message after the other.
  */
-function provesSiteUp({ kind, detail }: DeliveryOutcome): boolean {
-  return kind !== 'deferred' || detail.replyCode !== undefined || detail.address !== undefined;
+function provesSiteUp(outcome: DeliveryOutcome): boolean {
+  if (outcome.kind === 'bounced' && outcome.failure !== undefined) return false;
+  const { replyCode, address } = outcome.detail;
+  return outcome.kind !== 'deferred' || replyCode !== undefined || address !== undefined;
 }

@@ -54,6 +54,8 @@ export type DeliveryOutcome =
       readonly reason: string;
       /** Only `bad-address` may suppress the recipient. Default `unknown`. */
       readonly category?: ReplyCategory;
+      /** Set where nobody refused it but we cannot send it: the reason that `email.failed` gives. Not for transports. */
+      readonly failure?: string;
       readonly detail: AttemptDetail;
     };
 

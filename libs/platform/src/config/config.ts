@@ -12,6 +12,8 @@ import {
   proxyNetwork,
   Region,
   region,
+  SmtpListenAddress,
+  smtpListenAddress,
   text,
   url,
   Variable,
@@ -153,11 +155,11 @@ export const variables = {
   }),
   mxPort: integer('MX_PORT', 'Port on which receiving mail servers are reached', '25', { min: 1, max: 65_535 }),
   smtpListen: orNone(
-    list<ListenAddress>(
+    list<SmtpListenAddress>(
       'SMTP_LISTEN',
-      'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS; `none` for nowhere',
+      'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS; `none` for nowhere. Port 25, or one marked `+mx`, also takes bounces and complaints',
       '0.0.0.0:25,0.0.0.0:465+tls,0.0.0.0:587,0.0.0.0:2465+tls,0.0.0.0:2587',
-      listenAddress,
+      smtpListenAddress,
     ),
   ),
   testAddressDomains: list(

@@ -108,6 +108,22 @@ export interface ListenAddress {
   readonly implicitTls: boolean;
 }
 
+/** Where SMTP listens. */
+export interface SmtpListenAddress extends ListenAddress {
+  /** Other mail servers bring mail for the service itself here: bounces, complaints. */
+  readonly isMx: boolean;
+}
+
+/** The port that other mail servers know (RFC 5321 section 4.5.4.2). */
+const mxPort = 25;
+
+/** Like `listenAddress`, with `+mx` for a port other than 25 that other mail servers reach as 25. */
+export function smtpListenAddress(value: string): SmtpListenAddress {
+  const plain = value.replace(/\+mx$/i, '');
+  const address = listenAddress(plain);
+  return { ...address, isMx: !address.implicitTls && (plain !== value || address.port === mxPort) };
+}
+
 export function listenAddress(value: string): ListenAddress {
   const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]*)):(\d{1,5})(\+tls)?$/i.exec(value);
   const port = Number(match?.[3]);

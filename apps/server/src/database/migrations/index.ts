@@ -7,6 +7,7 @@ import { DomainVerification1763700450000 } from './1763700450000-domain-verifica
 import { DeliveryTrace1763700460000 } from './1763700460000-delivery-trace.js';
 import { AttemptTimings1763700550000 } from './1763700550000-attempt-timings.js';
 import { Tracking1763700530000 } from './1763700530000-tracking.js';
+import { Feedback1763700520000 } from './1763700520000-feedback.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   DeliveryTrace1763700460000,
   AttemptTimings1763700550000,
   Tracking1763700530000,
+  Feedback1763700520000,
 ];

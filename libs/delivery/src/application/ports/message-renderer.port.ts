@@ -11,5 +11,6 @@ export interface RenderedMessage {
 
 /** Makes the bytes of an email at the moment of delivery, signed with the keys that its domain has then. */
 export abstract class MessageRenderer {
+  /** Throws `UndeliverableError` where the email can never be sent. */
   abstract render(email: OutgoingEmail): Promise<RenderedMessage>;
 }

@@ -1,7 +1,7 @@
 import { Database, DatabaseTransaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
-import { EmailTrace, QueuePlace, TracedAttempt, TracedEvent } from '../../domain/recipient-trace.js';
+import { EmailTrace, QueuePlace, TracedAttempt, TracedEvent, TracedReport } from '../../domain/recipient-trace.js';
 
 interface EmailRow extends Record<string, unknown> {
   readonly createdAt: Date;
@@ -49,9 +49,10 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
       values: [emailId, teamId],
     });
     if (email === undefined) return undefined;
-    const [recipients, attempts, events] = await Promise.all([
+    const [recipients, attempts, reports, events] = await Promise.all([
       this.recipients(emailId, snapshot),
       this.attempts(emailId, snapshot),
+      this.reports(emailId, snapshot),
       this.events(emailId, snapshot),
     ]);
     return {
@@ -65,6 +66,7 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
         status: row.status,
         place: placeOf(row),
         attempts: attempts.filter(({ no }) => no === row.no),
+        reports: reports.filter(({ no }) => no === row.no),
         events: events.filter(({ no }) => no === row.no),
       })),
     };
@@ -90,6 +92,15 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
                     reason, host, address, tls, reply_code AS "replyCode", enhanced_code AS "enhancedCode",
                     reply_text AS "replyText", timings
              FROM delivery_attempts WHERE email_id = $1 ORDER BY recipient_no, attempt`,
+      values: [emailId],
+    });
+  }
+
+  private reports(emailId: string, snapshot: DatabaseTransaction): Promise<OfRecipient<TracedReport>[]> {
+    return snapshot.query({
+      text: `SELECT recipient_no AS no, received_at AS "receivedAt", kind, reporter, action, status, category, diagnostic,
+                    effect
+             FROM feedback_reports WHERE email_id = $1 ORDER BY recipient_no, received_at, digest`,
       values: [emailId],
     });
   }

@@ -37,6 +37,15 @@ export class PostgresOutboundQueue extends OutboundQueue {
     });
   }
 
+  /** Reads through all that waits for another attempt: domains are deleted seldom, and lanes know nothing of them. */
+  async hasten(domainId: string, transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      text: `UPDATE outbound_queue q SET due_at = now() FROM emails e
+             WHERE e.id = q.email_id AND e.domain_id = $1 AND q.worker_id IS NULL AND q.due_at > now()`,
+      values: [domainId],
+    });
+  }
+
   wake(recipients: readonly QueuedRecipient[]): void {
     for (const lane of new Set(recipients.map((recipient) => this.laneOf(recipient)))) this.signal.wake(lane);
   }

@@ -6,6 +6,7 @@ import { MailTracking } from '#tracking';
 import type { Personal, TrackedMail } from '#tracking';
 import { composeMessage, DkimKey, finishMessage, htmlToText, parseDkimKey, signMessage } from '#mime';
 import { Injectable } from '@nestjs/common';
+import { UndeliverableError } from '../../domain/undeliverable-error.js';
 import { MessageRenderer, RenderedMessage } from '../../application/ports/message-renderer.port.js';
 
 /** Parsed keys kept: parsing a PEM costs a tenth of a signature. Key ids never change their key. */
@@ -25,7 +26,7 @@ export class MimeMessageRenderer extends MessageRenderer {
   async render(outgoing: OutgoingEmail): Promise<RenderedMessage> {
     const { email } = outgoing;
     const domain = await this.domains.findById(email.domainId);
-    if (domain === undefined) throw new Error(`the sending domain of the email no longer exists`);
+    if (domain === undefined) throw new UndeliverableError('domain_deleted', 'The sending domain was deleted');
     const keys = await this.domains.signingKeys(domain.id);
     if (keys.length === 0) throw new Error(`the domain ${domain.name} has no signing key`);
     const parsed = keys.map((key) => this.parsed(key));

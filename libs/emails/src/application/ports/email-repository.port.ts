@@ -31,7 +31,8 @@ export abstract class EmailRepository {
 
   /**
    * Moves recipients on and writes the event of each move with the next number of its email. A recipient that is
-   * already in a final state stays there, without an event.
+   * already in a final state stays there, without an event; what was delivered may still bounce, be complained about, or
+   * have it told that it is late.
    */
   abstract recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void>;
 }

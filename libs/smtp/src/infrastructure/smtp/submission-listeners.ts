@@ -2,24 +2,26 @@ import { hostname } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { maximumEmailSize, maximumRecipients } from '#emails';
 import { Clock } from '#kernel';
-import { Config, ListenAddress } from '#platform/config';
+import { Config, SmtpListenAddress } from '#platform/config';
 import { Logger } from '#platform/logging';
 import { TlsCertificate } from '#platform/tls';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
+import { IncomingMail } from '../../application/ports/incoming-mail.port.js';
+import { IncomingSessions } from './incoming-sessions.js';
 import { generalLimits, SubmissionLimits } from './submission-limits.js';
 import { ConnectionCounts, SubmissionServer } from './submission-server.js';
 import { SubmissionSessions } from './submission-sessions.js';
 
 export interface UnavailableListener {
-  readonly address: ListenAddress;
+  readonly address: SmtpListenAddress;
   /** Such as EACCES or EADDRINUSE. */
   readonly reason: string;
 }
 
 export interface SubmissionPorts {
   /** With the ports as they are, where 0 was asked for. */
-  readonly listening: readonly ListenAddress[];
+  readonly listening: readonly SmtpListenAddress[];
   readonly unavailable: readonly UnavailableListener[];
 }
 
@@ -33,6 +35,7 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
     private readonly config: Config,
     private readonly certificates: TlsCertificate,
     private readonly acceptSubmission: AcceptSubmission,
+    private readonly incomingMail: IncomingMail,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -43,13 +46,14 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
     const certificate = await this.certificates.load();
     const limits = this.limits();
     const sessions = new SubmissionSessions(this.acceptSubmission, smtpUsername, limits, this.clock, this.logger);
-    const listening: ListenAddress[] = [];
+    const incoming = new IncomingSessions(this.incomingMail, this.clock);
+    const listening: SmtpListenAddress[] = [];
     const unavailable: UnavailableListener[] = [];
     for (const address of smtpListen) {
-      const { implicitTls, host, port } = address;
-      const { handlers } = sessions;
+      const { implicitTls, isMx, host, port } = address;
+      const handlers = sessions.handlers(isMx ? incoming : undefined);
       const { counts, hostName } = this;
-      const server = new SubmissionServer({ hostName, implicitTls, certificate, limits, counts, handlers });
+      const server = new SubmissionServer({ hostName, implicitTls, isMx, certificate, limits, counts, handlers });
       server.on('error', (error) => this.logger.debug({ error }, 'an SMTP connection broke'));
       try {
         await server.bind(port, host);
