@@ -25,6 +25,7 @@ import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
 import { PartitionKeeper } from './database/partition-keeper.js';
 import { DoctorModule } from './doctor/doctor.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -85,7 +86,7 @@ function drivers(config: Config): Modules {
   ];
 }
 
-const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule];
+const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule, RetentionModule];
 
 function apiDrivers(config: Config): Modules {
   return [

@@ -77,7 +77,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     ReleaseScheduled,
     OutgoingEmails,
   ],
-  exports: [SendEmail, ReadAttachments, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails],
+  exports: [SendEmail, ReadAttachments, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails, MessageStore],
 })
 export class EmailsModule {}
 

@@ -184,6 +184,18 @@ export const variables = {
     },
   ),
   monthlyQuota: integer('MONTHLY_QUOTA', 'The same per calendar month', '0', { min: 0, max: 1_000_000_000 }),
+  retentionDays: integer(
+    'RETENTION_DAYS',
+    'Days for which emails, their content and history, and request logs are kept. What is still to be sent stays longer',
+    '30',
+    { min: 3, max: 3_650 },
+  ),
+  minimumFreeMegabytes: integer(
+    'MINIMUM_FREE_MB',
+    'Free room on the disk of `DATA_DIR` below which nothing new is accepted, in MB; what is accepted is delivered. 0: no limit',
+    '1024',
+    { min: 0, max: 1_000_000_000 },
+  ),
   shutdownSeconds: integer('SHUTDOWN_SECONDS', 'How long a stop waits for work under way', '20', { min: 1, max: 600 }),
 } as const;
 
