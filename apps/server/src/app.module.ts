@@ -9,6 +9,7 @@ import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
 import { DatabaseModule } from '#platform/database';
+import { DiskModule } from '#platform/disk';
 import { HealthModule } from '#platform/health';
 import { ContractExceptionFilter } from '#platform/http';
 import { Logger, LoggingModule } from '#platform/logging';
@@ -60,6 +61,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     ClockModule,
     TlsModule,
     MetricsModule,
+    DiskModule,
     OutboundHttpModule,
     HealthModule,
   ];

@@ -192,7 +192,7 @@ export const variables = {
   ),
   minimumFreeMegabytes: integer(
     'MINIMUM_FREE_MB',
-    'Free room on the disk of `DATA_DIR` below which nothing new is accepted, in MB; what is accepted is delivered. 0: no limit',
+    'Free room on the disk of `DATA_DIR` below which nothing new is accepted, in MB, or a twentieth of the disk where that is less. What has been accepted is delivered. 0: no limit',
     '1024',
     { min: 0, max: 1_000_000_000 },
   ),

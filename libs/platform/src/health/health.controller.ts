@@ -3,6 +3,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheck, HealthCheckResult, HealthCheckService } from '@nestjs/terminus';
 import { DatabaseHealth } from './database.health.js';
+import { DiskHealth } from './disk.health.js';
 import { Readiness } from './readiness.js';
 
 /** For load balancers, orchestrators and Prometheus; outside the customers' contract and without authentication. */
@@ -12,6 +13,7 @@ export class HealthController {
   constructor(
     private readonly checks: HealthCheckService,
     private readonly database: DatabaseHealth,
+    private readonly disk: DiskHealth,
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
   ) {}
@@ -27,7 +29,7 @@ export class HealthController {
   @Get('readyz')
   @HealthCheck()
   ready(): Promise<HealthCheckResult> {
-    return this.checks.check([() => this.readiness.check(), () => this.database.check()]);
+    return this.checks.check([() => this.readiness.check(), () => this.database.check(), () => this.disk.check()]);
   }
 
   @Get('metrics')

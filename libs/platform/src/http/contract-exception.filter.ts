@@ -5,6 +5,9 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf, ErrorBody, internalError } from './error-answer.js';
 import { methodsOf } from './route-table.js';
 
+/** A restart, a database that fails over, a disk that is tidied up: sooner makes no sense, and a minute is too long. */
+const retryAfterSeconds = '10';
+
 /** The one place where an error becomes an HTTP answer. A bug of ours answers 500 with generic text and is logged here. */
 @Catch()
 export class ContractExceptionFilter implements ExceptionFilter {
@@ -17,6 +20,7 @@ export class ContractExceptionFilter implements ExceptionFilter {
     if (reply.sent) return;
     const body = this.bodyFor(error, request);
     if (body.statusCode === 405) void reply.header('allow', methodsOf(request.server, request.url).join(', '));
+    if (body.statusCode === 503 && !reply.hasHeader('retry-after')) void reply.header('retry-after', retryAfterSeconds);
     void reply.status(body.statusCode).header('content-type', 'application/json; charset=utf-8').send(body);
   }
 
