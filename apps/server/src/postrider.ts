@@ -46,7 +46,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
   const teardown = new Teardown();
   try {
     const databaseUrl = await openDatabase(config, logger, teardown, options.onFailure ?? exit);
-    const secretKey = await secretKeyOf(config);
+    const secretKey = await secretKeyOf(config, databaseUrl);
     await migrate(databaseUrl);
     const adapters = options.adapters ?? new Adapters();
     const app = await NestFactory.create<NestFastifyApplication>(
