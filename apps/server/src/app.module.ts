@@ -19,6 +19,7 @@ import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
 import { TlsModule } from '#platform/tls';
+import { TracingModule } from '#platform/tracing';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule } from '#request-logs';
@@ -61,6 +62,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     ClockModule,
     TlsModule,
     MetricsModule,
+    TracingModule,
     DiskModule,
     OutboundHttpModule,
     HealthModule,

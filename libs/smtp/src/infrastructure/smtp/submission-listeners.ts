@@ -4,8 +4,10 @@ import { maximumEmailSize, maximumRecipients } from '#emails';
 import { Clock } from '#kernel';
 import { Config, ListenAddress } from '#platform/config';
 import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
 import { TlsCertificate } from '#platform/tls';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
 import { generalLimits, SubmissionLimits } from './submission-limits.js';
 import { ConnectionCounts, SubmissionServer } from './submission-server.js';
@@ -28,6 +30,7 @@ export interface SubmissionPorts {
 export class SubmissionListeners implements BeforeApplicationShutdown {
   private readonly servers: SubmissionServer[] = [];
   private readonly counts: ConnectionCounts = new Map();
+  private readonly refusals: Counter<'code'>;
 
   constructor(
     private readonly config: Config,
@@ -35,14 +38,20 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
     private readonly acceptSubmission: AcceptSubmission,
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.refusals = metrics.counter('postrider_smtp_refusals_total', 'SMTP logins, commands and messages refused', [
+      'code',
+    ]);
+  }
 
   async listen(): Promise<SubmissionPorts> {
     const { smtpListen, smtpUsername } = this.config.values;
     if (smtpListen.length === 0) return { listening: [], unavailable: [] };
     const certificate = await this.certificates.load();
     const limits = this.limits();
-    const sessions = new SubmissionSessions(this.acceptSubmission, smtpUsername, limits, this.clock, this.logger);
+    const { acceptSubmission, clock, logger, refusals } = this;
+    const sessions = new SubmissionSessions(acceptSubmission, smtpUsername, limits, clock, logger, refusals);
     const listening: ListenAddress[] = [];
     const unavailable: UnavailableListener[] = [];
     for (const address of smtpListen) {
