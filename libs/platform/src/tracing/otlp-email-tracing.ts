@@ -27,6 +27,7 @@ interface RequestTrace {
 /** Spans that wait for the collector. While it is away, what comes beyond is dropped: mail does not wait for traces. */
 const mostWaiting = 20_000;
 const exportEveryMs = 1_000;
+/** For one export with its repetitions, and for the last one at a stop. */
 const patienceMs = 3_000;
 
 /** Loaded only where a collector is configured. */
@@ -39,7 +40,10 @@ export class OtlpEmailTracing extends EmailTracing {
   /** @param share of all emails that are traced, 0 to 1; decided by the id, so for an email as a whole. */
   constructor(endpoint: string, share: number) {
     super();
-    const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
+    const exporter = new OTLPTraceExporter({
+      url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+      timeoutMillis: patienceMs,
+    });
     this.provider = new TracerProvider({
       idGenerator: this.ids,
       resource: defaultResource().merge(resourceFromAttributes({ 'service.name': 'postrider' })),
