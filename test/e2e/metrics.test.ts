@@ -1,183 +1,117 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { addSecondTeam } from '../support/second-team.js';
-import { lastEventOf } from '../support/email-events.js';
-import { recordEvents } from '../support/recorded-events.js';
+import { startProgram, testApiKey } from '../support/program.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
+import { SmtpDialogue } from '../support/smtp-dialogue.js';
 import { until } from '../support/until.js';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
 
-let program: TestProgram;
-let emailIds: string[];
-let domainId: string;
+describe('the metrics', () => {
+  let program: RecordingProgram;
+  beforeAll(async () => (program = await startRecordingProgram({ SMTP_LISTEN: '127.0.0.1:0+tls' })));
+  afterAll(() => program.stop());
 
-const minute = 60_000;
-const now = new Date();
-
-beforeAll(async () => {
-  program = await startProgram();
-  const send = async (to: string[], lastEvent: string): Promise<string> => {
-    const { data } = await program.resend.emails.send({ from: testSender, to, subject: 'Hi', text: 'Hello' });
-    await lastEventOf(program, data?.id ?? '', lastEvent);
-    return data?.id ?? '';
-  };
-  emailIds = [
-    await send(['delivered@resend.dev', 'delivered+2@resend.dev'], 'delivered'),
-    await send(['bounced@resend.dev'], 'bounced'),
-    await send(['complained@resend.dev'], 'complained'),
-    await send(['suppressed@resend.dev'], 'suppressed'),
-  ];
-  // An email of two is `delivered` when the first one is.
-  await until(async () => (await program.resend.emails.metrics()).data?.totals.delivered === 3);
-  domainId = (await program.resend.domains.list()).data?.data[0]?.id ?? '';
-});
-
-afterAll(() => program.stop());
-
-interface Answer {
-  readonly status: number;
-  // Of as many shapes as there are questions.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly body: any;
-}
-
-async function get(query: string): Promise<Answer> {
-  const response = await program.request(`/emails/metrics?${query}`);
-  return { status: response.status, body: await response.json() };
-}
-
-describe('GET /emails/metrics', () => {
-  it('shows all metrics of the last days where nothing else is asked', async () => {
-    const { data, error } = await program.resend.emails.metrics();
-
-    expect(error).toBeNull();
-    expect(data).toMatchObject({ object: 'metrics', dimensions: [], granularity: 'daily' });
-    expect(data).not.toHaveProperty('data');
-    expect(Date.parse(data?.end_date ?? '') - Date.parse(data?.start_date ?? '')).toBe(6 * 24 * 60 * minute);
-    expect(data?.totals).toEqual({
-      ...{ received: 0, sent: 4, delivered: 3, delivery_delayed: 0, complained: 1, suppressed: 1, failed: 0 },
-      ...{ bounced: 1, bounced_transient: 0, bounced_permanent: 1, bounced_undetermined: 0, unsubscribed: 0 },
-      ...{ opened: 0, clicked: 0, unique_opened: 0, unique_clicked: 0 },
-      ...{
-        delivery_rate: 75,
-        open_rate: 0,
-        click_rate: 0,
-        bounce_rate: 25,
-        complaint_rate: 33.33,
-        unsubscribe_rate: 0,
-      },
+  const exposition = async (): Promise<string> => (await fetch(`${program.url}/metrics`)).text();
+  const send = (body: object): Promise<Response> =>
+    program.request('/emails', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     });
-    expect(Object.keys(data?.totals ?? {})).toEqual(data?.metrics);
-  });
 
-  it('breaks down by period and domain, with the client', async () => {
-    const startDate = new Date(now.getTime() - 2 * 24 * 60 * minute).toISOString();
-    const { data } = await program.resend.emails.metrics({
-      startDate,
-      dimensions: ['period', 'domain'],
-      metrics: ['sent', 'delivery_rate'],
-      domainId: [domainId],
-      timezone: 'Asia/Kolkata',
-    });
-    const rows = data?.data ?? [];
-    expect(rows.reduce((sum, row) => sum + (row.sent ?? 0), 0)).toBe(4);
-    expect(rows[0]).toEqual({
-      period: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-      domain_id: domainId,
-      domain_name: 'sandbox.postrider.test',
-      sent: expect.any(Number),
-      delivery_rate: expect.any(Number),
-    });
-  });
-
-  it('has a row for each period, also where nothing happened', async () => {
-    const day = (days: number): string => new Date(now.getTime() - days * 24 * 60 * minute).toISOString().slice(0, 10);
-    const { body } = await get(`dimensions=period&metrics=sent&start_date=${day(3)}`);
-    expect(body.data.slice(0, 3)).toEqual([3, 2, 1].map((days) => ({ period: day(days), sent: 0 })));
-    expect(body.data.at(-1).sent).toBeGreaterThan(0);
-  });
-
-  it('takes lists comma-separated, repeated and mixed', async () => {
-    const { body } = await get(
-      `metrics=sent,failed&metrics=opened&metrics=sent&email_id=${emailIds[0]}&email_id=${emailIds.slice(1).join(',')}`,
-    );
-    expect(body.metrics).toEqual(['sent', 'failed', 'opened']);
-    expect(body.totals).toEqual({ sent: 4, failed: 0, opened: 0 });
-  });
-
-  it('breaks down by email, each id on its own', async () => {
-    const { body } = await get(
-      `dimensions=email&metrics=sent,delivered,bounced&email_id=${emailIds.slice(0, 2).join(',')}`,
-    );
-    expect(body.data).toEqual([
-      { email_id: emailIds[0], sent: 2, delivered: 2, bounced: 0 },
-      { email_id: emailIds[1], sent: 1, delivered: 0, bounced: 1 },
-    ]);
-  });
-
-  it('knows nothing of another team', async () => {
-    const { apiKey } = await addSecondTeam(program.postrider.app);
-    for (const query of ['', `email_id=${emailIds.join(',')}`, `domain_id=${domainId}`]) {
-      const response = await fetch(`${program.url}/emails/metrics?metrics=sent,delivered&${query}`, {
-        headers: { authorization: `Bearer ${apiKey}` },
-      });
-      expect(((await response.json()) as Answer['body']).totals).toEqual({ sent: 0, delivered: 0 });
+  it('have every name that the dashboard and the alerts use', async () => {
+    const text = await exposition();
+    const exported = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    for (const file of ['docker/grafana/postrider.json', 'docker/grafana/alerts.yaml']) {
+      const used = new Set((await readFile(file, 'utf8')).match(/postrider_[a-z0-9_]+/g));
+      const unknown = [...used].filter(
+        (name) => !exported.has(name) && !exported.has(name.replace(/_(?:bucket|sum|count)$/, '')),
+      );
+      expect(used.size).toBeGreaterThan(5);
+      expect(unknown).toEqual([]);
     }
   });
 
-  it('counts opens and clicks, and of each recipient once what a human did', async () => {
-    const [emailId = ''] = emailIds;
-    await recordEvents(program.postrider.app.get(Database), emailId, [
-      { type: 'email.opened', recipientNo: 0, data: { open: { machine: true } } },
-      { type: 'email.opened', recipientNo: 0, data: { open: { machine: false } } },
-      { type: 'email.opened', recipientNo: 0, data: { open: {} } },
-      { type: 'email.opened', recipientNo: 1, data: { open: { machine: true } } },
-      { type: 'email.clicked', recipientNo: 1, data: { click: { link: 'https://acme.test' } } },
-      { type: 'email.clicked', recipientNo: 1, data: { click: { link: 'https://acme.test' } } },
-    ]);
-    const chosen = 'metrics=opened,unique_opened,clicked,unique_clicked,open_rate,click_rate';
-    const expected = { opened: 4, unique_opened: 1, clicked: 2, unique_clicked: 1 };
-    expect((await get(chosen)).body.totals).toEqual({ ...expected, open_rate: 33.33, click_rate: 33.33 });
-    expect((await get(`${chosen}&email_id=${emailId}`)).body.totals).toEqual({
-      ...expected,
-      open_rate: 50,
-      click_rate: 50,
+  it('count what is accepted by door, what is refused, and what becomes of it', async () => {
+    const before = await exposition();
+    await send(anEmail({ subject: 'over http' }));
+    await send({ from: 'nobody' });
+    const client = await SmtpDialogue.loggedIn(program.postrider.smtp.listening[0]?.port ?? 0, testApiKey);
+    await client.ask('MAIL FROM:<hello@sandbox.postrider.test>');
+    await client.ask('RCPT TO:<someone@example.test>');
+    await client.ask('DATA');
+    await client.ask('From: hello@sandbox.postrider.test\r\nSubject: over smtp\r\n\r\nHi\r\n.');
+    await client.ask('MAIL FROM:<hello@sandbox.postrider.test>');
+    await client.ask('RCPT TO:<someone@example.test>');
+    await client.ask('DATA');
+    await client.ask('From: hello@stranger.test\r\nSubject: refused\r\n\r\nHi\r\n.');
+    await until(() => program.delivered('over smtp') + program.delivered('over http') === 2);
+
+    const grownBy = (after: string, series: string): number => valueOf(after, series) - valueOf(before, series);
+    await until(
+      async () => grownBy(await exposition(), 'postrider_delivery_attempts_total{outcome="delivered"}') === 2,
+    );
+    const after = await exposition();
+    expect(grownBy(after, 'postrider_emails_accepted_total{door="http"}')).toBe(1);
+    expect(grownBy(after, 'postrider_emails_accepted_total{door="smtp"}')).toBe(1);
+    expect(sumOf(after, 'postrider_http_refusals_total')).toBe(1);
+    expect(sumOf(after, 'postrider_smtp_refusals_total')).toBe(1);
+    expect(grownBy(after, 'postrider_delivery_latency_seconds_count')).toBe(2);
+    expect(grownBy(after, 'postrider_acceptance_duration_seconds_count')).toBe(2);
+    expect(sumOf(after, 'postrider_database_connections')).toBeGreaterThan(0);
+    expect(valueOf(after, 'postrider_partitions_made_until_timestamp_seconds')).toBeGreaterThan(Date.now() / 1_000);
+  });
+
+  it('tell what waits, by what it waits for, and do not look at the queue each time', async () => {
+    await program.stop();
+    program = await startRecordingProgram();
+    const database = program.postrider.app.get(Database, { strict: false });
+    await database.execute({
+      text: `INSERT INTO lane_pauses VALUES ('down', now(), now() + interval '1 hour', 1, 'x')`,
     });
-  });
-
-  it('has nothing of broadcasts yet, and nothing of after the end', async () => {
-    const { body } = await get(`metrics=sent&dimensions=broadcast`);
-    expect(body).toMatchObject({ totals: { sent: 4 }, data: [] });
-    expect((await get(`metrics=sent&broadcast_id=${domainId}`)).body.totals).toEqual({ sent: 0 });
-    expect((await get('metrics=sent&start_date=2026-01-01&end_date=2026-01-08')).body).toMatchObject({
-      totals: { sent: 0 },
-      end_date: '2026-01-08T00:00:00.000Z',
+    await database.execute({
+      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, worker_id, due_at, queued_at, lane, address)
+             SELECT gen_random_uuid(), 0, 1, NULL, due, queued, lane, 'a@b.test'
+             FROM (VALUES (now() + interval '2 h', now() + interval '2 h', 'x'), (now() + interval '1 h', now() - interval '1 h', 'x'),
+                          (now() + interval '1 h', now() - interval '2 h', 'x'), (now(), now() - interval '3 h', 'down')
+                  ) AS r (due, queued, lane)`,
     });
+    const first = await exposition();
+    const states = ['fresh', 'retry', 'paused'];
+    const waiting = (text: string): number[] =>
+      states.map((state) => valueOf(text, `postrider_queue_recipients{state="${state}"}`));
+    expect(waiting(first)).toEqual([1, 2, 1]);
+    const oldest = states.map((state) => valueOf(first, `postrider_queue_oldest_age_seconds{state="${state}"}`));
+    expect(oldest.map((seconds) => Math.round(seconds / 3_600))).toEqual([0, 2, 3]);
+    await database.execute({ text: 'DELETE FROM outbound_queue' });
+    expect(waiting(await exposition())).toEqual([1, 2, 1]);
   });
 
-  it('does not look beyond now', async () => {
-    const { body } = await get('end_date=2999-01-01T00:00:00%2B02:00');
-    expect(Date.parse(body.end_date)).toBeLessThanOrEqual(Date.now());
+  it('are for this machine alone, not for who comes through a proxy', async () => {
+    const proxied = await fetch(`${program.url}/metrics`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    expect(proxied.status).toBe(404);
+    expect(await proxied.text()).not.toContain('postrider_');
   });
 
-  it.each([
-    'metrics=nonsense',
-    'dimensions=period,year',
-    'granularity=yearly',
-    'timezone=Mars/Olympus',
-    'timezone=%2B05:30',
-    'start_date=yesterday',
-    'start_date=2026-02-30',
-    'start_date=2026-13-01',
-    'end_date=2026-01-02&start_date=2026-01-03',
-    'email_id=nonsense',
-    `email_id=${Array.from({ length: 101 }, (_, i) => `00000000-0000-7000-8000-${String(i).padStart(12, '0')}`).join(',')}`,
-    'dimensions=email,broadcast',
-    'dimensions=email',
-    'dimensions=broadcast&email_id=00000000-0000-7000-8000-000000000000',
-    'dimensions=email&broadcast_id=00000000-0000-7000-8000-000000000000&email_id=00000000-0000-7000-8000-000000000000',
-  ])('refuses %s', async (query) => {
-    const { status, body } = await get(query);
-    expect(status).toBe(422);
-    expect(body).toEqual({ statusCode: 422, name: 'validation_error', message: expect.any(String) });
+  it('want their token where there is one', async () => {
+    const guarded = await startProgram({ METRICS_TOKEN: 'correct-horse', ROLES: 'api' });
+    try {
+      const ask = async (authorization?: string): Promise<number> =>
+        (await fetch(`${guarded.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } }))
+          .status;
+      expect([await ask(), await ask('Bearer wrong'), await ask('Bearer correct-horse')]).toEqual([404, 404, 200]);
+    } finally {
+      await guarded.stop();
+    }
   });
 });
+
+function valueOf(text: string, series: string): number {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return line === undefined ? 0 : Number(line.slice(series.length + 1));
+}
+
+function sumOf(text: string, name: string): number {
+  const lines = text.split('\n').filter((one) => one.startsWith(`${name}{`) || one.startsWith(`${name} `));
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+}

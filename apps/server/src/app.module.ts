@@ -11,6 +11,7 @@ import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
 import { DatabaseModule } from '#platform/database';
+import { DiskModule } from '#platform/disk';
 import { HealthModule } from '#platform/health';
 import { ContractExceptionFilter } from '#platform/http';
 import { Logger, LoggingModule } from '#platform/logging';
@@ -20,6 +21,7 @@ import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
 import { TlsModule } from '#platform/tls';
+import { TracingModule } from '#platform/tracing';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule } from '#request-logs';
@@ -28,6 +30,7 @@ import { SmtpModule } from '#smtp';
 import { TrackingHttpModule } from '#tracking';
 import { PartitionKeeper } from './database/partition-keeper.js';
 import { DoctorModule } from './doctor/doctor.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -62,6 +65,8 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     ClockModule,
     TlsModule,
     MetricsModule,
+    TracingModule,
+    DiskModule,
     OutboundHttpModule,
     HealthModule,
   ];
@@ -88,7 +93,13 @@ function drivers(config: Config): Modules {
   ];
 }
 
-const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule, InsightsWorkerModule];
+const workerDrivers: Modules = [
+  DomainsWorkerModule,
+  EmailsWorkerModule,
+  IdempotencyWorkerModule,
+  InsightsWorkerModule,
+  RetentionModule,
+];
 
 function apiDrivers(config: Config): Modules {
   return [

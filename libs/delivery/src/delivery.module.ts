@@ -21,6 +21,7 @@ import { SandboxAddress } from './application/ports/sandbox-address.port.js';
 import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
+import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
@@ -79,6 +80,7 @@ const worker: Provider[] = [
   LaneRunner,
   DeliveryWorker,
   LanesProcessor,
+  QueueMetrics,
 ];
 
 /** Delivering what was accepted. Without the worker role a process only puts mail into its lanes. */

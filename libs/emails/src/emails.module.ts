@@ -18,6 +18,7 @@ import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
 import { MimeSpool } from './application/ports/mime-spool.port.js';
+import { RoomForMail } from './application/ports/room-for-mail.port.js';
 import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { RecipientScreening } from './application/recipient-screening.js';
@@ -42,6 +43,7 @@ import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-s
 import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
 import { StoringMimeSpool } from './infrastructure/storage/storing-mime-spool.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
+import { DiskRoomForMail } from './infrastructure/storage/disk-room-for-mail.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
 import { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
 import { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
@@ -70,6 +72,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     LinkedAttachments,
     { provide: MimeSpool, useClass: StoringMimeSpool },
     { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
+    { provide: RoomForMail, useClass: DiskRoomForMail },
     RecentEmails,
     AcceptanceClaims,
     AcceptedEmailsWriter,
@@ -80,7 +83,17 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     ReleaseScheduled,
     OutgoingEmails,
   ],
-  exports: [SendEmail, ReadAttachments, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails, EmailEngagements],
+  exports: [
+    SendEmail,
+    ReadAttachments,
+    ReadEmails,
+    ChangeSchedule,
+    ReleaseScheduled,
+    OutgoingEmails,
+    EmailEngagements,
+    MessageStore,
+    RoomForMail,
+  ],
 })
 export class EmailsModule {}
 

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { Broadcast, BroadcastConnection } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
 import { Database } from './database.js';
+import { PoolMetrics } from './pool-metrics.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -49,6 +50,7 @@ export class DatabaseModule {
         { provide: BroadcastConnection, useValue: new BroadcastConnection(options.url) },
         Broadcast,
         DailyPartitions,
+        PoolMetrics,
       ],
       exports: [Database, UnitOfWork, Broadcast, DailyPartitions],
     };

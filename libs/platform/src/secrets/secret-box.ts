@@ -45,6 +45,11 @@ export class SecretBox {
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
   }
 
+  /** Whether the secret that sealed it is among those known. */
+  canOpen(sealed: Buffer): boolean {
+    return this.known.some(({ keyId }) => sealed.subarray(1, 1 + keyIdLength).equals(keyId));
+  }
+
   /** False for what an earlier secret sealed: it should be sealed anew before that secret is forgotten. */
   isCurrent(sealed: Buffer): boolean {
     return sealed.subarray(1, 1 + keyIdLength).equals(this.current.keyId);

@@ -4,8 +4,10 @@ import { maximumEmailSize, maximumRecipients } from '#emails';
 import { Clock } from '#kernel';
 import { Config, SmtpListenAddress } from '#platform/config';
 import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
 import { TlsCertificate } from '#platform/tls';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
 import { IncomingMail } from '../../application/ports/incoming-mail.port.js';
 import { IncomingSessions } from './incoming-sessions.js';
@@ -30,6 +32,7 @@ export interface SubmissionPorts {
 export class SubmissionListeners implements BeforeApplicationShutdown {
   private readonly servers: SubmissionServer[] = [];
   private readonly counts: ConnectionCounts = new Map();
+  private readonly refusals: Counter<'code'>;
 
   constructor(
     private readonly config: Config,
@@ -38,15 +41,21 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
     private readonly incomingMail: IncomingMail,
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.refusals = metrics.counter('postrider_smtp_refusals_total', 'SMTP logins, commands and messages refused', [
+      'code',
+    ]);
+  }
 
   async listen(): Promise<SubmissionPorts> {
     const { smtpListen, smtpUsername } = this.config.values;
     if (smtpListen.length === 0) return { listening: [], unavailable: [] };
     const certificate = await this.certificates.load();
     const limits = this.limits();
-    const sessions = new SubmissionSessions(this.acceptSubmission, smtpUsername, limits, this.clock, this.logger);
-    const incoming = new IncomingSessions(this.incomingMail, this.clock);
+    const { acceptSubmission, clock, logger, refusals } = this;
+    const sessions = new SubmissionSessions(acceptSubmission, smtpUsername, limits, clock, logger, refusals);
+    const incoming = new IncomingSessions(this.incomingMail, clock);
     const listening: SmtpListenAddress[] = [];
     const unavailable: UnavailableListener[] = [];
     for (const address of smtpListen) {

@@ -3,6 +3,7 @@ import { EmailTooLargeError } from '#emails';
 import { Caller } from '#identity';
 import { clientKey, Clock, parseEmailAddress } from '#kernel';
 import { Logger } from '#platform/logging';
+import type { Counter } from 'prom-client';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
 import { LoginThrottle } from '../../domain/login-throttle.js';
@@ -35,6 +36,7 @@ export class SubmissionSessions {
     private readonly limits: SubmissionLimits,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly refusals: Counter<'code'>,
   ) {}
 
   /** With `incoming`, who has not logged in may bring mail for the service itself. */
@@ -125,7 +127,9 @@ export class SubmissionSessions {
       if (isTrouble(error) && !hasLeft) {
         this.logger.error({ error, session: session.id }, 'a message failed; the client was told to try again');
       }
-      done(refusalOf(error));
+      const refusal = refusalOf(error);
+      this.refusals.inc({ code: String(refusal.responseCode) });
+      done(refusal);
     };
   }
 }
