@@ -68,7 +68,7 @@ it('many writers at once leave no gap in the numbers of an email, and no number 
   const emails = program.postrider.app.get(OutgoingEmails, { strict: false });
   const writers = Array.from({ length: 24 }, (_, n) =>
     n === 12
-      ? database.run((transaction) => emails.record([complaint(ids[0] as string)], transaction))
+      ? database.run((transaction) => emails.record([complaint(ids[0])], transaction))
       : record(...ids.map((id) => engagement(id, { recipientNo: n % 2, ...(n % 3 === 0 ? click : {}) }))),
   );
   await Promise.all(writers);
