@@ -107,3 +107,12 @@ it('nothing that can be sent makes the reader fail, wherever a message is cut of
       judge(readReport(raw.subarray(0, length)), 'jane@example.test');
   }
 });
+
+it('what is long in the wrong place is read in one go', () => {
+  const header =
+    'From: MAILER-DAEMON@x.test\r\nSubject: failure notice\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n';
+  for (const piece of [' ', '-', 'a@', '5.1.', '<', '= ']) {
+    const raw = Buffer.from(header + piece.repeat((256 * 1024) / piece.length));
+    expect(outcomeOf(raw, 'jane@example.test')[0]).toMatch(/^bounced (?:Undetermined|Permanent\/General)/);
+  }
+});

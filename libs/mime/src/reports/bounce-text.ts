@@ -4,8 +4,8 @@ import { Fields } from './read-parts.js';
 
 /** Where the returned message begins: what stands in it says nothing about its delivery. */
 const returnedMessage = [
-  /^-{2,}.{0,60}(?:original|copy of|below this line|returned|unsent|header of the|forwarded) .{0,40}(?:message|mail|headers?)/im,
-  /^-{3,}\s*(?:original message|message header|your message|исходное)/im,
+  /^-{2,80}.{0,60}(?:original|copy of|below this line|returned|unsent|header of the|forwarded) .{0,40}(?:message|mail|headers?)/im,
+  /^-{3,80}\s{0,9}(?:original message|message header|your message|исходное)/im,
   /^original message (?:headers|follows)/im,
   /^(?:received|return-path|dkim-signature|mime-version):/im,
   /^[>|] /m,
@@ -47,7 +47,10 @@ export function readBounceText(fields: Fields, text: string): readonly ReportedR
   return [{ addresses, action: isDelay ? 'delayed' : 'failed', status, replyCode, diagnostic }];
 }
 
-function beforeReturnedMessage(text: string): string {
+const longestProse = 16_000;
+
+function beforeReturnedMessage(whole: string): string {
+  const text = whole.slice(0, longestProse);
   const ends = returnedMessage.map((pattern) => text.search(pattern)).filter((at) => at > 0);
   return text.slice(0, Math.min(text.length, 8_000, ...ends));
 }

@@ -19,6 +19,8 @@ export interface ReadMessage {
 
 const deepest = 6;
 const mostLeaves = 50;
+/** Longer values say nothing more, and everything below searches them. */
+const longestValue = 4_000;
 
 /**
  * The parts of a message that somebody else's software wrote, however badly: line ends of any kind, parts that end
@@ -38,7 +40,7 @@ export function readFields(section: string): Fields {
   for (const line of section.replace(/\n[ \t]+/g, ' ').split('\n')) {
     const [, name, value = ''] = /^([!-9;-~]{1,80})[ \t]*:(.*)$/.exec(line) ?? [];
     if (name === undefined || fields.has(name.toLowerCase())) continue;
-    fields.set(name.toLowerCase(), decodeValue(value.trim()));
+    fields.set(name.toLowerCase(), decodeValue(value.slice(0, longestValue).trim()));
   }
   return fields;
 }
@@ -98,7 +100,7 @@ function bytesOf(body: string, encoding: string): Buffer {
   if (encoding === 'base64') return Buffer.from(body, 'base64');
   if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1');
   const decoded = body
-    .replace(/[ \t]*=[ \t]*\n/g, '')
+    .replace(/=[ \t]*\n/g, '')
     .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   return Buffer.from(decoded, 'latin1');
 }

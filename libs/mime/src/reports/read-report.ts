@@ -37,7 +37,7 @@ function feedbackReport({ fields, leaves }: ReadMessage, sender: string): MailRe
   const part = leaves.find(({ type }) => type === 'message/feedback-report');
   if (part !== undefined) {
     const report = readFields(part.text);
-    const feedbackType = /[a-z-]+/.exec(report.get('feedback-type')?.toLowerCase() ?? '')?.[0] ?? 'other';
+    const feedbackType = /[a-z-]{1,40}/.exec(report.get('feedback-type')?.toLowerCase() ?? '')?.[0] ?? 'other';
     const reporter = report
       .get('reporting-mta')
       ?.replace(/^[a-z0-9-]+\s*;\s*/i, '')
