@@ -1,13 +1,33 @@
 import { classifyReply } from './classify-reply.js';
 import type { ReplyCategory } from './reply-rules.js';
 
+/** How a connection was protected, and against whom. */
+export interface TlsReport {
+  /**
+   * What vouched for the host: its TLSA records, its domain's MTA-STS policy, or an authority that the operator insists
+   * on; nobody (`opportunistic`); or `none`: nothing was encrypted.
+   */
+  readonly level: 'dane' | 'mta-sts' | 'verified' | 'opportunistic' | 'none';
+  /** `TLSv1.3` */
+  readonly protocol?: string;
+  readonly cipher?: string;
+  /** The certificate stood up to the level's check; for `opportunistic`, to that of the public authorities. */
+  readonly authorized: boolean;
+  /** Why it did not. */
+  readonly certificateError?: string;
+  /** Why nothing was encrypted. */
+  readonly plaintextReason?: string;
+  /** What would have kept the mail back, were the domain's MTA-STS policy not merely being tested. */
+  readonly policyFailure?: string;
+}
+
 /** What one attempt saw of the remote side. Absent parts were never reached. */
 export interface AttemptDetail {
   /** Name of the host that was talked to, as configured or as the MX record names it. */
   readonly host?: string;
   /** IP address and port of the connection. */
   readonly address?: string;
-  readonly tls?: { readonly protocol: string; readonly cipher: string; readonly authorized: boolean };
+  readonly tls?: TlsReport;
   /** The reply that decided, e.g. 250, with its enhanced status code (RFC 3463) and its text, cut to 1 KB. */
   readonly replyCode?: number;
   readonly enhancedCode?: string;

@@ -1,4 +1,5 @@
 import { DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import { LaneLimits } from '../../domain/lane-limits.js';
 import { OutboundMessage } from '../../domain/outbound-message.js';
 
 /**
@@ -22,6 +23,11 @@ export abstract class DeliveryTransport {
 
   /** How many `deliver` calls of one lane may be under way at once. At least 1. */
   abstract concurrencyOf(lane: string): number;
+
+  /** What holds back messages of the lane that have been handed over; undefined where nothing does. */
+  limitsOf(_lane: string): LaneLimits | undefined {
+    return undefined;
+  }
 
   /** One outcome per recipient, in the order of `message.recipients`. */
   abstract deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]>;

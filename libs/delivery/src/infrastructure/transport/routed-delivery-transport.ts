@@ -1,6 +1,7 @@
 import { domainOf } from '#kernel';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import type { DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import type { LaneLimits } from '../../domain/lane-limits.js';
 import type { OutboundMessage } from '../../domain/outbound-message.js';
 import type { RouteTable } from './routes/route-table.js';
 
@@ -25,6 +26,10 @@ export class RoutedDeliveryTransport extends DeliveryTransport {
 
   concurrencyOf(lane: string): number {
     return this.mx.concurrencyOf(lane);
+  }
+
+  override limitsOf(lane: string): LaneLimits | undefined {
+    return this.mx.limitsOf(lane);
   }
 
   async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {

@@ -2,6 +2,7 @@ import { domainOf } from '#kernel';
 import { testAddressRole, TestAddressRole } from '#emails';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import { AttemptDetail, DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import { LaneLimits } from '../../domain/lane-limits.js';
 import { OutboundMessage } from '../../domain/outbound-message.js';
 
 const lane = 'test-addresses';
@@ -28,6 +29,10 @@ export class TestAddressTransport extends DeliveryTransport {
 
   concurrencyOf(laneName: string): number {
     return laneName === lane ? concurrency : this.behind.concurrencyOf(laneName);
+  }
+
+  override limitsOf(laneName: string): LaneLimits | undefined {
+    return laneName === lane ? undefined : this.behind.limitsOf(laneName);
   }
 
   async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {

@@ -1,4 +1,4 @@
-import type { Answer, DecodedPacket, RecordType } from 'dns-packet';
+import type { Answer, DecodedPacket, RecordType, StringAnswer } from 'dns-packet';
 import { DnsAnswer, DnsRecords, DnsRecordType } from '../../application/ports/dns-resolver.port.js';
 
 type Wire = Exclude<Answer, { type: 'OPT' }>;
@@ -22,7 +22,7 @@ export function readAnswer<Type extends DnsRecordType>(
   if (code !== noError && code !== nxDomain) throw new UnusableAnswerError(responseCodes[code] ?? `code ${code}`);
   const answers = (message.answers ?? []).filter((record): record is Wire => record.type !== 'OPT');
   const chain = type === 'cname' ? [] : aliasesFrom(name, answers);
-  const canonicalName = hostName(String(chain.at(-1)?.data ?? name));
+  const canonicalName = hostName(chain.at(-1)?.data ?? name);
   const wanted = type.toUpperCase() as RecordType;
   const found = answers.filter((record) => record.type === wanted && record.name.toLowerCase() === canonicalName);
   const ttls = [...chain, ...found].map(({ ttl }) => ttl ?? 0);
@@ -35,13 +35,16 @@ export function readAnswer<Type extends DnsRecordType>(
 }
 
 /** The resolver sends the chain along; one that leads back to itself has no end. */
-function aliasesFrom(name: string, answers: readonly Wire[]): Wire[] {
-  const chain: Wire[] = [];
-  for (let at = name; ; at = hostName(String(chain.at(-1)?.data))) {
-    const alias = answers.find((record) => record.type === 'CNAME' && record.name.toLowerCase() === at);
+function aliasesFrom(name: string, answers: readonly Wire[]): StringAnswer[] {
+  const chain: StringAnswer[] = [];
+  for (let at = name; ;) {
+    const alias = answers.find(
+      (record): record is StringAnswer => record.type === 'CNAME' && record.name.toLowerCase() === at,
+    );
     if (alias === undefined) return chain;
     if (chain.includes(alias)) throw new UnusableAnswerError('a loop of aliases');
     chain.push(alias);
+    at = hostName(alias.data);
   }
 }
 

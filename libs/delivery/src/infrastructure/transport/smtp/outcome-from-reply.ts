@@ -50,7 +50,11 @@ export function outcomeFromFailure(
   connection: ConnectionDetail,
   durationMs: number,
 ): DeliveryOutcome {
-  const about = failure.address === undefined ? connection : { ...connection, address: failure.address };
+  const about = {
+    ...connection,
+    ...(failure.address === undefined ? {} : { address: failure.address }),
+    ...(failure.tls === undefined ? {} : { tls: failure.tls }),
+  };
   if (failure.isFinal) {
     return {
       kind: 'bounced',
@@ -58,7 +62,7 @@ export function outcomeFromFailure(
       detail: { ...about, enhancedCode: encryptionNeeded, durationMs },
     };
   }
-  const isSiteTrouble = handshake.has(failure.phase);
+  const isSiteTrouble = handshake.has(failure.phase) && !failure.isOurs;
   if (failure.reply !== undefined) {
     return {
       kind: 'deferred',
