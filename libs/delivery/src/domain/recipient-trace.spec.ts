@@ -13,6 +13,8 @@ const place: QueuePlace = {
   attempts: 0,
   isHeld: false,
   isLaneTaken: true,
+  report: null,
+  ahead: 0,
   pause: null,
 };
 const waiting = (fields: Partial<QueuePlace>) => ({
