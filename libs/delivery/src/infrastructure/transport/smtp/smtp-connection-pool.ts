@@ -83,7 +83,8 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   get isHeldBy(): 'rate' | 'back-off' | undefined {
     if (this.#queue.length === 0) return undefined;
     if (this.#rateTimer !== undefined) return 'rate';
-    return this.#backOffTimer !== undefined && this.#connections.size === 0 ? 'back-off' : undefined;
+    const isTrying = this.#connections.size + this.#opening > 0;
+    return this.#backOffTimer !== undefined && !isTrying ? 'back-off' : undefined;
   }
 
   roomAppeared(): void {
