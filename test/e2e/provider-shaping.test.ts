@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Adapters } from '#platform/adapters';
 import { NarrowMailServer } from '../support/narrow-mail-server.js';
 import { startProgram, TestProgram, testSender } from '../support/program.js';
 import { SmtpSink } from '../support/smtp-sink.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
 interface Limit {
@@ -42,16 +44,7 @@ beforeAll(async () => {
   dns.set('slow.test', { mx: [{ exchange: 'mx.slow.test', preference: 10 }] });
   dns.set('mx.slow.test', { a: ['127.0.0.2'] });
   await writeRules({ limits: [{ hosts: 'mx.slow.test', messages_per_minute: 60 }] });
-  program = await startProgram(
-    {
-      DELIVERY_TRANSPORT: 'mx',
-      MX_PORT: String(wide.port),
-      ALLOW_PRIVATE_DESTINATIONS: 'true',
-      HELO_NAME: 'client.test',
-      ROUTES_FILE: join(directory, 'routes.json'),
-    },
-    new Adapters().use(DnsResolver, dns),
-  );
+  program = await startShaped();
 });
 
 afterAll(async () => {
@@ -59,6 +52,21 @@ afterAll(async () => {
   await program.stop();
   await Promise.all([wide.close(), narrow.close(), rm(directory, { recursive: true })]);
 });
+
+function startShaped(environment: Record<string, string> = {}, database?: TestDatabase): Promise<TestProgram> {
+  return startProgram(
+    {
+      DELIVERY_TRANSPORT: 'mx',
+      MX_PORT: String(wide.port),
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
+      HELO_NAME: 'client.test',
+      ROUTES_FILE: join(directory, 'routes.json'),
+      ...environment,
+    },
+    new Adapters().use(DnsResolver, dns),
+    database,
+  );
+}
 
 function writeRules(rules: object): Promise<void> {
   return writeFile(join(directory, 'routes.json'), JSON.stringify(rules));
@@ -128,4 +136,35 @@ it('mail that waits for the pace of its site says so, and goes at once when the 
     return wide.count > before + 10 + 4;
   });
   await until(async () => (await traced(ids)).every(({ status }) => status === 'delivered'), 3_000);
+});
+
+it('a program that stops gives back what waits for the pace of its site, as if it had never been tried', async () => {
+  await writeRules({ limits: [{ hosts: 'mx.stopping.test', messages_per_minute: 1 }] });
+  dns.set('stopping.test', { mx: [{ exchange: 'mx.stopping.test', preference: 10 }] });
+  dns.set('mx.stopping.test', { a: ['127.0.0.2'] });
+  const own = await createTestDatabase();
+  const stopping = await startShaped({ SHUTDOWN_SECONDS: '2' }, own);
+  const sender = stopping.resend;
+  const { data } = await sender.batch.send(
+    Array.from({ length: 40 }, (_, at) => ({
+      from: testSender,
+      to: `u${at}@stopping.test`,
+      subject: 'Hi',
+      text: 'Hi',
+    })),
+  );
+  expect(data?.data).toHaveLength(40);
+  const database = new Client({ connectionString: own.url });
+  await database.connect();
+  const count = async (table: string): Promise<number> =>
+    Number((await database.query<{ n: string }>(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.n);
+  await until(async () => (await count('delivery_attempts')) > 0);
+
+  await stopping.stop();
+
+  const { rows } = await database.query(`SELECT DISTINCT attempt, worker_id FROM outbound_queue`);
+  expect(rows).toEqual([{ attempt: 0, worker_id: null }]);
+  expect((await count('outbound_queue')) + (await count('delivery_attempts'))).toBe(40);
+  await database.end();
+  await own.drop();
 });

@@ -32,6 +32,12 @@ export abstract class DeliveryTransport {
   /** One outcome per recipient, in the order of `message.recipients`. */
   abstract deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]>;
 
+  /**
+   * The program is about to stop: what waits for a connection or for its turn is given up with `NotAttemptedError`, also
+   * what is handed over from now on. What is under way goes on.
+   */
+  withdraw(): void {}
+
   /** Ends all connections after the deliveries under way have ended. No `deliver` follows. */
   abstract close(): Promise<void>;
 }

@@ -93,6 +93,10 @@ export class MxDeliveryTransport extends DeliveryTransport {
     }
   }
 
+  override withdraw(): void {
+    this.#sites.withdraw();
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#underWay);

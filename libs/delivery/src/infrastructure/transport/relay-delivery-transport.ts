@@ -34,6 +34,10 @@ export class RelayDeliveryTransport extends DeliveryTransport {
     return this.#pool.deliver(message);
   }
 
+  override withdraw(): void {
+    this.#pool.withdraw();
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }

@@ -41,6 +41,10 @@ export class RoutedDeliveryTransport extends DeliveryTransport {
     return this.#relay(route.relay).deliver(message);
   }
 
+  override withdraw(): void {
+    for (const transport of [this.mx, ...this.#relays.values()]) transport.withdraw();
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.mx, ...this.#relays.values()].map((transport) => transport.close()));
   }

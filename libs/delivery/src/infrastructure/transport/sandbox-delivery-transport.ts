@@ -44,6 +44,10 @@ export class SandboxDeliveryTransport extends DeliveryTransport {
     return this.#pool.deliver(message);
   }
 
+  override withdraw(): void {
+    this.#pool.withdraw();
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }

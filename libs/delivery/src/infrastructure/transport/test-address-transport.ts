@@ -46,6 +46,10 @@ export class TestAddressTransport extends DeliveryTransport {
     });
   }
 
+  override withdraw(): void {
+    this.behind.withdraw();
+  }
+
   close(): Promise<void> {
     return this.behind.close();
   }

@@ -82,6 +82,10 @@ export class MxSite {
     return outcomes;
   }
 
+  withdraw(): void {
+    this.#pool.withdraw();
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }

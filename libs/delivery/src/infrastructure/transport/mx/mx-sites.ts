@@ -28,6 +28,7 @@ export class MxSites {
   /** Where the mail of a lane went last. */
   readonly #lanes = new Map<string, { readonly site: MxSite; readonly source: SourceHost | undefined }>();
   #turn = 0;
+  #isWithdrawn = false;
 
   constructor(
     private readonly options: MxHostOptions & { readonly backOff?: number },
@@ -43,6 +44,7 @@ export class MxSites {
     if (site === undefined) {
       this.#forgetIdleSites();
       site = new MxSite(name, throttle, { ...this.options, policy: wish.policy, source });
+      if (this.#isWithdrawn) site.withdraw();
       this.#sites.set(key, site);
     }
     this.#remember(wish.lane, site, source);
@@ -68,6 +70,11 @@ export class MxSites {
       connections: { current: connectionLimit, most: profile.connections },
       messagesPerMinute: { current: rate.perMinute, most: rate.maximumPerMinute },
     };
+  }
+
+  withdraw(): void {
+    this.#isWithdrawn = true;
+    for (const site of this.#sites.values()) site.withdraw();
   }
 
   async close(): Promise<void> {

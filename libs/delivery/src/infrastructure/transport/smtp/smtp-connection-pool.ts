@@ -1,4 +1,5 @@
 import type { DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import { NotAttemptedError } from '../../../domain/not-attempted-error.js';
 import type { OutboundMessage } from '../../../domain/outbound-message.js';
 import { ConnectionBudget } from './connection-budget.js';
 import type { BudgetMember } from './connection-budget.js';
@@ -51,6 +52,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   readonly #queue = new TransactionQueue();
   #opening = 0;
   #failuresInARow = 0;
+  #isWithdrawn = false;
   #backOffTimer: NodeJS.Timeout | undefined;
   #rateTimer: NodeJS.Timeout | undefined;
   #closing: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
@@ -106,14 +108,23 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     return false;
   }
 
-  deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+  async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
     if (this.#closing !== undefined) throw new Error('The connection pool has been closed');
+    if (this.#isWithdrawn) throw new NotAttemptedError();
     const transaction = new SmtpTransaction(message, this.#host);
     if (!transaction.isSettled) {
       this.#queue.push(transaction);
       this.#dispatch();
     }
-    return transaction.outcomes;
+    const outcomes = await transaction.outcomes;
+    if (outcomes.length === 0) throw new NotAttemptedError();
+    return outcomes;
+  }
+
+  /** What no connection has taken, and what comes from now on, is not attempted. */
+  withdraw(): void {
+    this.#isWithdrawn = true;
+    for (let waiting = this.#queue.shift(); waiting !== undefined; waiting = this.#queue.shift()) waiting.withdraw();
   }
 
   /** Resolves when all messages have their outcome and all connections are closed. */
@@ -221,6 +232,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     for (const connection of [...this.#connections]) connection.leave();
     if (!this.isEmpty) return;
     clearTimeout(this.#backOffTimer);
+    clearTimeout(this.#rateTimer);
     this.#budget.leave(this);
     this.#closing.resolve();
   }

@@ -94,6 +94,12 @@ export class SmtpTransaction {
     this.#settleAll(outcomeFromFailure(failure, outcomeUnknown, connection, this.#elapsed()));
   }
 
+  /** Ends it without an outcome: nothing was sent. */
+  withdraw(): void {
+    this.#envelope = [];
+    this.#settle([]);
+  }
+
   #refuseWhatCannotBeSent(): void {
     const { mailFrom } = this.message;
     if (this.#inspection.hasBareLineBreak) this.#bounceAll('The message has a CR or LF that is not part of a CRLF');
