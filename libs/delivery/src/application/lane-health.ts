@@ -30,7 +30,8 @@ export class LaneHealth {
       this.found = outcome;
       await this.queue.pause(this.lane, outcome.reason);
     } else if (isProbe && this.found === undefined && provesSiteUp(outcome)) {
-      await this.queue.resume(this.lane);
+      // What the attempt ended with must not be lost over it; the next probe will say it again.
+      await this.queue.resume(this.lane).catch(() => undefined);
     }
     return true;
   }
@@ -40,7 +41,10 @@ export class LaneHealth {
   }
 }
 
-/** Trouble of our own says nothing of the site. */
+/**
+ * Trouble of our own says nothing of the site. Whoever greets us and breaks off later is up: as long as its lane counts as
+ * down, its mail would be tried one message after the other.
+ */
 function provesSiteUp({ kind, detail }: DeliveryOutcome): boolean {
-  return kind !== 'deferred' || detail.replyCode !== undefined;
+  return kind !== 'deferred' || detail.replyCode !== undefined || detail.address !== undefined;
 }

@@ -14,6 +14,8 @@ export interface TracedAttempt {
   readonly replyCode: number | null;
   readonly enhancedCode: string | null;
   readonly replyText: string | null;
+  /** See `AttemptTimings`. */
+  readonly timings: Readonly<Record<string, number>> | null;
 }
 
 export interface TracedEvent {

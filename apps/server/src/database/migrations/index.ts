@@ -6,6 +6,7 @@ import { RequestLogs1763700410000 } from './1763700410000-request-logs.js';
 import { DomainVerification1763700450000 } from './1763700450000-domain-verification.js';
 import { DeliveryTrace1763700460000 } from './1763700460000-delivery-trace.js';
 import { SiteLimits1763700540000 } from './1763700540000-site-limits.js';
+import { AttemptTimings1763700550000 } from './1763700550000-attempt-timings.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   DomainVerification1763700450000,
   DeliveryTrace1763700460000,
   SiteLimits1763700540000,
+  AttemptTimings1763700550000,
 ];

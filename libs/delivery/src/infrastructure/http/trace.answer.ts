@@ -78,6 +78,7 @@ function attemptAnswer(attempt: TracedAttempt): Record<string, unknown> {
     address: attempt.address,
     tls: attempt.tls === null ? null : tlsAnswer(attempt.tls),
     reply: replyCode === null ? null : { code: replyCode, enhanced_code: enhancedCode, text: replyText },
+    timings_ms: attempt.timings,
   };
 }
 

@@ -109,11 +109,16 @@ export class MxDeliveryTransport extends DeliveryTransport {
     const all = (outcome: DeliveryOutcome): DeliveryOutcome[] => message.recipients.map(() => outcome);
     const elapsed = (): number => Math.round(performance.now() - startedAt);
     const domain = domainOf(message.recipients[0] as string);
+    const isAsked = !this.#lookup.knows(domain);
     try {
       const [route, sts] = await Promise.all([this.#lookup.routeOf(domain), this.#sts?.policyOf(domain)]);
+      const dns = timeSince(startedAt);
       if (route.kind === 'hosts') {
         const hosts = sts?.mode === 'enforce' ? route.hosts.filter(({ name }) => namesHost(sts, name)) : route.hosts;
-        if (hosts.length > 0) return await this.#hand(message, domain, route.hosts, hosts, sts);
+        if (hosts.length > 0) {
+          const outcomes = await this.#hand(message, domain, route.hosts, hosts, sts);
+          return isAsked ? outcomes.map((outcome) => withDnsTime(outcome, dns)) : outcomes;
+        }
         const reason = `The MTA-STS policy of ${domain} allows for none of its mail hosts (${namesOf(route.hosts)})`;
         const detail = { durationMs: elapsed() };
         return all({
@@ -128,10 +133,12 @@ export class MxDeliveryTransport extends DeliveryTransport {
       const { reason, enhancedCode } = route;
       // No such domain, or one that takes no mail: the address is bad. Hosts without addresses may come back.
       const category = enhancedCode.startsWith('5.1.') ? 'bad-address' : 'policy';
-      return all({ kind: 'bounced', reason, category, detail: { enhancedCode, durationMs: elapsed() } });
+      const detail = { enhancedCode, timings: isAsked ? { dns } : undefined, durationMs: elapsed() };
+      return all({ kind: 'bounced', reason, category, detail });
     } catch (error) {
       if (!(error instanceof DnsUnavailableError)) throw error;
-      const detail = { enhancedCode: '4.4.3', durationMs: elapsed() };
+      const timings = isAsked ? { dns: timeSince(startedAt) } : undefined;
+      const detail = { enhancedCode: '4.4.3', timings, durationMs: elapsed() };
       return all({ kind: 'deferred', reason: error.message, outcomeUnknown: false, isSiteTrouble: true, detail });
     }
   }
@@ -162,4 +169,12 @@ function policyFor({ tls }: OutboundMessage, sts: StsPolicy | undefined): SitePo
 
 function namesOf(hosts: readonly MailHost[]): string {
   return hosts.map(({ name }) => name).join(', ');
+}
+
+function timeSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) * 10) / 10;
+}
+
+function withDnsTime(outcome: DeliveryOutcome, dns: number): DeliveryOutcome {
+  return { ...outcome, detail: { ...outcome.detail, timings: { dns, ...outcome.detail.timings } } };
 }

@@ -51,6 +51,11 @@ export class MxLookup {
     this.#routes = new ExpiringCache(mostDomains, this.#dns.now);
   }
 
+  /** Whether it will be answered without asking the DNS. */
+  knows(domain: string): boolean {
+    return this.#routes.has(domain.toLowerCase());
+  }
+
   /** Rejects with `DnsUnavailableError` where the DNS gave no answer that could be acted upon. */
   async routeOf(domain: string): Promise<MailRoute> {
     const known = await this.#routes.get(

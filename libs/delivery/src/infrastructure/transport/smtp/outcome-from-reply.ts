@@ -1,15 +1,16 @@
-import type { AttemptDetail, DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import type { AttemptDetail, AttemptTimings, DeliveryOutcome } from '../../../domain/delivery-outcome.js';
 import { classifyReply } from '../../../domain/classify-reply.js';
 import { activityOf } from './smtp-failure.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 
-/** What is known of the connection; the same for all its messages. */
+/** What is known of the connection, the same for all its messages, and how long it took. */
 export interface ConnectionDetail {
   readonly host: string;
   readonly address?: string;
   readonly tls?: AttemptDetail['tls'];
+  readonly timings?: AttemptTimings;
 }
 
 const maximumReplyText = 1_024;
@@ -54,6 +55,7 @@ export function outcomeFromFailure(
     ...connection,
     ...(failure.address === undefined ? {} : { address: failure.address }),
     ...(failure.tls === undefined ? {} : { tls: failure.tls }),
+    ...(failure.timings === undefined ? {} : { timings: failure.timings }),
   };
   if (failure.isFinal) {
     return {
@@ -107,6 +109,7 @@ function detailOf(reply: SmtpReply, connection: ConnectionDetail, durationMs: nu
     replyCode: reply.code,
     enhancedCode: reply.enhancedCode,
     replyText: text.length > maximumReplyText ? text.slice(0, maximumReplyText) : text,
+    timings: connection.timings,
     durationMs,
   };
 }

@@ -1,4 +1,4 @@
-import type { TlsReport } from '../../../domain/delivery-outcome.js';
+import type { AttemptTimings, TlsReport } from '../../../domain/delivery-outcome.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 
@@ -14,6 +14,8 @@ export class SmtpFailure extends Error {
   tls?: TlsReport;
   /** It concerns our own address, not the host. */
   isOurs = false;
+  /** Of the handshake that it ended. */
+  timings?: AttemptTimings;
   /** Nothing will mend it: the sender insists on TLS and the server has none. */
   isFinal = false;
 
