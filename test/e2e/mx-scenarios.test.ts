@@ -131,7 +131,7 @@ function attemptOf(expected: Expected, index: number): Record<string, unknown> {
     host: `mx.s${index}.test`,
     address: reaches === 'host' ? null : `${addressOf(index)}:${port}`,
     reply: partsOf(reply),
-    tls: expected.tls === undefined ? null : { protocol: expect.stringMatching(/^TLSv1/), ...expected.tls },
+    ...(expected.tls === undefined ? {} : { tls: { protocol: expect.stringMatching(/^TLSv1/), ...expected.tls } }),
     timings_ms: expect.objectContaining({ dns: expect.any(Number), connect: expect.any(Number) }),
   };
 }
@@ -144,6 +144,8 @@ describe.each(scenarios.map((scenario, index) => ({ ...scenario, index })))('$na
     expect({ ...attempt, started_at: new Date(attempt?.started_at as string).toISOString() }).toMatchObject(
       attemptOf(expected, index),
     );
+    const { level, plaintext_reason: why } = (attempt?.tls ?? { level: 'none' }) as Record<string, unknown>;
+    if (expected.tls === undefined) expect([level, why ?? 'TLS']).toEqual(['none', expect.stringContaining('TLS')]);
     if (expected.outcome === 'delivered') expect(attempt?.reason).toBeNull();
     else expect(attempt?.reason).toMatch(expected.reason ?? startsWith(`mx.s${index}.test said: ${expected.reply}`));
 

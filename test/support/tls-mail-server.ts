@@ -29,7 +29,7 @@ export class TlsMailServer {
             to: session.envelope.rcptTo.map(({ address }) => address),
             isEncrypted: session.secure,
             clientAddress: session.remoteAddress,
-            heloName: session.hostNameAppearsAs as unknown as string,
+            heloName: session.hostNameAppearsAs,
             serverName: (session as unknown as { servername?: string | false }).servername,
           });
           done();

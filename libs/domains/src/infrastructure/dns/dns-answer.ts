@@ -27,7 +27,7 @@ export function readAnswer<Type extends DnsRecordType>(
   const found = answers.filter((record) => record.type === wanted && record.name.toLowerCase() === canonicalName);
   const ttls = [...chain, ...found].map(({ ttl }) => ttl ?? 0);
   return {
-    records: found.map((record) => readers[type](record.data as never) as DnsRecords[Type]),
+    records: found.map((record) => readers[type](record.data as never)),
     ttl: Math.min(...ttls, ...(found.length === 0 ? [ttlOfAbsence(message)] : [])),
     isAuthenticated: message.flag_ad,
     canonicalName,
