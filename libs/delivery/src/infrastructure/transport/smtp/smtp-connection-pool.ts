@@ -108,7 +108,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     return false;
   }
 
-  async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+  deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
     if (this.#closing !== undefined) throw new Error('The connection pool has been closed');
     if (this.#isWithdrawn) throw new NotAttemptedError();
     const transaction = new SmtpTransaction(message, this.#host);
@@ -116,9 +116,10 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
       this.#queue.push(transaction);
       this.#dispatch();
     }
-    const outcomes = await transaction.outcomes;
-    if (outcomes.length === 0) throw new NotAttemptedError();
-    return outcomes;
+    return transaction.outcomes.then((outcomes) => {
+      if (outcomes.length === 0) throw new NotAttemptedError();
+      return outcomes;
+    });
   }
 
   /** What no connection has taken, and what comes from now on, is not attempted. */
