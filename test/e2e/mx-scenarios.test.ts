@@ -12,7 +12,7 @@ import { ScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { until } from '../support/until.js';
 
 /** Long enough for a busy machine, short enough that all silences together take a few seconds. */
-const patienceMs = 2_500;
+const patienceMs = 6_000;
 const phases = ['banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'dataInitiation', 'dataBlock', 'dataTermination'];
 const timeouts = Object.fromEntries([...phases.map((phase) => [phase, patienceMs]), ['quit', 50]]);
 /** What a server may pour out before it is hung up on; most of it waits in the buffers of the operating system. */
@@ -69,6 +69,8 @@ beforeAll(async () => {
   adapters.use(DeliveryTransport, new MxDeliveryTransport(dns, options));
   program = await startProgram({ RATE_LIMIT_PER_SECOND: '100000' }, adapters);
   heapBefore = heapInUse();
+  // From here it stands still: what is deferred comes due long after the last look.
+  clock.advance(Date.now() - clock.now().getTime());
   const ids = await sendAll();
   await until(async () => (await query('SELECT 1 FROM delivery_attempts')).length >= scenarios.length, 45_000);
   for (const id of ids) stories.push(await storyOf(id));
@@ -131,7 +133,6 @@ function attemptOf(expected: Expected, index: number): Record<string, unknown> {
     host: `mx.s${index}.test`,
     address: reaches === 'host' ? null : `${addressOf(index)}:${port}`,
     reply: partsOf(reply),
-    ...(expected.tls === undefined ? {} : { tls: { protocol: expect.stringMatching(/^TLSv1/), ...expected.tls } }),
     timings_ms: expect.objectContaining({ dns: expect.any(Number), connect: expect.any(Number) }),
   };
 }
@@ -144,8 +145,14 @@ describe.each(scenarios.map((scenario, index) => ({ ...scenario, index })))('$na
     expect({ ...attempt, started_at: new Date(attempt?.started_at as string).toISOString() }).toMatchObject(
       attemptOf(expected, index),
     );
-    const { level, plaintext_reason: why } = (attempt?.tls ?? { level: 'none' }) as Record<string, unknown>;
-    if (expected.tls === undefined) expect([level, why ?? 'TLS']).toEqual(['none', expect.stringContaining('TLS')]);
+    const tls = attempt?.tls as {
+      readonly protocol?: string;
+      readonly authorized: boolean;
+      readonly plaintext_reason: string | null;
+    } | null;
+    const isEncrypted = /^TLSv1/.test(tls?.protocol ?? '');
+    expect(isEncrypted ? { authorized: tls?.authorized } : undefined).toEqual(expected.tls);
+    expect(isEncrypted ? 'TLS' : (tls?.plaintext_reason ?? 'TLS')).toContain('TLS');
     if (expected.outcome === 'delivered') expect(attempt?.reason).toBeNull();
     else expect(attempt?.reason).toMatch(expected.reason ?? startsWith(`mx.s${index}.test said: ${expected.reply}`));
 

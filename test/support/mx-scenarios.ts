@@ -55,7 +55,7 @@ const manyLines = (code: string, count: number): string =>
   `${`${code}-More and more\r\n`.repeat(count)}${code} The end`;
 
 /** As much as the other side lets in. */
-const flood = (text: string): Act => endless(text.repeat(10_000));
+const flood = (text: string): Act => endless(text.repeat(Math.ceil(80_000 / text.length)));
 
 /** The greeting, EHLO and STARTTLS: trouble here is the site's, whatever the words. */
 const beforeTheFirstMail: readonly [string, Script, Expected][] = [
@@ -144,7 +144,7 @@ const itsOwnWay: readonly [string, Script, Expected][] = [
   ['HELO only', { ehlo: reply('502 5.5.1 Not implemented') }, delivered()],
   ['no PIPELINING', { ehlo: ehlo('8BITMIME') }, delivered()],
   ['no extension at all', { ehlo: reply('250 scripted.test') }, delivered()],
-  ['a greeting byte by byte', { banner: dribble('220-Hello\r\n220 scripted.test') }, delivered()],
+  ['a greeting byte by byte', { banner: dribble('220 Hi') }, delivered()],
   [
     'replies byte by byte',
     { mail: dribble('250 OK'), rcpt: dribble('250 OK'), dot: dribble('250 OK') },
