@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { DnsResolver, DnsUnavailableError } from '#domains';
+import { DnsResolver, DnsUnavailableError, TlsaRecord } from '#domains';
 
 /** A resolver with zones behind it that a test fills. Made anew for every test. */
 export interface DnsResolverSubject {
@@ -22,6 +22,9 @@ export interface PublishedRecords {
   readonly ns?: readonly string[];
   readonly caa?: readonly (readonly [tag: string, value: string])[];
   readonly ptr?: readonly string[];
+  readonly tlsa?: readonly TlsaRecord[];
+  readonly ttl?: number;
+  readonly isAuthenticated?: boolean;
 }
 
 /** What every `DnsResolver` must do. */
@@ -128,6 +131,39 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       for (const question of [dns.txt('broken.test'), dns.mx('broken.test'), dns.cname('broken.test')]) {
         await expect(question).rejects.toBeInstanceOf(DnsUnavailableError);
       }
+    });
+
+    test('an answer says how long it may be kept: of an alias, as long as the shortest part of it', async () => {
+      subject.publish('alias.test', { cname: 'end.test', ttl: 120 });
+      subject.publish('end.test', { a: ['192.0.2.8'], ttl: 900 });
+      subject.publish('only-a.test', { a: ['192.0.2.9'], ttl: 45 });
+
+      expect((await dns.ask('a', 'end.test')).ttl).toBe(900);
+      expect((await dns.ask('a', 'alias.test')).ttl).toBe(120);
+      expect((await dns.ask('mx', 'only-a.test')).ttl).toBe(45);
+    });
+
+    test('an answer says where the chain of aliases ended, and whether DNSSEC vouches for it', async () => {
+      subject.publish('Alias.test', { cname: 'end.test', isAuthenticated: true });
+      subject.publish('end.test', { a: ['192.0.2.8'], isAuthenticated: true });
+      subject.publish('plain.test', { a: ['192.0.2.9'] });
+
+      expect(await dns.ask('a', 'alias.test')).toMatchObject({ canonicalName: 'end.test', isAuthenticated: true });
+      expect(await dns.ask('a', 'Plain.test')).toMatchObject({ canonicalName: 'plain.test', isAuthenticated: false });
+    });
+
+    test('TLSA records come with all their parts', async () => {
+      const tlsa = [{ usage: 3, selector: 1, matchingType: 1, data: Uint8Array.from([1, 2, 254, 255]) }];
+      subject.publish('_25._tcp.mx.test', { tlsa });
+
+      expect((await dns.ask('tlsa', '_25._tcp.mx.test')).records).toEqual(tlsa);
+    });
+
+    test('a loop of aliases is not an empty answer', async () => {
+      subject.publish('one.test', { cname: 'two.test' });
+      subject.publish('two.test', { cname: 'one.test' });
+
+      await expect(dns.a('one.test')).rejects.toBeInstanceOf(DnsUnavailableError);
     });
 
     test('a change is seen by the next question', async () => {

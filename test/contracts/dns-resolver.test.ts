@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { DnsUnavailableError, InMemoryDnsResolver, SystemDnsResolver } from '#domains';
 import { DnsServer } from '../support/dns-server.js';
 import { describeDnsResolver, PublishedRecords } from './dns-resolver.contract.js';
@@ -63,6 +63,60 @@ describe('SystemDnsResolver', () => {
   });
 });
 
+describe('SystemDnsResolver', () => {
+  const servers: DnsServer[] = [];
+  const listen = async (): Promise<DnsServer> => {
+    const server = await DnsServer.listen();
+    servers.push(server);
+    return server;
+  };
+  const asking = (...asked: DnsServer[]) =>
+    new SystemDnsResolver({ servers: asked.map(({ address }) => address), timeoutMs: 200, tries: 1 });
+
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+
+  test('a server in trouble is no reason not to ask the next one', async () => {
+    const [silent, broken, well] = [await listen(), await listen(), await listen()];
+    silent.trouble('example.test', 'silence');
+    broken.trouble('example.test', 'servfail');
+    well.a('example.test', '192.0.2.1');
+
+    expect(await asking(silent, broken, well).a('example.test')).toEqual(['192.0.2.1']);
+  });
+
+  test('what is no DNS message is no answer', async () => {
+    const server = await listen();
+    server.trouble('example.test', 'nonsense');
+
+    await expect(asking(server).a('example.test')).rejects.toBeInstanceOf(DnsUnavailableError);
+  });
+
+  test('a truncated answer whose rest never comes is no answer', async () => {
+    const server = await listen();
+    server.txt('large.test', 'z'.repeat(2_000)).trouble('large.test', 'silence over tcp');
+
+    await expect(asking(server).txt('large.test')).rejects.toBeInstanceOf(DnsUnavailableError);
+    expect(server.questions).toEqual(['TXT large.test', 'TXT/tcp large.test']);
+  });
+
+  test('a name that no zone can hold is not asked for', async () => {
+    const server = await listen();
+
+    expect(await asking(server).a(`${'a'.repeat(64)}.test`)).toEqual([]);
+    expect(await asking(server).a('a..test')).toEqual([]);
+    expect(server.questions).toEqual([]);
+  });
+
+  test('a name in letters of any script is asked for as the DNS has it', async () => {
+    const server = await listen();
+    server.a('xn--bcher-kva.test', '192.0.2.3');
+
+    expect(await asking(server).a('Bücher.test')).toEqual(['192.0.2.3']);
+  });
+});
+
 function publish(server: DnsServer, name: string, records: PublishedRecords): void {
   if (records.txt !== undefined) server.txt(name, ...records.txt);
   if (records.mx !== undefined) server.mx(name, ...records.mx);
@@ -72,4 +126,9 @@ function publish(server: DnsServer, name: string, records: PublishedRecords): vo
   if (records.cname !== undefined) server.cname(name, records.cname);
   if (records.ns !== undefined) server.ns(name, ...records.ns);
   if (records.ptr !== undefined) server.ptr(name, ...records.ptr);
+  for (const { usage, selector, matchingType, data } of records.tlsa ?? []) {
+    server.tlsa(name, [usage, selector, matchingType, data]);
+  }
+  if (records.ttl !== undefined) server.ttl(name, records.ttl);
+  if (records.isAuthenticated === true) server.authenticate(name);
 }

@@ -1,5 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '#kernel';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
@@ -92,6 +95,24 @@ describe('the doctor', () => {
     expect(findingsOf(report, 'Domains')).toEqual([
       { level: 'green', subject: 'well.test', text: 'has all its records' },
     ]);
+  });
+
+  it('looks at the name of each host that the routes file has mail leave from', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'postrider-doctor-'));
+    const file = join(directory, 'routes.json');
+    const hosts = ['well', 'moved', 'gone'].map((name) => ({ helo: `${name}.out.test`, addresses: [address] }));
+    await writeFile(file, JSON.stringify({ pools: { all: hosts } }));
+    program.dns.a('well.out.test', address).a('moved.out.test', '192.0.2.9');
+
+    const findings = findingsOf(await examine({ ROUTES_FILE: file }), 'HELO name');
+
+    expect(findings.map(({ level, subject }) => [level, subject])).toEqual([
+      ['green', serviceHost],
+      ['green', 'well.out.test'],
+      ['yellow', 'moved.out.test'],
+      ['red', 'gone.out.test'],
+    ]);
+    await rm(directory, { recursive: true });
   });
 
   it.each<[string, string, () => void, () => void, RegExp]>([

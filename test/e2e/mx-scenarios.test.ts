@@ -145,9 +145,14 @@ describe.each(scenarios.map((scenario, index) => ({ ...scenario, index })))('$na
     expect({ ...attempt, started_at: new Date(attempt?.started_at as string).toISOString() }).toMatchObject(
       attemptOf(expected, index),
     );
-    const tls = attempt?.tls as { readonly protocol?: string; readonly authorized: boolean } | null;
+    const tls = attempt?.tls as {
+      readonly protocol?: string;
+      readonly authorized: boolean;
+      readonly plaintext_reason: string | null;
+    } | null;
     const isEncrypted = /^TLSv1/.test(tls?.protocol ?? '');
     expect(isEncrypted ? { authorized: tls?.authorized } : undefined).toEqual(expected.tls);
+    expect(isEncrypted ? 'TLS' : (tls?.plaintext_reason ?? 'TLS')).toContain('TLS');
     if (expected.outcome === 'delivered') expect(attempt?.reason).toBeNull();
     else expect(attempt?.reason).toMatch(expected.reason ?? startsWith(`mx.s${index}.test said: ${expected.reply}`));
 

@@ -83,7 +83,7 @@ it('each recipient of an email has a story of its own', async () => {
           outcome_unknown: false,
           host: 'mx.good.test',
           address: `127.0.0.2:${good.port}`,
-          tls: null,
+          tls: { level: 'none', authorized: false },
           reply: { code: 250, enhanced_code: '2.0.0' },
         },
       ],

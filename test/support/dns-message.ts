@@ -1,6 +1,17 @@
 /** Just enough of RFC 1035 to answer questions: names, questions, and the record data that tests publish. */
 
-export const recordTypes = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, CAA: 257 } as const;
+export const recordTypes = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  PTR: 12,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  TLSA: 52,
+  CAA: 257,
+} as const;
 export type RecordType = keyof typeof recordTypes;
 export const responseCodes = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 
@@ -17,6 +28,17 @@ export interface AnswerRecord {
   readonly name: string;
   readonly type: RecordType;
   readonly data: Buffer;
+  /** Seconds. Default 300. */
+  readonly ttl?: number;
+}
+
+export interface AnswerOptions {
+  readonly code: keyof typeof responseCodes;
+  readonly isTruncated?: boolean;
+  /** The AD bit: as a resolver that has validated the answer sets it. */
+  readonly isAuthenticated?: boolean;
+  /** A SOA record that says for how many seconds something is known to be absent. */
+  readonly absentFor?: number;
 }
 
 export function readQuestion(message: Buffer): Question {
@@ -35,26 +57,36 @@ export function readQuestion(message: Buffer): Question {
   };
 }
 
-export function writeAnswer(
-  question: Question,
-  answers: readonly AnswerRecord[],
-  code: keyof typeof responseCodes,
-  truncated = false,
-): Buffer {
+export function writeAnswer(question: Question, answers: readonly AnswerRecord[], options: AnswerOptions): Buffer {
+  const { code, isTruncated = false, isAuthenticated = false, absentFor } = options;
   const header = Buffer.alloc(12);
   header.writeUInt16BE(question.id, 0);
   // Response, authoritative, recursion desired and available: stub resolvers take it for a resolver.
-  header.writeUInt16BE(0x8580 | (truncated ? 0x0200 : 0) | responseCodes[code], 2);
+  const flags = 0x8580 | (isTruncated ? 0x0200 : 0) | (isAuthenticated ? 0x0020 : 0) | responseCodes[code];
+  header.writeUInt16BE(flags, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(answers.length, 6);
-  return Buffer.concat([header, question.raw, ...answers.map(writeRecord)]);
+  header.writeUInt16BE(absentFor === undefined ? 0 : 1, 8);
+  const authority = absentFor === undefined ? [] : [soaFor(question.name, absentFor)];
+  return Buffer.concat([header, question.raw, ...[...answers, ...authority].map(writeRecord)]);
 }
 
-function writeRecord({ name, type, data }: AnswerRecord): Buffer {
+function soaFor(name: string, minimum: number): AnswerRecord {
+  const numbers = Buffer.alloc(20);
+  numbers.writeUInt32BE(minimum, 16);
+  return {
+    name,
+    type: 'SOA',
+    data: Buffer.concat([writeName('ns.test'), writeName('root.test'), numbers]),
+    ttl: 3_600,
+  };
+}
+
+function writeRecord({ name, type, data, ttl = 300 }: AnswerRecord): Buffer {
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(recordTypes[type], 0);
   fixed.writeUInt16BE(1, 2);
-  fixed.writeUInt32BE(300, 4);
+  fixed.writeUInt32BE(ttl, 4);
   fixed.writeUInt16BE(data.length, 8);
   return Buffer.concat([writeName(name), fixed, data]);
 }
@@ -80,6 +112,10 @@ export function mxData(preference: number, exchange: string): Buffer {
 /** RFC 8659 section 4.1. */
 export function caaData(tag: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([0, tag.length]), Buffer.from(tag + value, 'latin1')]);
+}
+
+export function tlsaData(usage: number, selector: number, matchingType: number, data: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([usage, selector, matchingType]), data]);
 }
 
 export function addressData(address: string): Buffer {

@@ -12,11 +12,12 @@ import {
   writeAnswer,
   writeName,
 } from './dns-message.js';
-import { addressData, caaData, mxData } from './dns-message.js';
+import { addressData, caaData, mxData, tlsaData } from './dns-message.js';
 
-type Trouble = 'servfail' | 'refused' | 'silence';
+type Trouble = 'servfail' | 'refused' | 'silence' | 'silence over tcp' | 'nonsense';
 
 const longestOverUdp = 512;
+const longestAliasChain = 10;
 
 /** An authoritative server of every name there is, on loopback: answers what it was told, and misbehaves on request. */
 export class DnsServer {
@@ -26,6 +27,8 @@ export class DnsServer {
   readonly #records = new Map<string, Map<RecordType, Buffer[]>>();
   readonly #troubles = new Map<string, Trouble>();
   readonly #connections = new Set<Socket>();
+  readonly #ttls = new Map<string, number>();
+  readonly #authenticated = new Set<string>();
 
   private constructor(
     private readonly udp: UdpSocket,
@@ -94,6 +97,29 @@ export class DnsServer {
     return this.#set(`${address.split('.').reverse().join('.')}.in-addr.arpa`, 'PTR', hosts.map(writeName));
   }
 
+  tlsa(
+    name: string,
+    ...records: (readonly [usage: number, selector: number, matchingType: number, data: Uint8Array])[]
+  ): this {
+    return this.#set(
+      name,
+      'TLSA',
+      records.map((record) => tlsaData(...record)),
+    );
+  }
+
+  /** Of all records of the name, and of there being none; in seconds. */
+  ttl(name: string, seconds: number): this {
+    this.#ttls.set(name.toLowerCase(), seconds);
+    return this;
+  }
+
+  /** Answers for these names carry the AD bit, as from a resolver that has validated them. */
+  authenticate(...names: string[]): this {
+    for (const name of names) this.#authenticated.add(name.toLowerCase());
+    return this;
+  }
+
   remove(name: string, type?: RecordType): this {
     if (type === undefined) this.#records.delete(name.toLowerCase());
     else this.#records.get(name.toLowerCase())?.delete(type);
@@ -155,24 +181,31 @@ export class DnsServer {
     const type = (Object.keys(recordTypes) as RecordType[]).find((key) => recordTypes[key] === question.type);
     this.questions.push(`${type ?? question.type}${over} ${question.name}`);
     const trouble = this.#troubles.get(question.name);
-    if (trouble === 'silence') return undefined;
-    if (trouble !== undefined) return writeAnswer(question, [], trouble === 'servfail' ? 'SERVFAIL' : 'REFUSED');
+    if (trouble === 'silence' || (trouble === 'silence over tcp' && over !== '')) return undefined;
+    if (trouble === 'nonsense') return Buffer.concat([question.raw, Buffer.from([0xff, 0xff, 0xff])]);
+    if (trouble === 'servfail' || trouble === 'refused') {
+      return writeAnswer(question, [], { code: trouble === 'servfail' ? 'SERVFAIL' : 'REFUSED' });
+    }
     const { answers, exists } = this.#find(question.name, type);
-    const answer = writeAnswer(question, answers, exists ? 'NOERROR' : 'NXDOMAIN');
-    return answer.length <= longest ? answer : writeAnswer(question, [], 'NOERROR', true);
+    const isAuthenticated = this.#authenticated.has(question.name);
+    const absentFor = answers.length === 0 ? this.#ttls.get(question.name) : undefined;
+    const code = exists ? 'NOERROR' : 'NXDOMAIN';
+    const answer = writeAnswer(question, answers, { code, isAuthenticated, absentFor });
+    return answer.length <= longest ? answer : writeAnswer(question, [], { code: 'NOERROR', isTruncated: true });
   }
 
-  /** With the chain of aliases in front, as a resolver answers. */
-  #find(name: string, type: RecordType | undefined): { answers: AnswerRecord[]; exists: boolean } {
+  /** With the chain of aliases in front, as a resolver answers; of a loop, as much as it would follow. */
+  #find(name: string, type: RecordType | undefined, hops = 0): { answers: AnswerRecord[]; exists: boolean } {
     const records = this.#records.get(name);
+    const ttl = this.#ttls.get(name);
     const of = (wanted: RecordType): AnswerRecord[] =>
-      (records?.get(wanted) ?? []).map((data) => ({ name, type: wanted, data }));
+      (records?.get(wanted) ?? []).map((data) => ({ name, type: wanted, data, ttl }));
     const alias = of('CNAME');
     const [target] = alias;
-    if (target === undefined || type === 'CNAME' || type === undefined) {
+    if (target === undefined || type === 'CNAME' || type === undefined || hops === longestAliasChain) {
       return { answers: type === undefined ? [] : of(type), exists: records !== undefined && records.size > 0 };
     }
-    const next = this.#find(nameIn(target.data), type);
+    const next = this.#find(nameIn(target.data), type, hops + 1);
     return { answers: [...alias, ...next.answers], exists: next.exists };
   }
 }

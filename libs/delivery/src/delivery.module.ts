@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { DnsResolver, DomainsModule, SandboxPolicy } from '#domains';
@@ -7,9 +7,11 @@ import { SuppressionsModule } from '#suppressions';
 import { TrackingModule } from '#tracking';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
+import { Database } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { DeliverEmail } from './application/deliver-email.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
+import { LaneReports } from './application/lane-reports.js';
 import { ReactToOutcomes } from './application/react-to-outcomes.js';
 import { DeliveryQueue } from './application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from './application/ports/delivery-transport.port.js';
@@ -18,10 +20,12 @@ import { MessageRenderer } from './application/ports/message-renderer.port.js';
 import { OutcomeLog } from './application/ports/outcome-log.port.js';
 import { ReturnPaths } from './application/ports/return-paths.port.js';
 import { SandboxAddress } from './application/ports/sandbox-address.port.js';
+import { StsPolicyStore } from './application/ports/sts-policy-store.port.js';
 import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';
+import { PostgresStsPolicyStore } from './infrastructure/persistence/postgres-sts-policy-store.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
@@ -30,6 +34,8 @@ import { RelayDeliveryTransport } from './infrastructure/transport/relay-deliver
 import { relayOptionsFromUrl } from './infrastructure/transport/relay-url.js';
 import { RoutedDeliveryTransport } from './infrastructure/transport/routed-delivery-transport.js';
 import { RoutesFile } from './infrastructure/transport/routes/routes-file.js';
+import { StsPolicies } from './infrastructure/transport/sts/sts-policies.js';
+import { StsPolicySource } from './infrastructure/transport/sts/sts-policy-source.js';
 import { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
 import { TestAddressTransport } from './infrastructure/transport/test-address-transport.js';
 import { DeliveryWorker } from './infrastructure/worker/delivery-worker.js';
@@ -47,22 +53,29 @@ const sandboxConnections = 8;
 
 const transport: Provider = {
   provide: DeliveryTransport,
-  inject: [Adapters, Config, DnsResolver, Logger, { token: SandboxAddress, optional: true }],
+  inject: [Adapters, Config, DnsResolver, StsPolicyStore, Logger, { token: SandboxAddress, optional: true }],
   useFactory: (
     adapters: Adapters,
     config: Config,
     dns: DnsResolver,
+    stsPolicies: StsPolicyStore,
     logger: Logger,
     sandbox: SandboxAddress | undefined,
   ) =>
     new TestAddressTransport(
-      adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, logger, sandbox)),
+      adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, stsPolicies, logger, sandbox)),
       config.values.testAddressDomains,
     ),
 };
 
 const queueing: Provider[] = [
   transport,
+  {
+    provide: StsPolicyStore,
+    inject: [Adapters, Database],
+    useFactory: (adapters: Adapters, database: Database) =>
+      adapters.choose(StsPolicyStore, () => new PostgresStsPolicyStore(database)),
+  },
   { provide: SandboxPolicy, useClass: ConfiguredSandboxPolicy },
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },
   { provide: LaneSignal, useClass: QueueLaneSignal },
@@ -76,6 +89,7 @@ const worker: Provider[] = [
   WorkerIdentity,
   ReactToOutcomes,
   DeliverEmail,
+  LaneReports,
   DrainLane,
   LaneRunner,
   DeliveryWorker,
@@ -106,6 +120,7 @@ export class DeliveryModule {
 function configuredTransport(
   config: Config,
   dns: DnsResolver,
+  stsPolicies: StsPolicyStore,
   logger: Logger,
   sandbox: SandboxAddress | undefined,
 ): DeliveryTransport {
@@ -117,7 +132,7 @@ function configuredTransport(
     case 'relay':
       return relayTransport(config, values.relayUrl ?? '');
     case 'mx':
-      return mxTransport(config, dns, logger);
+      return mxTransport(config, dns, stsPolicies, logger);
   }
 }
 
@@ -129,12 +144,33 @@ function relayTransport({ values }: Config, url: string): DeliveryTransport {
   });
 }
 
-function mxTransport(config: Config, dns: DnsResolver, logger: Logger): DeliveryTransport {
-  const { mxPort, heloName, allowPrivateDestinations, routesFile, relayUrl } = config.values;
-  const mx = new MxDeliveryTransport(dns, { port: mxPort, heloName: heloName ?? hostname(), allowPrivateDestinations });
-  if (routesFile === undefined) return mx;
-  const routes = new RoutesFile(routesFile, relayUrl, (error) =>
-    logger.warn({ error }, 'the routes file cannot be used; the routes read before it stay'),
+function mxTransport(config: Config, dns: DnsResolver, store: StsPolicyStore, logger: Logger): DeliveryTransport {
+  const { mxPort, heloName, allowPrivateDestinations, sourceAddresses, dane, routesFile, relayUrl } = config.values;
+  const rules =
+    routesFile === undefined
+      ? undefined
+      : new RoutesFile(routesFile, relayUrl, (error) =>
+          logger.warn({ error }, 'the routes file cannot be used; the routes read before it stay'),
+        );
+  const ownAddresses = new Set([...sourceAddresses, ...addressesOfThisMachine()]);
+  const mx = new MxDeliveryTransport(dns, {
+    port: mxPort,
+    heloName: heloName ?? hostname(),
+    allowPrivateDestinations,
+    isOwnAddress: (address) => ownAddresses.has(address),
+    dane,
+    stsPolicies: (cache) => {
+      const source = new StsPolicySource(dns, allowPrivateDestinations ? { mayConnect: () => true } : {});
+      return new StsPolicies(cache, source, store);
+    },
+    rules,
+  });
+  return rules === undefined ? mx : new RoutedDeliveryTransport(mx, (url) => relayTransport(config, url), rules);
+}
+
+/** Loopback aside: whether mail may go there is another question. */
+function addressesOfThisMachine(): string[] {
+  return Object.values(networkInterfaces()).flatMap((interfaces = []) =>
+    interfaces.filter(({ internal }) => !internal).map(({ address }) => address),
   );
-  return new RoutedDeliveryTransport(mx, (url) => relayTransport(config, url), routes);
 }

@@ -14,6 +14,8 @@ export type { ReplyCategory } from './domain/reply-rules.js';
 export { InMemoryDeliveryTransport } from './infrastructure/transport/in-memory-delivery-transport.js';
 export { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
 export type { MxOptions } from './infrastructure/transport/mx-delivery-transport.js';
+export { sourceHostsIn } from './infrastructure/transport/routes/operator-rules.js';
+export type { SourceHost } from './infrastructure/transport/mx/source-hosts.js';
 export { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 export type { RelayOptions } from './infrastructure/transport/relay-delivery-transport.js';
 export { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';

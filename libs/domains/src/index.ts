@@ -4,7 +4,13 @@ export type { DiagnosedRecord } from './application/domain-records.js';
 export { InspectDomains } from './application/inspect-domains.query.js';
 export type { InspectedDomain } from './application/inspect-domains.query.js';
 export { DnsResolver, DnsUnavailableError } from './application/ports/dns-resolver.port.js';
-export type { MxRecord } from './application/ports/dns-resolver.port.js';
+export type {
+  DnsAnswer,
+  DnsRecords,
+  DnsRecordType,
+  MxRecord,
+  TlsaRecord,
+} from './application/ports/dns-resolver.port.js';
 export { DomainActivity } from './application/ports/domain-activity.port.js';
 export { SandboxPolicy } from './application/ports/sandbox-policy.port.js';
 export { ServiceNames } from './application/ports/service-names.port.js';

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { sourceHostsIn } from '#delivery';
+import type { SourceHost } from '#delivery';
 import { DnsResolver, ServiceNames } from '#domains';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
@@ -16,6 +19,12 @@ export class SourceAddresses {
     if (sourceAddresses.length > 0) return sourceAddresses;
     const addresses = await Promise.all(this.hosts().map((host) => this.ofHost(host)));
     return [...new Set(addresses.flat())];
+  }
+
+  /** Hosts of ours that the routes file names. */
+  async pooled(): Promise<readonly SourceHost[]> {
+    const { routesFile } = this.config.values;
+    return routesFile === undefined ? [] : sourceHostsIn(await readFile(routesFile, 'utf8'));
   }
 
   hosts(): readonly string[] {

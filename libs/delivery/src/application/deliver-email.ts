@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#kernel';
 import { OutgoingEmail } from '#emails';
 import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
+import { NotAttemptedError } from '../domain/not-attempted-error.js';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
 import { UndeliverableError } from '../domain/undeliverable-error.js';
 import { nextAttemptAt } from '../domain/retry-schedule.js';
@@ -73,16 +74,18 @@ export class DeliverEmail {
     );
   }
 
-  /** The site is down: who has time waits on untried, who has none left ends with what the site's trouble is. */
+  /** The program stops: all wait on untried. The site is down: so does who has time; the others end with its trouble. */
   private async withdraw(recipients: readonly ClaimedRecipient[], health: LaneHealth): Promise<void> {
+    const { trouble } = health;
+    if (trouble === undefined) return health.giveBack(recipients);
     const startedAt = this.clock.now();
-    const ends = recipients.map((recipient) => this.finished(recipient, health.trouble ?? noOutcome, startedAt));
+    const ends = recipients.map((recipient) => this.finished(recipient, trouble, startedAt));
     const patient = ends.filter(({ retryAt }) => retryAt !== undefined).map(({ recipient }) => recipient);
     if (patient.length > 0) await health.giveBack(patient);
     await Promise.all(ends.filter(({ retryAt }) => retryAt === undefined).map((end) => this.outcomes.record(end)));
   }
 
-  /** Undefined where the site turned out to be down before it was this message's turn. */
+  /** Undefined where the site turned out to be down, or the program stops, before it was this message's turn. */
   private async attempt(
     rendered: Promise<RenderedMessage>,
     recipients: readonly ClaimedRecipient[],
@@ -109,6 +112,7 @@ export class DeliverEmail {
         slots.giveBack();
       }
     } catch (error) {
+      if (error instanceof NotAttemptedError) return undefined;
       // Nothing was sent. Trouble of our own is temporary: the message waits, it is not lost and not bounced.
       const trouble = outcomeOfTrouble(error, startedAt, this.clock.now());
       return { startedAt, outcomes: recipients.map(() => trouble) };

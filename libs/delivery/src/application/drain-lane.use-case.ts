@@ -6,6 +6,7 @@ import { claimSize } from './claim-size.js';
 import { DeliverEmail } from './deliver-email.js';
 import { HeldCount } from './held-count.js';
 import { LaneHealth } from './lane-health.js';
+import { LaneReports } from './lane-reports.js';
 import { byEmail, loadBatches } from './load-batches.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
@@ -36,12 +37,13 @@ export class DrainLane {
     private readonly emails: OutgoingEmails,
     private readonly deliverEmail: DeliverEmail,
     private readonly transport: DeliveryTransport,
+    private readonly reports: LaneReports,
   ) {}
 
   /** When it throws, nothing of the lane is under way any more, but the worker may still hold some of it. */
   async execute(lane: string, workerId: string, wakeUps: WakeUps): Promise<DrainResult> {
     if (!(await this.queue.takeLane(lane, workerId))) return 'taken by another';
-    const stillMine = await this.drain(lane, workerId, wakeUps);
+    const stillMine = await this.drain(lane, workerId, wakeUps).finally(() => this.reports.close(lane));
     if (stillMine) await this.queue.leaveLane(lane, workerId);
     return 'drained';
   }
@@ -53,6 +55,7 @@ export class DrainLane {
     const held = new HeldCount();
     const health = new LaneHealth(this.queue, lane, workerId);
     const failures: unknown[] = [];
+    this.reports.open(lane, workerId, held);
 
     let stillMine = true;
     while (!wakeUps.stopping && failures.length === 0 && health.trouble === undefined) {

@@ -2,9 +2,15 @@
 export class HeldCount {
   private waiting: { readonly limit: number; readonly resolve: () => void } | undefined;
   private held = 0;
+  private ended = 0;
 
   get count(): number {
     return this.held;
+  }
+
+  /** All that were held and no longer are. */
+  get finished(): number {
+    return this.ended;
   }
 
   add(count: number): void {
@@ -13,6 +19,7 @@ export class HeldCount {
 
   remove(count: number): void {
     this.held -= count;
+    this.ended += count;
     if (this.waiting !== undefined && this.held <= this.waiting.limit) {
       this.waiting.resolve();
       this.waiting = undefined;

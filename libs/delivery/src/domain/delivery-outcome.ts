@@ -1,6 +1,26 @@
 import { classifyReply } from './classify-reply.js';
 import type { ReplyCategory } from './reply-rules.js';
 
+/** How a connection was protected, and against whom. */
+export interface TlsReport {
+  /**
+   * What vouched for the host: its TLSA records, its domain's MTA-STS policy, or an authority that the operator insists
+   * on; nobody (`opportunistic`); or `none`: nothing was encrypted.
+   */
+  readonly level: 'dane' | 'mta-sts' | 'verified' | 'opportunistic' | 'none';
+  /** `TLSv1.3` */
+  readonly protocol?: string;
+  readonly cipher?: string;
+  /** The certificate stood up to the level's check; for `opportunistic`, to that of the public authorities. */
+  readonly authorized: boolean;
+  /** Why it did not. */
+  readonly certificateError?: string;
+  /** Why nothing was encrypted. */
+  readonly plaintextReason?: string;
+  /** What would have kept the mail back, were the domain's MTA-STS policy not merely being tested. */
+  readonly policyFailure?: string;
+}
+
 /**
  * Milliseconds that the parts of an attempt took, those that it went through; the last may have been cut short. `mail` is
  * MAIL and RCPT, `data` DATA and the content, `reply` the wait for the final reply. What precedes MAIL happens once a
@@ -17,7 +37,7 @@ export interface AttemptDetail {
   readonly host?: string;
   /** IP address and port of the connection. */
   readonly address?: string;
-  readonly tls?: { readonly protocol: string; readonly cipher: string; readonly authorized: boolean };
+  readonly tls?: TlsReport;
   /** The reply that decided, e.g. 250, with its enhanced status code (RFC 3463) and its text, cut to 1 KB. */
   readonly replyCode?: number;
   readonly enhancedCode?: string;

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { LaneReport } from './lane-limits.js';
 import { holdOf, QueuePlace } from './recipient-trace.js';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -13,6 +14,8 @@ const place: QueuePlace = {
   attempts: 0,
   isHeld: false,
   isLaneTaken: true,
+  report: null,
+  ahead: 0,
   pause: null,
 };
 const waiting = (fields: Partial<QueuePlace>) => ({
@@ -38,4 +41,30 @@ it.each([
 
 it('nothing holds a recipient in a final state', () => {
   expect(holdOf({ ...waiting({}), place: null, status: 'delivered' }, null, now)).toBeUndefined();
+});
+
+const report: LaneReport = {
+  profile: 'google',
+  site: 'mx.site.test',
+  heldBy: 'connection_limit',
+  connections: { current: 2, most: 10 },
+  messagesPerMinute: { current: 60, most: 60 },
+  at: now,
+  held: 20,
+  perSecond: 2,
+};
+
+it.each([
+  ['one that the worker holds', waiting({ isHeld: true, report }), new Date(now.getTime() + 10_000)],
+  ['one that is due behind others', waiting({ ahead: 20, report }), new Date(now.getTime() + 20_000)],
+  ['one of a lane that stands still', waiting({ report: { ...report, perSecond: 0 } }), null],
+] as const)('the limit of a lane holds %s, until about when its pace lets it go', (_, recipient, until) => {
+  const hold = holdOf(recipient, null, now);
+  expect(hold).toMatchObject({ kind: 'connection_limit', until });
+  expect(hold?.reason).toContain('connections: 2 of profile google, narrowed from 10');
+});
+
+it('a report that nobody repeats says nothing of now', () => {
+  const old = { ...report, at: new Date(now.getTime() - 60_000) };
+  expect(holdOf(waiting({ report: old }), null, now)).toMatchObject({ kind: 'lane_limit' });
 });

@@ -1,3 +1,5 @@
+import { describeLimit, LaneReport } from './lane-limits.js';
+
 /** One attempt as it is on record. `unknown`: handed over, or under way when the worker ended, and never confirmed. */
 export interface TracedAttempt {
   readonly attempt: number;
@@ -47,6 +49,10 @@ export interface QueuePlace {
   readonly isHeld: boolean;
   /** A worker drains its lane. */
   readonly isLaneTaken: boolean;
+  /** What its worker last said of what holds the lane back. */
+  readonly report: LaneReport | null;
+  /** Recipients of the lane that are due before this one and not held by a worker; counted up to a bound. */
+  readonly ahead: number;
   readonly pause: { readonly since: Date; readonly until: Date; readonly reason: string } | null;
 }
 
@@ -72,10 +78,24 @@ export interface EmailTrace {
 
 /** What keeps a recipient from being tried right now, until when where that is known, and why. */
 export interface Hold {
-  readonly kind: 'schedule' | 'retry_schedule' | 'lane_paused' | 'lane_limit' | 'no_worker' | 'under_way';
+  readonly kind:
+    | 'schedule'
+    | 'retry_schedule'
+    | 'lane_paused'
+    | 'connection_limit'
+    | 'rate_limit'
+    | 'back_off'
+    | 'lane_limit'
+    | 'no_worker'
+    | 'under_way';
+  /** For the limits of a lane an estimate, from the pace of late. */
   readonly until: Date | null;
   readonly reason: string;
+  readonly limit?: LaneReport;
 }
+
+/** A report that has not been repeated for so long says nothing of now. */
+const reportHoldsMs = 15_000;
 
 /** Undefined where nothing is waited for: the recipient is in a final state. */
 export function holdOf({ place, status }: RecipientTrace, scheduledAt: Date | null, now: Date): Hold | undefined {
@@ -84,7 +104,9 @@ export function holdOf({ place, status }: RecipientTrace, scheduledAt: Date | nu
     return { kind: 'schedule', until: scheduledAt, reason: 'The email is scheduled' };
   }
   const { lane, dueAt, pause } = place;
+  const limit = limitOf(place, now);
   if (place.isHeld) {
+    if (limit !== undefined) return limit;
     const reason = `A worker has it: being delivered, or waiting for one of the connections of lane ${lane}`;
     return { kind: 'under_way', until: null, reason };
   }
@@ -96,5 +118,15 @@ export function holdOf({ place, status }: RecipientTrace, scheduledAt: Date | nu
     return { kind: 'retry_schedule', until: dueAt, reason };
   }
   if (!place.isLaneTaken) return { kind: 'no_worker', until: null, reason: `No worker has taken lane ${lane} yet` };
+  if (limit !== undefined) return limit;
   return { kind: 'lane_limit', until: null, reason: `Lane ${lane} delivers as much at once as its site takes` };
+}
+
+function limitOf({ lane, report, isHeld, ahead }: QueuePlace, now: Date): Hold | undefined {
+  if (report === null || now.getTime() - report.at.getTime() > reportHoldsMs) return undefined;
+  const { at, held, perSecond } = report;
+  const before = isHeld ? held : held + ahead;
+  const until = perSecond > 0 ? new Date(at.getTime() + (before / perSecond) * 1_000) : null;
+  const reason = `Lane ${lane} goes at the pace of its site: ${describeLimit(report)}; about ${before} before it`;
+  return { kind: report.heldBy, until: until !== null && until > now ? until : null, reason, limit: report };
 }

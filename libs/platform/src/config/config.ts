@@ -101,7 +101,11 @@ export const variables = {
   }),
   routesFile: text(
     'ROUTES_FILE',
-    'JSON file of ways for `mx`: per recipient or sender domain `mx`, `relay` or `mx-or-relay`. Read anew when it changes',
+    'JSON file for `mx`: ways per recipient or sender domain, source addresses per sender domain, limits per mail host. Read anew when it changes',
+  ),
+  dane: flag(
+    'DANE',
+    'Whether `mx` honours TLSA records (RFC 7672) of zones that the resolver has validated. Only with a validating resolver on this machine, or on a safe way to it',
   ),
   heloName: text('HELO_NAME', 'Host name given in EHLO and used in return paths. Default: the machine’s host name'),
   hostName: hostName(
@@ -120,7 +124,7 @@ export const variables = {
   ),
   sourceAddresses: list(
     'SOURCE_ADDRESSES',
-    'Public addresses that mail leaves from, for `npm run doctor`. Default: those of `HOST_NAME`',
+    'Public addresses that mail leaves from, for `npm run doctor` and to know our own mail hosts by. Default: those of `HOST_NAME`',
     '',
     (value) => {
       if (isIP(value) === 0) throw new Error(`"${value}" is not an IP address`);

@@ -30,6 +30,8 @@ export interface OutboundHttpOptions {
   readonly allows?: (address: string) => boolean;
   /** Default: the system's resolver, as `dns.lookup` asks it. */
   readonly lookup?: typeof resolve;
+  /** Authorities that certificates are verified with, in PEM. Default: the public ones. */
+  readonly ca?: string;
 }
 
 /**
@@ -45,7 +47,7 @@ export class OutboundHttp {
   constructor(private readonly options: OutboundHttpOptions = {}) {
     // A pooled connection has passed the guard when it was made, and leads to the same address ever since.
     const pooling = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 };
-    this.agents = { 'http:': new HttpAgent(pooling), 'https:': new HttpsAgent(pooling) };
+    this.agents = { 'http:': new HttpAgent(pooling), 'https:': new HttpsAgent({ ...pooling, ca: options.ca }) };
     this.lookup = guardedLookup(options);
   }
 

@@ -1,4 +1,5 @@
 import { Transaction } from '#kernel';
+import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 
 /**
@@ -54,6 +55,12 @@ export abstract class DeliveryQueue {
 
   /** The lane's site is up again. */
   abstract resume(lane: string): Promise<void>;
+
+  /** Says of lanes of the worker what holds them back, or that nothing does. Of lanes that are not its own, nothing. */
+  abstract report(
+    workerId: string,
+    reports: readonly { readonly lane: string; readonly report: LaneReport | undefined }[],
+  ): Promise<void>;
 
   /** Lanes that have something due, at most `limit`, except paused ones and those that another living worker has. */
   abstract lanesWithWork(workerId: string, limit: number): Promise<readonly string[]>;

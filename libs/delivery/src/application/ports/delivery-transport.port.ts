@@ -1,4 +1,5 @@
 import { DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import { LaneLimits } from '../../domain/lane-limits.js';
 import { OutboundMessage } from '../../domain/outbound-message.js';
 
 /**
@@ -23,8 +24,19 @@ export abstract class DeliveryTransport {
   /** How many `deliver` calls of one lane may be under way at once. At least 1. */
   abstract concurrencyOf(lane: string): number;
 
+  /** What holds back messages of the lane that have been handed over; undefined where nothing does. */
+  limitsOf(_lane: string): LaneLimits | undefined {
+    return undefined;
+  }
+
   /** One outcome per recipient, in the order of `message.recipients`. */
   abstract deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]>;
+
+  /**
+   * The program is about to stop: what waits for a connection or for its turn is given up with `NotAttemptedError`, also
+   * what is handed over from now on. What is under way goes on.
+   */
+  withdraw(): void {}
 
   /** Ends all connections after the deliveries under way have ended. No `deliver` follows. */
   abstract close(): Promise<void>;

@@ -1,6 +1,8 @@
 import { timestamp } from '#platform/http';
+import { AdaptiveLimit, LaneLimits } from '../../domain/lane-limits.js';
 import {
   EmailTrace,
+  Hold,
   holdOf,
   RecipientTrace,
   TracedAttempt,
@@ -28,13 +30,41 @@ function recipientAnswer(recipient: RecipientTrace, scheduledAt: Date | null, no
     queued_at: place === null ? null : timestamp(place.queuedAt),
     lane: place === null ? null : place.lane,
     next_attempt_at: nextAttemptOf(recipient, hold?.until ?? null),
-    held_by:
-      hold === undefined
-        ? null
-        : { kind: hold.kind, until: hold.until === null ? null : timestamp(hold.until), reason: hold.reason },
+    held_by: hold === undefined ? null : holdAnswer(hold),
     attempts: recipient.attempts.map(attemptAnswer),
     reports: recipient.reports.map(reportAnswer),
     events: recipient.events.map(eventAnswer),
+  };
+}
+
+function holdAnswer({ kind, until, reason, limit }: Hold): Record<string, unknown> {
+  return {
+    kind,
+    until: until === null ? null : timestamp(until),
+    reason,
+    limit: limit === undefined ? null : limitAnswer(limit),
+  };
+}
+
+function limitAnswer({ profile, site, source, connections, messagesPerMinute }: LaneLimits): Record<string, unknown> {
+  const figure = ({ current, most }: AdaptiveLimit): Record<string, number> => ({ current, most });
+  return {
+    profile,
+    site,
+    source: source ?? null,
+    connections: figure(connections),
+    messages_per_minute: figure(messagesPerMinute),
+  };
+}
+
+/** As the attempt's report has it, with the names of this API. */
+function tlsAnswer(tls: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { certificateError, plaintextReason, policyFailure, ...rest } = tls;
+  return {
+    ...rest,
+    certificate_error: certificateError ?? null,
+    plaintext_reason: plaintextReason ?? null,
+    policy_failure: policyFailure ?? null,
   };
 }
 
@@ -55,7 +85,7 @@ function attemptAnswer(attempt: TracedAttempt): Record<string, unknown> {
     reason: attempt.reason,
     host: attempt.host,
     address: attempt.address,
-    tls: attempt.tls,
+    tls: attempt.tls === null ? null : tlsAnswer(attempt.tls),
     reply: replyCode === null ? null : { code: replyCode, enhanced_code: enhancedCode, text: replyText },
     timings_ms: attempt.timings,
   };

@@ -1,7 +1,8 @@
 import { Transaction } from '#kernel';
-import { Database, statementsOf } from '#platform/database';
+import { Database, statementsOf, storableJson } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 import { retryHorizonMs } from '../../domain/retry-schedule.js';
 import { abandonStatement, freeStatement } from './abandon-statement.js';
@@ -101,6 +102,19 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
 
   async resume(lane: string): Promise<void> {
     await this.database.execute({ text: 'DELETE FROM lane_pauses WHERE lane = $1', values: [lane] });
+  }
+
+  async report(
+    workerId: string,
+    reports: readonly { readonly lane: string; readonly report: LaneReport | undefined }[],
+  ): Promise<void> {
+    await this.database.execute({
+      name: 'report-lanes',
+      text: `UPDATE lanes l SET report = r.report
+             FROM json_to_recordset($1::json) AS r (lane text, report jsonb)
+             WHERE l.name = r.lane AND l.worker_id = $2`,
+      values: [storableJson(reports), workerId],
+    });
   }
 
   /** Walks from lane to lane along the index: the cost grows with the lanes that wait, not with the mail in them. */

@@ -1,6 +1,7 @@
 import { Database, DatabaseTransaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
+import { LaneReport } from '../../domain/lane-limits.js';
 import { EmailTrace, QueuePlace, TracedAttempt, TracedEvent, TracedReport } from '../../domain/recipient-trace.js';
 
 interface EmailRow extends Record<string, unknown> {
@@ -18,10 +19,15 @@ interface RecipientRow extends Record<string, unknown> {
   readonly attempts: number;
   readonly isHeld: boolean;
   readonly isLaneTaken: boolean;
+  readonly report: (LaneReport & { readonly at: string }) | null;
+  readonly ahead: number | null;
   readonly pauseSince: Date;
   readonly pausedUntil: Date | null;
   readonly pauseReason: string;
 }
+
+/** Recipients counted in front of one that waits. */
+const mostAhead = 1_000;
 
 type OfRecipient<T> = T & { readonly no: number | null } & Record<string, unknown>;
 
@@ -76,11 +82,19 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
     return snapshot.query({
       text: `SELECT r.no, r.address, r.status, q.lane, q.queued_at AS "queuedAt", q.due_at AS "dueAt",
                     q.attempt AS attempts, q.worker_id IS NOT NULL AS "isHeld", l.name IS NOT NULL AS "isLaneTaken",
+                    l.report, ahead.n AS ahead,
                     p.since AS "pauseSince", p.until AS "pausedUntil", p.reason AS "pauseReason"
              FROM recipients r
              LEFT JOIN outbound_queue q ON q.email_id = r.email_id AND q.recipient_no = r.no
              LEFT JOIN lanes l ON l.name = q.lane
              LEFT JOIN lane_pauses p ON p.lane = q.lane
+             LEFT JOIN LATERAL (
+               SELECT count(*)::int AS n FROM (
+                 SELECT 1 FROM outbound_queue a
+                 WHERE a.lane = q.lane AND a.due_at < q.due_at AND a.worker_id IS NULL
+                 ORDER BY a.due_at LIMIT ${mostAhead}
+               ) before
+             ) ahead ON l.report IS NOT NULL AND q.worker_id IS NULL
              WHERE r.email_id = $1 ORDER BY r.no`,
       values: [emailId],
     });
@@ -118,6 +132,7 @@ function placeOf(row: RecipientRow): QueuePlace | null {
   if (row.lane === null) return null;
   const { pausedUntil, pauseSince, pauseReason } = row;
   const pause = pausedUntil === null ? null : { since: pauseSince, until: pausedUntil, reason: pauseReason };
-  const { lane, queuedAt, dueAt, attempts, isHeld, isLaneTaken } = row;
-  return { lane, queuedAt, dueAt, attempts, isHeld, isLaneTaken, pause };
+  const { lane, queuedAt, dueAt, attempts, isHeld, isLaneTaken, ahead } = row;
+  const report = row.report === null ? null : { ...row.report, at: new Date(row.report.at) };
+  return { lane, queuedAt, dueAt, attempts, isHeld, isLaneTaken, report, ahead: ahead ?? 0, pause };
 }

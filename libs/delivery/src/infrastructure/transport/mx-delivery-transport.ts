@@ -3,26 +3,38 @@ import { DnsResolver, DnsUnavailableError } from '#domains';
 import { domainOf } from '#kernel';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import type { DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import type { LaneLimits } from '../../domain/lane-limits.js';
 import type { OutboundMessage } from '../../domain/outbound-message.js';
-import { siteOf } from './mx/mail-hosts.js';
+import { namesHost, StsPolicy } from '../../domain/sts-policy.js';
+import { DnsCache } from './mx/dns-cache.js';
 import type { MailHost } from './mx/mail-hosts.js';
 import { MxLookup } from './mx/mx-lookup.js';
-import { MxSite } from './mx/mx-site.js';
-import type { MxHostOptions } from './mx/mx-site.js';
+import { shippedRules } from './mx/mx-rules.js';
+import type { MxRules } from './mx/mx-rules.js';
+import { MxSites } from './mx/mx-sites.js';
+import type { MxHostOptions, SitePolicy } from './mx/mx-site.js';
 import { isPublicAddress } from './mx/public-address.js';
-import { profileOf } from './mx/site-profiles.js';
 import { assertHeloName } from './smtp/smtp-options.js';
+import type { StsPolicies } from './sts/sts-policies.js';
+import { withPolicyFailure } from './sts/policy-failure.js';
 
-export interface MxOptions extends Omit<MxHostOptions, 'tls'> {
+export interface MxOptions extends MxHostOptions {
   /** Lets mail reach loopback and private addresses. */
   readonly allowPrivateDestinations?: boolean;
+  /** Mail for a host at such an address would come back to us. */
+  readonly isOwnAddress?: (address: string) => boolean;
+  /** Honours TLSA records that the resolver has validated (RFC 7672). The way to the resolver must be a safe one. */
+  readonly dane?: boolean;
+  /** Default: no domain has a policy. */
+  readonly stsPolicies?: (dns: DnsCache) => StsPolicies;
+  /** Read for each message. */
+  readonly rules?: MxRules;
   /** See `SmtpPoolOptions`. */
   readonly backOff?: number;
 }
 
 /** Enough to keep the connections of the widest site busy; a narrower one lets the rest wait in its pool. */
 const deliveriesPerLane = 30;
-const mostIdleSites = 1_000;
 const longestLane = 200;
 
 /**
@@ -34,18 +46,21 @@ const longestLane = 200;
  */
 export class MxDeliveryTransport extends DeliveryTransport {
   readonly #lookup: MxLookup;
-  readonly #sites = new Map<string, MxSite>();
+  readonly #sts: StsPolicies | undefined;
+  readonly #sites: MxSites;
   readonly #underWay = new Set<Promise<unknown>>();
   #isClosed = false;
 
-  constructor(
-    dns: DnsResolver,
-    private readonly options: MxOptions,
-  ) {
+  constructor(dns: DnsResolver, options: MxOptions) {
     super();
     assertHeloName(options.heloName);
-    const mayConnect = options.allowPrivateDestinations === true ? (): boolean => true : isPublicAddress;
-    this.#lookup = new MxLookup(dns, { heloName: options.heloName, mayConnect });
+    const { allowPrivateDestinations, isOwnAddress, dane, stsPolicies, rules, ...forHosts } = options;
+    const mayConnect = allowPrivateDestinations === true ? (): boolean => true : isPublicAddress;
+    const cache = new DnsCache(dns);
+    const danePort = dane === true ? options.port : undefined;
+    this.#lookup = new MxLookup(cache, { heloName: options.heloName, mayConnect, isOwnAddress, danePort });
+    this.#sts = stsPolicies?.(cache);
+    this.#sites = new MxSites(forHosts, rules ?? shippedRules);
   }
 
   laneOf(recipientDomain: string): string {
@@ -58,9 +73,13 @@ export class MxDeliveryTransport extends DeliveryTransport {
     return deliveriesPerLane;
   }
 
-  /** Connections that the site with this name gets at present, where it is known; for the trace and the metrics. */
+  override limitsOf(lane: string): LaneLimits | undefined {
+    return this.#sites.limitsOf(lane);
+  }
+
+  /** Connections that the site with this name gets at present, where it is known. */
   connectionLimitOf(site: string): number | undefined {
-    return this.#sites.get(`opportunistic ${site}`)?.connectionLimit;
+    return this.#sites.throttleOf(site)?.connectionLimit;
   }
 
   async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
@@ -74,10 +93,15 @@ export class MxDeliveryTransport extends DeliveryTransport {
     }
   }
 
+  override withdraw(): void {
+    this.#sites.withdraw();
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#underWay);
-    await Promise.all([...this.#sites.values()].map((site) => site.close()));
+    await this.#sites.close();
+    this.#sts?.close();
   }
 
   async #deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
@@ -87,11 +111,24 @@ export class MxDeliveryTransport extends DeliveryTransport {
     const domain = domainOf(message.recipients[0] as string);
     const isAsked = !this.#lookup.knows(domain);
     try {
-      const route = await this.#lookup.routeOf(domain);
+      const [route, sts] = await Promise.all([this.#lookup.routeOf(domain), this.#sts?.policyOf(domain)]);
       const dns = timeSince(startedAt);
       if (route.kind === 'hosts') {
-        const outcomes = await this.#siteOf(route.hosts, message.tls).deliver(message, route.hosts);
-        return isAsked ? outcomes.map((outcome) => withDnsTime(outcome, dns)) : outcomes;
+        const hosts = sts?.mode === 'enforce' ? route.hosts.filter(({ name }) => namesHost(sts, name)) : route.hosts;
+        if (hosts.length > 0) {
+          const outcomes = await this.#hand(message, domain, route.hosts, hosts, sts);
+          return isAsked ? outcomes.map((outcome) => withDnsTime(outcome, dns)) : outcomes;
+        }
+        const reason = `The MTA-STS policy of ${domain} allows for none of its mail hosts (${namesOf(route.hosts)})`;
+        const detail = { durationMs: elapsed() };
+        return all({
+          kind: 'deferred',
+          reason,
+          outcomeUnknown: false,
+          isSiteTrouble: true,
+          category: 'policy',
+          detail,
+        });
       }
       const { reason, enhancedCode } = route;
       // No such domain, or one that takes no mail: the address is bad. Hosts without addresses may come back.
@@ -106,24 +143,32 @@ export class MxDeliveryTransport extends DeliveryTransport {
     }
   }
 
-  #siteOf(hosts: readonly MailHost[], tls: OutboundMessage['tls']): MxSite {
-    const name = siteOf(hosts);
-    const key = `${tls ?? 'opportunistic'} ${name}`;
-    const known = this.#sites.get(key);
-    if (known !== undefined) return known;
-    this.#forgetIdleSites();
-    const [first] = hosts;
-    const policy = tls === 'enforced' ? 'mandatory' : 'opportunistic';
-    const site = new MxSite(name, profileOf(first?.name ?? ''), { ...this.options, tls: policy });
-    this.#sites.set(key, site);
-    return site;
+  async #hand(
+    message: OutboundMessage,
+    domain: string,
+    all: readonly MailHost[],
+    hosts: readonly MailHost[],
+    sts: StsPolicy | undefined,
+  ): Promise<readonly DeliveryOutcome[]> {
+    const site = this.#sites.siteFor({
+      lane: this.laneOf(domain),
+      all,
+      hosts,
+      senderHost: domainOf(message.mailFrom),
+      policy: policyFor(message, sts),
+    });
+    const outcomes = await site.deliver(message, hosts);
+    return sts?.mode === 'testing' ? outcomes.map((outcome) => withPolicyFailure(outcome, sts)) : outcomes;
   }
+}
 
-  /** Sites without connections lose what was learnt about them, the longest known first. */
-  #forgetIdleSites(): void {
-    if (this.#sites.size < mostIdleSites) return;
-    for (const [key, site] of this.#sites) if (site.isEmpty) this.#sites.delete(key);
-  }
+function policyFor({ tls }: OutboundMessage, sts: StsPolicy | undefined): SitePolicy {
+  if (sts?.mode === 'enforce') return 'sts';
+  return tls === 'enforced' ? 'encrypted' : 'opportunistic';
+}
+
+function namesOf(hosts: readonly MailHost[]): string {
+  return hosts.map(({ name }) => name).join(', ');
 }
 
 function timeSince(startedAt: number): number {

@@ -32,6 +32,10 @@ export abstract class OneHostDeliveryTransport extends DeliveryTransport {
     return this.#pool.deliver(message);
   }
 
+  override withdraw(): void {
+    this.#pool.withdraw();
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }

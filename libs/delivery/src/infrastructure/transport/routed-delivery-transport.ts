@@ -1,6 +1,7 @@
 import { domainOf } from '#kernel';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import type { DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import type { LaneLimits } from '../../domain/lane-limits.js';
 import type { OutboundMessage } from '../../domain/outbound-message.js';
 import type { RouteTable } from './routes/route-table.js';
 
@@ -27,6 +28,10 @@ export class RoutedDeliveryTransport extends DeliveryTransport {
     return this.mx.concurrencyOf(lane);
   }
 
+  override limitsOf(lane: string): LaneLimits | undefined {
+    return this.mx.limitsOf(lane);
+  }
+
   async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
     const recipientDomain = domainOf(message.recipients[0] as string);
     const route = this.routes.table.routeFor(recipientDomain, domainOf(message.mailFrom));
@@ -34,6 +39,10 @@ export class RoutedDeliveryTransport extends DeliveryTransport {
     const outcomes = await this.mx.deliver(message);
     if (route.via === 'mx' || !outcomes.every(isUnreachable)) return outcomes;
     return this.#relay(route.relay).deliver(message);
+  }
+
+  override withdraw(): void {
+    for (const transport of [this.mx, ...this.#relays.values()]) transport.withdraw();
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import { domainOf } from '#kernel';
 import { testAddressRole, TestAddressRole } from '#emails';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import { AttemptDetail, DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import { LaneLimits } from '../../domain/lane-limits.js';
 import { OutboundMessage } from '../../domain/outbound-message.js';
 
 const lane = 'test-addresses';
@@ -30,6 +31,10 @@ export class TestAddressTransport extends DeliveryTransport {
     return laneName === lane ? concurrency : this.behind.concurrencyOf(laneName);
   }
 
+  override limitsOf(laneName: string): LaneLimits | undefined {
+    return laneName === lane ? undefined : this.behind.limitsOf(laneName);
+  }
+
   async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
     const roles = message.recipients.map((recipient) => testAddressRole(recipient, this.domains));
     const others = message.recipients.filter((_, index) => roles[index] === undefined);
@@ -39,6 +44,10 @@ export class TestAddressTransport extends DeliveryTransport {
       const role = roles[index];
       return role === undefined ? (rest.next().value as DeliveryOutcome) : outcomeOf(role, recipient);
     });
+  }
+
+  override withdraw(): void {
+    this.behind.withdraw();
   }
 
   close(): Promise<void> {

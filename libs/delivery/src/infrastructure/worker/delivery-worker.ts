@@ -45,7 +45,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     clearInterval(this.sweeps);
     await this.sweeping;
     // The beats go on until everything has ended: to the others this worker is alive as long as it delivers.
-    const ended = await this.lanes.stop(this.config.values.shutdownSeconds * 1_000);
+    const ended = await this.lanes.stop(this.config.values.shutdownSeconds * 1_000, () => this.transport.withdraw());
     clearInterval(this.beats);
     if (!ended) this.logger.warn({}, 'stopping with deliveries under way; their outcome will be on record as unknown');
     await this.queue.retire(this.worker.id);

@@ -44,14 +44,19 @@ export class LaneRunner implements OnModuleInit {
     }
   }
 
-  /** No lane claims anything more. Resolves with whether all that was under way has ended within the time. */
-  async stop(timeoutMs: number): Promise<boolean> {
+  /**
+   * No lane claims anything more. Resolves with whether all that was under way has ended within the time; half-way
+   * `hurry` is called, for what would still wait its turn at the pace of its site.
+   */
+  async stop(timeoutMs: number, hurry: () => void): Promise<boolean> {
     this.stopping = true;
     for (const { wakeUps } of this.running.values()) wakeUps.stop();
     const ended = Promise.all([...this.running.values()].map((run) => run.ended)).then(() => true);
+    const halfTime = setTimeout(hurry, timeoutMs / 2);
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)));
     const inTime = await Promise.race([ended, timeout]);
+    clearTimeout(halfTime);
     clearTimeout(timer);
     return inTime;
   }

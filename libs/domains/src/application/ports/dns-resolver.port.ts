@@ -11,6 +11,42 @@ export interface CaaRecord {
   readonly value: string;
 }
 
+/** What a certificate must match (RFC 6698 section 2). */
+export interface TlsaRecord {
+  readonly usage: number;
+  readonly selector: number;
+  readonly matchingType: number;
+  readonly data: Uint8Array;
+}
+
+/** What the records of each type come as. */
+export interface DnsRecords {
+  /** Each record with its strings joined, as SPF, DKIM and DMARC read them. */
+  readonly txt: string;
+  readonly mx: MxRecord;
+  readonly a: string;
+  readonly aaaa: string;
+  /** The direct alias target, not the end of the chain. */
+  readonly cname: string;
+  readonly ns: string;
+  readonly caa: CaaRecord;
+  /** Asked for by IP address. */
+  readonly ptr: string;
+  readonly tlsa: TlsaRecord;
+}
+
+export type DnsRecordType = keyof DnsRecords;
+
+export interface DnsAnswer<Record> {
+  readonly records: readonly Record[];
+  /** Seconds for which it may be kept, also where there are no records (RFC 2308). */
+  readonly ttl: number;
+  /** The resolver says that DNSSEC vouches for it (the AD bit of RFC 4035), also for its being empty. */
+  readonly isAuthenticated: boolean;
+  /** Where the chain of aliases ended; the name asked for where there is none. */
+  readonly canonicalName: string;
+}
+
 /**
  * The DNS did not answer: SERVFAIL, a timeout, a refused or broken answer. Never to be read as "no such record".
  */
@@ -25,19 +61,48 @@ export class DnsUnavailableError extends Error {
 }
 
 /**
- * Asks the DNS. Every method answers with an empty list where the name or the record type does not exist (NXDOMAIN,
- * NODATA), and throws DnsUnavailableError where nobody knows. Names are absolute, without a trailing dot, in any case;
- * answers come lower-case and without a trailing dot. CNAMEs are followed. Each look-up ends within a deadline.
+ * Asks the DNS, each time anew.
+ *
+ * Every look-up answers without records where the name or the record type does not exist (NXDOMAIN, NODATA), and throws
+ * DnsUnavailableError where nobody knows, a loop of aliases included. Names are absolute, without a trailing dot, in any
+ * case; answers come lower-case and without a trailing dot. CNAMEs are followed. Each look-up ends within a deadline.
  */
 export abstract class DnsResolver {
-  /** Each record with its strings joined, as SPF, DKIM and DMARC read them. */
-  abstract txt(name: string): Promise<readonly string[]>;
-  abstract mx(name: string): Promise<readonly MxRecord[]>;
-  abstract a(name: string): Promise<readonly string[]>;
-  abstract aaaa(name: string): Promise<readonly string[]>;
-  /** The direct alias target, not the end of the chain. */
-  abstract cname(name: string): Promise<readonly string[]>;
-  abstract ns(name: string): Promise<readonly string[]>;
-  abstract caa(name: string): Promise<readonly CaaRecord[]>;
-  abstract ptr(address: string): Promise<readonly string[]>;
+  abstract ask<Type extends DnsRecordType>(type: Type, name: string): Promise<DnsAnswer<DnsRecords[Type]>>;
+
+  txt(name: string): Promise<readonly string[]> {
+    return this.recordsOf('txt', name);
+  }
+
+  mx(name: string): Promise<readonly MxRecord[]> {
+    return this.recordsOf('mx', name);
+  }
+
+  a(name: string): Promise<readonly string[]> {
+    return this.recordsOf('a', name);
+  }
+
+  aaaa(name: string): Promise<readonly string[]> {
+    return this.recordsOf('aaaa', name);
+  }
+
+  cname(name: string): Promise<readonly string[]> {
+    return this.recordsOf('cname', name);
+  }
+
+  ns(name: string): Promise<readonly string[]> {
+    return this.recordsOf('ns', name);
+  }
+
+  caa(name: string): Promise<readonly CaaRecord[]> {
+    return this.recordsOf('caa', name);
+  }
+
+  ptr(address: string): Promise<readonly string[]> {
+    return this.recordsOf('ptr', address);
+  }
+
+  private async recordsOf<Type extends DnsRecordType>(type: Type, name: string): Promise<readonly DnsRecords[Type][]> {
+    return (await this.ask(type, name)).records;
+  }
 }

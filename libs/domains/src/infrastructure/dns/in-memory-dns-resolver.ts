@@ -1,4 +1,13 @@
-import { CaaRecord, DnsResolver, DnsUnavailableError, MxRecord } from '../../application/ports/dns-resolver.port.js';
+import {
+  CaaRecord,
+  DnsAnswer,
+  DnsRecords,
+  DnsRecordType,
+  DnsResolver,
+  DnsUnavailableError,
+  MxRecord,
+  TlsaRecord,
+} from '../../application/ports/dns-resolver.port.js';
 
 export interface ZoneRecords {
   readonly txt?: readonly string[];
@@ -9,9 +18,15 @@ export interface ZoneRecords {
   readonly ns?: readonly string[];
   readonly caa?: readonly CaaRecord[];
   readonly ptr?: readonly string[];
+  readonly tlsa?: readonly TlsaRecord[];
+  /** Of all records of the name, in seconds. Default 300. */
+  readonly ttl?: number;
+  /** As if the name lay in a signed zone and the resolver had validated it. */
+  readonly isAuthenticated?: boolean;
 }
 
 const longestAliasChain = 8;
+const defaultTtl = 300;
 
 /** Zones kept in memory, for tests and for programs that bring their own answers. */
 export class InMemoryDnsResolver extends DnsResolver {
@@ -31,55 +46,50 @@ export class InMemoryDnsResolver extends DnsResolver {
     this.names.set(name.toLowerCase(), 'unavailable');
   }
 
-  async txt(name: string): Promise<readonly string[]> {
-    return this.resolve(name).txt ?? [];
+  async ask<Type extends DnsRecordType>(type: Type, name: string): Promise<DnsAnswer<DnsRecords[Type]>> {
+    const chain = this.chainFrom(name.toLowerCase(), type === 'cname' || type === 'ptr');
+    const last = chain[chain.length - 1] as Link;
+    return {
+      records: recordsOf(type, last.records) as readonly DnsRecords[Type][],
+      ttl: Math.min(...chain.map(({ records }) => records.ttl ?? defaultTtl)),
+      isAuthenticated: chain.every(({ records }) => records.isAuthenticated === true),
+      canonicalName: last.name,
+    };
   }
 
-  async mx(name: string): Promise<readonly MxRecord[]> {
-    return (this.resolve(name).mx ?? []).map(({ exchange, preference }) => ({
-      exchange: hostName(exchange),
-      preference,
-    }));
-  }
-
-  async a(name: string): Promise<readonly string[]> {
-    return this.resolve(name).a ?? [];
-  }
-
-  async aaaa(name: string): Promise<readonly string[]> {
-    return this.resolve(name).aaaa ?? [];
-  }
-
-  async cname(name: string): Promise<readonly string[]> {
-    const target = this.lookUp(name).cname;
-    return target === undefined ? [] : [hostName(target)];
-  }
-
-  async ns(name: string): Promise<readonly string[]> {
-    return (this.resolve(name).ns ?? []).map(hostName);
-  }
-
-  async caa(name: string): Promise<readonly CaaRecord[]> {
-    return this.resolve(name).caa ?? [];
-  }
-
-  async ptr(address: string): Promise<readonly string[]> {
-    return (this.lookUp(address).ptr ?? []).map(hostName);
-  }
-
-  private resolve(name: string): ZoneRecords {
-    let records = this.lookUp(name);
-    for (let hops = 0; records.cname !== undefined; hops++) {
-      if (hops === longestAliasChain) throw new DnsUnavailableError(name, 'the chain of aliases is too long');
-      records = this.lookUp(hostName(records.cname));
+  private chainFrom(start: string, staysThere: boolean): Link[] {
+    const chain: Link[] = [{ name: start, records: this.lookUp(start) }];
+    for (let next = chain[0]?.records.cname; next !== undefined && !staysThere; next = chain.at(-1)?.records.cname) {
+      if (chain.length > longestAliasChain) throw new DnsUnavailableError(start, 'the chain of aliases is too long');
+      const name = hostName(next);
+      chain.push({ name, records: this.lookUp(name) });
     }
-    return records;
+    return chain;
   }
 
   private lookUp(name: string): ZoneRecords {
-    const records = this.names.get(name.toLowerCase()) ?? {};
+    const records = this.names.get(name) ?? {};
     if (records === 'unavailable') throw new DnsUnavailableError(name, 'SERVFAIL');
     return records;
+  }
+}
+
+interface Link {
+  readonly name: string;
+  readonly records: ZoneRecords;
+}
+
+function recordsOf(type: DnsRecordType, records: ZoneRecords): readonly DnsRecords[DnsRecordType][] {
+  switch (type) {
+    case 'cname':
+      return records.cname === undefined ? [] : [hostName(records.cname)];
+    case 'mx':
+      return (records.mx ?? []).map(({ exchange, preference }) => ({ exchange: hostName(exchange), preference }));
+    case 'ns':
+    case 'ptr':
+      return (records[type] ?? []).map(hostName);
+    default:
+      return records[type] ?? [];
   }
 }
 

@@ -1,74 +1,55 @@
-import { Resolver } from 'node:dns/promises';
-import { CaaRecord, DnsResolver, DnsUnavailableError, MxRecord } from '../../application/ports/dns-resolver.port.js';
-
-/** c-ares codes that mean "there is no such record", as against "nobody knows". */
-const absent = new Set(['ENOTFOUND', 'ENODATA']);
+import { getServers } from 'node:dns';
+import type { Question, RecordType } from 'dns-packet';
+import {
+  DnsAnswer,
+  DnsRecords,
+  DnsRecordType,
+  DnsResolver,
+  DnsUnavailableError,
+} from '../../application/ports/dns-resolver.port.js';
+import { readAnswer } from './dns-answer.js';
+import { dnsServerAddress, exchange } from './dns-exchange.js';
+import { questionName, reverseName } from './dns-question.js';
 
 export interface SystemDnsOptions {
   /** `host:port` of the resolvers to ask; empty: those of the system. */
   readonly servers: readonly string[];
+  /** For one question to one server. */
   readonly timeoutMs: number;
+  /** How often each server is asked. */
   readonly tries: number;
 }
 
-/** Asks the system's resolvers, or those named, through Node's c-ares. */
+/** Whoever lists more servers waits no longer. */
+const mostQuestions = 6;
+
+/**
+ * Asks the system's resolvers, or those named. Node's own `dns` keeps the TTL, the alias chain and the AD bit to itself,
+ * so the questions are put here, message by message.
+ */
 export class SystemDnsResolver extends DnsResolver {
-  private readonly resolver: Resolver;
-
-  constructor(options: SystemDnsOptions) {
+  constructor(private readonly options: SystemDnsOptions) {
     super();
-    this.resolver = new Resolver({ timeout: options.timeoutMs, tries: options.tries });
-    if (options.servers.length > 0) this.resolver.setServers([...options.servers]);
   }
 
-  async txt(name: string): Promise<readonly string[]> {
-    const records = await this.ask(name, () => this.resolver.resolveTxt(name));
-    return records.map((strings) => strings.join(''));
-  }
-
-  async mx(name: string): Promise<readonly MxRecord[]> {
-    const records = await this.ask(name, () => this.resolver.resolveMx(name));
-    return records.map((record) => ({ exchange: hostName(record.exchange), preference: record.priority }));
-  }
-
-  a(name: string): Promise<readonly string[]> {
-    return this.ask(name, () => this.resolver.resolve4(name));
-  }
-
-  aaaa(name: string): Promise<readonly string[]> {
-    return this.ask(name, () => this.resolver.resolve6(name));
-  }
-
-  async cname(name: string): Promise<readonly string[]> {
-    return (await this.ask(name, () => this.resolver.resolveCname(name))).map(hostName);
-  }
-
-  async ns(name: string): Promise<readonly string[]> {
-    return (await this.ask(name, () => this.resolver.resolveNs(name))).map(hostName);
-  }
-
-  async caa(name: string): Promise<readonly CaaRecord[]> {
-    const records = await this.ask(name, () => this.resolver.resolveCaa(name));
-    return records.flatMap(({ critical: _, ...properties }) =>
-      Object.entries(properties).map(([tag, value]) => ({ tag: tag.toLowerCase(), value: String(value) })),
-    );
-  }
-
-  async ptr(address: string): Promise<readonly string[]> {
-    return (await this.ask(address, () => this.resolver.reverse(address))).map(hostName);
-  }
-
-  private async ask<Answer>(name: string, question: () => Promise<Answer[]>): Promise<Answer[]> {
-    try {
-      return await question();
-    } catch (error) {
-      const code = (error as { code?: string }).code ?? 'unknown trouble';
-      if (absent.has(code)) return [];
-      throw new DnsUnavailableError(name, code);
+  async ask<Type extends DnsRecordType>(type: Type, name: string): Promise<DnsAnswer<DnsRecords[Type]>> {
+    const asked = type === 'ptr' ? reverseName(name) : questionName(name);
+    if (asked === undefined) return { records: [], ttl: 0, isAuthenticated: false, canonicalName: name };
+    const question: Question = { type: type.toUpperCase() as RecordType, name: asked };
+    let trouble = 'no server';
+    for (const server of this.servers()) {
+      try {
+        return readAnswer(type, asked, await exchange(server, question, this.options.timeoutMs));
+      } catch (error) {
+        trouble = error instanceof Error ? error.message : String(error);
+      }
     }
+    throw new DnsUnavailableError(name, trouble);
   }
-}
 
-function hostName(name: string): string {
-  return name.replace(/\.$/, '').toLowerCase();
+  private servers(): ReturnType<typeof dnsServerAddress>[] {
+    const servers = this.options.servers.length > 0 ? this.options.servers : getServers();
+    const rounds = Array.from({ length: this.options.tries }, () => servers).flat();
+    return rounds.slice(0, mostQuestions).map(dnsServerAddress);
+  }
 }

@@ -32,6 +32,13 @@ export class ExpiringCache<Key, Value> {
     return entry.value;
   }
 
+  /** Puts something in place of an answer. */
+  set(key: Key, value: Value, keepMs: number): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { value: Promise.resolve(value), expiresAt: this.now() + keepMs });
+    this.#trim();
+  }
+
   #trim(): void {
     if (this.#entries.size <= this.most) return;
     const [oldest] = this.#entries.keys();

@@ -1,8 +1,12 @@
+import type { DaneRequirement } from './dane.js';
+
 /** A host that receives mail for a domain, with its addresses in the order in which they are to be tried. */
 export interface MailHost {
   readonly name: string;
   readonly preference: number;
   readonly addresses: readonly string[];
+  /** What its TLSA records demand of every connection to it. */
+  readonly dane?: DaneRequirement;
 }
 
 /** Where the mail of a domain goes; `undeliverable` for as long as its DNS stays as it is. */

@@ -1,15 +1,16 @@
 import { DnsResolver, DnsUnavailableError } from '#domains';
 import type { MxRecord } from '#domains';
+import { DaneLookup } from './dane-lookup.js';
+import { DnsCache } from './dns-cache.js';
+import type { CachedAnswer } from './dns-cache.js';
 import { ExpiringCache } from './expiring-cache.js';
 import { interleaved } from './mail-hosts.js';
 import type { MailHost, MailRoute } from './mail-hosts.js';
 
-/** The port has no TTL; five minutes is what most zones of mail hosts give, and a moved host is found soon enough. */
-const keepMs = 300_000;
-/** A domain without mail may be set up right now. */
-const keepUndeliverableMs = 60_000;
 /** A resolver in trouble is not asked once a message. */
 const keepFailureMs = 5_000;
+/** Where not all that was asked for was answered, it is soon asked again. */
+const keepPartMs = 60_000;
 const mostDomains = 20_000;
 /** Whoever publishes more hosts does not want mail faster. */
 const mostHosts = 10;
@@ -19,16 +20,36 @@ export interface MxLookupOptions {
   /** Our own name: hosts no better than ourselves are left out (RFC 5321 section 5.1). */
   readonly heloName: string;
   readonly mayConnect: (address: string) => boolean;
+  /** Whether mail sent to the address would come back to us, as with a host of our own name. */
+  readonly isOwnAddress?: (address: string) => boolean;
+  /** The port whose TLSA records are honoured; absent: none are (RFC 7672). */
+  readonly danePort?: number;
+}
+
+interface KnownRoute {
+  readonly route: MailRoute;
+  readonly freshUntil: number;
+}
+
+interface KnownHost {
+  readonly host: MailHost;
+  readonly freshUntil: number;
 }
 
 /** Finds the hosts that receive mail for a domain (RFC 5321 section 5.1, RFC 7505), with their addresses. */
 export class MxLookup {
-  readonly #routes = new ExpiringCache<string, MailRoute | DnsUnavailableError>(mostDomains);
+  readonly #dns: DnsCache;
+  readonly #dane: DaneLookup | undefined;
+  readonly #routes: ExpiringCache<string, KnownRoute | DnsUnavailableError>;
 
   constructor(
-    private readonly dns: DnsResolver,
+    dns: DnsResolver | DnsCache,
     private readonly options: MxLookupOptions,
-  ) {}
+  ) {
+    this.#dns = dns instanceof DnsCache ? dns : new DnsCache(dns);
+    this.#dane = options.danePort === undefined ? undefined : new DaneLookup(this.#dns, options.danePort);
+    this.#routes = new ExpiringCache(mostDomains, this.#dns.now);
+  }
 
   /** Whether it will be answered without asking the DNS. */
   knows(domain: string): boolean {
@@ -37,19 +58,24 @@ export class MxLookup {
 
   /** Rejects with `DnsUnavailableError` where the DNS gave no answer that could be acted upon. */
   async routeOf(domain: string): Promise<MailRoute> {
-    const route = await this.#routes.get(domain.toLowerCase(), (name) => this.#lookUp(name), keepTimeOf);
-    if (route instanceof DnsUnavailableError) throw route;
-    return route;
+    const known = await this.#routes.get(
+      domain.toLowerCase(),
+      (name) => this.#lookUp(name),
+      (found) => (found instanceof DnsUnavailableError ? keepFailureMs : found.freshUntil - this.#dns.now()),
+    );
+    if (known instanceof DnsUnavailableError) throw known;
+    return known.route;
   }
 
-  async #lookUp(domain: string): Promise<MailRoute | DnsUnavailableError> {
+  async #lookUp(domain: string): Promise<KnownRoute | DnsUnavailableError> {
     try {
-      const records = await this.dns.mx(domain);
-      if (records.length === 0) return await this.#implicit(domain);
+      const answer = await this.#dns.ask('mx', domain);
+      const { records, freshUntil } = answer;
+      if (records.length === 0) return await this.#implicit(domain, answer);
       if (records.every(({ exchange }) => exchange === '')) {
-        return undeliverable('5.1.10', `${domain} takes no mail: it has a null MX record (RFC 7505)`);
+        return undeliverable('5.1.10', `${domain} takes no mail: it has a null MX record (RFC 7505)`, freshUntil);
       }
-      return await this.#explicit(domain, records);
+      return await this.#explicit(domain, answer);
     } catch (error) {
       if (error instanceof DnsUnavailableError) return error;
       throw error;
@@ -57,21 +83,27 @@ export class MxLookup {
   }
 
   /** Without MX records the domain is its own mail host. */
-  async #implicit(domain: string): Promise<MailRoute> {
-    const addresses = await this.#addressesOf(domain);
-    if (addresses.length === 0) return undeliverable('5.1.2', `${domain} has neither MX nor address records`);
-    return this.#reachable(domain, [{ name: domain, preference: 0, addresses }]);
+  async #implicit(domain: string, answer: CachedAnswer<MxRecord>): Promise<KnownRoute> {
+    const known = await this.#hostOf(domain, answer, { exchange: domain, preference: 0 });
+    const freshUntil = Math.min(answer.freshUntil, known.freshUntil);
+    if (known.host.addresses.length === 0) {
+      return undeliverable('5.1.2', `${domain} has neither MX nor address records`, freshUntil);
+    }
+    return this.#reachable(domain, [known.host], freshUntil);
   }
 
-  async #explicit(domain: string, records: readonly MxRecord[]): Promise<MailRoute> {
-    const usable = this.#betterThanOurselves(records.filter(({ exchange }) => exchange !== ''));
-    if (usable.length === 0) return undeliverable('5.4.6', `The mail of ${domain} would loop back to this machine`);
-    const answers = await Promise.all(usable.map((record) => this.#hostOf(record)));
-    const hosts = answers.filter((answer) => !(answer instanceof DnsUnavailableError) && answer.addresses.length > 0);
-    if (hosts.length > 0) return this.#reachable(domain, hosts as MailHost[]);
-    const trouble = answers.find((answer) => answer instanceof DnsUnavailableError);
-    if (trouble !== undefined) throw trouble;
-    return undeliverable('5.4.4', `None of the MX hosts of ${domain} has an address`);
+  async #explicit(domain: string, answer: CachedAnswer<MxRecord>): Promise<KnownRoute> {
+    const usable = this.#betterThanOurselves(answer.records.filter(({ exchange }) => exchange !== ''));
+    if (usable.length === 0) return loop(domain, answer.freshUntil);
+    const answers = await Promise.allSettled(usable.map((record) => this.#hostOf(domain, answer, record)));
+    const known = answers.flatMap((found) => (found.status === 'fulfilled' ? [found.value] : []));
+    const trouble = answers.find((found) => found.status === 'rejected');
+    const part = trouble === undefined ? Infinity : this.#dns.now() + keepPartMs;
+    const freshUntil = Math.min(part, answer.freshUntil, ...known.map((host) => host.freshUntil));
+    const hosts = known.map(({ host }) => host).filter(({ addresses }) => addresses.length > 0);
+    if (hosts.length > 0) return this.#reachable(domain, hosts, freshUntil);
+    if (trouble !== undefined) throw trouble.reason;
+    return undeliverable('5.4.4', `None of the MX hosts of ${domain} has an address`, freshUntil);
   }
 
   #betterThanOurselves(records: readonly MxRecord[]): MxRecord[] {
@@ -82,42 +114,49 @@ export class MxLookup {
       .slice(0, mostHosts);
   }
 
-  async #hostOf({ exchange, preference }: MxRecord): Promise<MailHost | DnsUnavailableError> {
-    try {
-      return { name: exchange, preference, addresses: await this.#addressesOf(exchange) };
-    } catch (error) {
-      if (error instanceof DnsUnavailableError) return error;
-      throw error;
-    }
-  }
-
   /** Where one family is there, trouble with the other does not matter. */
-  async #addressesOf(name: string): Promise<string[]> {
-    const [ipv6, ipv4] = await Promise.allSettled([this.dns.aaaa(name), this.dns.a(name)]);
-    const addresses = interleaved(
-      ipv6.status === 'fulfilled' ? ipv6.value : [],
-      ipv4.status === 'fulfilled' ? ipv4.value : [],
-    );
-    if (addresses.length > 0) return addresses;
-    const failed = [ipv4, ipv6].find((answer) => answer.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-    return [];
+  async #hostOf(domain: string, mx: CachedAnswer<MxRecord>, { exchange, preference }: MxRecord): Promise<KnownHost> {
+    const answers = await Promise.allSettled([this.#dns.ask('aaaa', exchange), this.#dns.ask('a', exchange)]);
+    const [ipv6, ipv4] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.records : []));
+    const addresses = interleaved(ipv6 ?? [], ipv4 ?? []);
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (addresses.length === 0 && failed !== undefined) throw failed.reason;
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const dane = await this.#daneOf(domain, exchange, [mx, ...found]);
+    const part = failed === undefined ? Infinity : this.#dns.now() + keepPartMs;
+    return {
+      host: { name: exchange, preference, addresses, dane: dane?.requirement },
+      freshUntil: Math.min(part, dane?.freshUntil ?? Infinity, ...found.map((answer) => answer.freshUntil)),
+    };
   }
 
-  #reachable(domain: string, hosts: readonly MailHost[]): MailRoute {
-    const reachable = hosts
+  /** TLSA records count where DNSSEC vouches for all that led to them (RFC 7672 section 2.2.1). */
+  async #daneOf(
+    domain: string,
+    name: string,
+    answers: readonly CachedAnswer<unknown>[],
+  ): Promise<Awaited<ReturnType<DaneLookup['requirementOf']>> | undefined> {
+    if (this.#dane === undefined || !answers.every(({ isAuthenticated }) => isAuthenticated)) return undefined;
+    return this.#dane.requirementOf(domain, { name, canonicalName: answers[1]?.canonicalName ?? name });
+  }
+
+  #reachable(domain: string, hosts: readonly MailHost[], freshUntil: number): KnownRoute {
+    const { isOwnAddress = () => false } = this.options;
+    const own = hosts.filter(({ addresses }) => addresses.some(isOwnAddress)).map(({ preference }) => preference);
+    const better = hosts.filter(({ preference }) => preference < Math.min(...own));
+    if (better.length === 0) return loop(domain, freshUntil);
+    const reachable = better
       .map((host) => ({ ...host, addresses: host.addresses.filter(this.options.mayConnect).slice(0, mostAddresses) }))
       .filter(({ addresses }) => addresses.length > 0);
-    if (reachable.length > 0) return { kind: 'hosts', hosts: reachable };
-    return undeliverable('5.4.4', `The mail hosts of ${domain} have no public address`);
+    if (reachable.length > 0) return { route: { kind: 'hosts', hosts: reachable }, freshUntil };
+    return undeliverable('5.4.4', `The mail hosts of ${domain} have no public address`, freshUntil);
   }
 }
 
-function keepTimeOf(route: MailRoute | DnsUnavailableError): number {
-  if (route instanceof DnsUnavailableError) return keepFailureMs;
-  return route.kind === 'hosts' ? keepMs : keepUndeliverableMs;
+function loop(domain: string, freshUntil: number): KnownRoute {
+  return undeliverable('5.4.6', `The mail of ${domain} would loop back to this machine`, freshUntil);
 }
 
-function undeliverable(enhancedCode: string, reason: string): MailRoute {
-  return { kind: 'undeliverable', enhancedCode, reason };
+function undeliverable(enhancedCode: string, reason: string, freshUntil: number): KnownRoute {
+  return { route: { kind: 'undeliverable', enhancedCode, reason }, freshUntil };
 }

@@ -2,17 +2,35 @@ import type { DeliveryOutcome } from '../../../domain/delivery-outcome.js';
 import type { OutboundMessage } from '../../../domain/outbound-message.js';
 import { SmtpConnectionPool } from '../smtp/smtp-connection-pool.js';
 import { SmtpFailure } from '../smtp/smtp-failure.js';
-import type { SmtpHostOptions } from '../smtp/smtp-options.js';
+import type { CertificateCheck, SmtpHostOptions } from '../smtp/smtp-options.js';
 import { openSmtpSession } from '../smtp/smtp-session.js';
 import type { SmtpSession } from '../smtp/smtp-session.js';
 import { connectQuickly } from './connect-quickly.js';
+import { daneFailure } from './dane.js';
+import type { DaneRequirement } from './dane.js';
 import { inOrderOfPreference } from './mail-hosts.js';
 import type { MailHost } from './mail-hosts.js';
-import { SiteLimit } from './site-limit.js';
-import type { SiteProfile } from './site-profiles.js';
+import type { SiteThrottle } from './site-throttle.js';
+import { localAddressFor } from './source-hosts.js';
+import type { SourceHost } from './source-hosts.js';
 
 /** What is the same for every host of every site. */
-export type MxHostOptions = Omit<SmtpHostOptions, 'host' | 'hostName' | 'credentials' | 'implicitTls'>;
+export type MxHostOptions = Omit<
+  SmtpHostOptions,
+  'host' | 'hostName' | 'credentials' | 'implicitTls' | 'localAddress' | 'tls' | 'certificate'
+>;
+
+/**
+ * What messages over these connections insist on, where the TLS of a host's own TLSA records does not: nothing, TLS
+ * (`encrypted`), or TLS with a certificate for the host's name (`sts`).
+ */
+export type SitePolicy = 'opportunistic' | 'encrypted' | 'sts';
+
+export interface MxSiteOptions extends MxHostOptions {
+  readonly policy: SitePolicy;
+  readonly source?: SourceHost;
+  readonly backOff?: number;
+}
 
 /** Handshakes that may fail before the site counts as down: each can take the whole of its timeouts. */
 const mostHandshakes = 4;
@@ -20,22 +38,24 @@ const mostHandshakes = 4;
 /** The hosts that share the mail of one or more domains: one pool of connections, whichever host each leads to. */
 export class MxSite {
   readonly #pool: SmtpConnectionPool;
-  readonly #limit: SiteLimit;
   #hosts: readonly MailHost[] = [];
 
   constructor(
-    name: string,
-    profile: SiteProfile,
-    private readonly options: MxHostOptions & { readonly backOff?: number },
+    readonly name: string,
+    readonly throttle: SiteThrottle,
+    private readonly options: MxSiteOptions,
   ) {
-    this.#limit = new SiteLimit(profile.connections);
     this.#pool = new SmtpConnectionPool({
       ...options,
+      heloName: options.source?.heloName ?? options.heloName,
       host: name,
-      connections: profile.connections,
-      messagesPerConnection: profile.messagesPerConnection,
+      budget: throttle.budget,
+      rate: throttle.rate,
+      get messagesPerConnection() {
+        return throttle.profile.messagesPerConnection;
+      },
       open: () => this.#open(),
-      onConnectFailed: (failure) => this.#connectFailed(failure),
+      onConnectFailed: (failure) => throttle.connectFailed(failure),
     });
   }
 
@@ -43,16 +63,27 @@ export class MxSite {
     return this.#pool.isEmpty;
   }
 
-  get connectionLimit(): number {
-    return this.#limit.current;
+  get waiting(): number {
+    return this.#pool.waiting;
+  }
+
+  get isHeldBy(): SmtpConnectionPool['isHeldBy'] {
+    return this.#pool.isHeldBy;
   }
 
   /** `hosts` as the DNS names them now. */
   async deliver(message: OutboundMessage, hosts: readonly MailHost[]): Promise<readonly DeliveryOutcome[]> {
     this.#hosts = hosts;
     const outcomes = await this.#pool.deliver(message);
-    for (const outcome of outcomes) this.#learnFrom(outcome);
+    for (const outcome of outcomes) {
+      // A refused connection has been learnt from already.
+      this.throttle.learnFrom(outcome, outcome.kind === 'deferred' && outcome.isSiteTrouble === true);
+    }
     return outcomes;
+  }
+
+  withdraw(): void {
+    this.#pool.withdraw();
   }
 
   close(): Promise<void> {
@@ -63,7 +94,7 @@ export class MxSite {
   async #open(): Promise<SmtpSession> {
     const failures: SmtpFailure[] = [];
     for (const host of inOrderOfPreference(this.#hosts)) {
-      let candidates = host.addresses.map((address) => ({ ...this.options, host: address, hostName: host.name }));
+      let candidates = this.#candidates(host);
       while (candidates.length > 0 && failures.length < mostHandshakes) {
         try {
           const { channel, options } = await connectQuickly(candidates);
@@ -79,23 +110,35 @@ export class MxSite {
     throw failures.find(({ isFinal }) => !isFinal) ?? failures[0] ?? new Error('the site has no hosts');
   }
 
-  #connectFailed(failure: SmtpFailure): void {
-    if (isTooMuch(failure.reply?.code, failure.reply?.enhancedCode)) this.#narrow();
-  }
-
-  #learnFrom({ kind, detail }: DeliveryOutcome): void {
-    if (kind === 'delivered') this.#limit.succeeded();
-    else if (isTooMuch(detail.replyCode, detail.enhancedCode)) return this.#narrow();
-    if (this.#pool.connectionLimit !== this.#limit.current) this.#pool.limitConnections(this.#limit.current);
-  }
-
-  #narrow(): void {
-    this.#limit.narrow(this.#pool.openConnections);
-    this.#pool.limitConnections(this.#limit.current);
+  #candidates({ name, addresses, dane }: MailHost): SmtpHostOptions[] {
+    const { source, policy, ...options } = this.options;
+    const tls = tlsFor(policy, dane);
+    return addresses.flatMap((address) => {
+      const host = { ...options, ...tls, host: address, hostName: name };
+      if (source === undefined) return [host];
+      const localAddress = localAddressFor(source, address);
+      return localAddress === undefined ? [] : [{ ...host, localAddress, heloName: source.heloName }];
+    });
   }
 }
 
-/** 421, and 4.7.x: the site wants less, not another message (RFC 3463 section 3.8). */
-function isTooMuch(code: number | undefined, enhancedCode: string | undefined): boolean {
-  return code === 421 || enhancedCode?.startsWith('4.7.') === true;
+/** DANE before MTA-STS (RFC 8461 section 2), and either before what the sender asks for. */
+function tlsFor(policy: SitePolicy, dane: DaneRequirement | undefined): Pick<SmtpHostOptions, 'tls' | 'certificate'> {
+  if (dane !== undefined) return { tls: 'required', certificate: daneCheck(dane) };
+  switch (policy) {
+    case 'sts':
+      return { tls: 'required', certificate: { level: 'mta-sts' } };
+    case 'encrypted':
+      return { tls: 'mandatory' };
+    case 'opportunistic':
+      return { tls: 'opportunistic' };
+  }
+}
+
+function daneCheck(dane: DaneRequirement): CertificateCheck {
+  return {
+    level: dane.records.length === 0 ? 'opportunistic' : 'dane',
+    serverName: dane.baseName,
+    failureOf: (chain) => daneFailure(dane, chain, new Date()),
+  };
 }

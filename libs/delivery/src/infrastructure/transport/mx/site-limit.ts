@@ -8,7 +8,7 @@ export class SiteLimit {
   #narrowedAt = -Infinity;
 
   constructor(
-    private readonly maximum: number,
+    private maximum: number,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.#limit = maximum;
@@ -16,6 +16,12 @@ export class SiteLimit {
 
   get current(): number {
     return this.#limit;
+  }
+
+  /** What was learnt stays, within the new maximum. */
+  setMaximum(maximum: number): void {
+    this.#limit = this.#limit === this.maximum ? maximum : Math.min(maximum, this.#limit);
+    this.maximum = maximum;
   }
 
   /** The site refused a connection or a message because of how much comes; `borne` connections it had then. */

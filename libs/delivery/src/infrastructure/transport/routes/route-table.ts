@@ -28,7 +28,8 @@ export class RouteTable {
     } catch {
       throw new RangeError('The routes file is not JSON');
     }
-    const routes = (file as { routes?: unknown } | null)?.routes;
+    const isObject = typeof file === 'object' && file !== null;
+    const routes = isObject ? ((file as { routes?: unknown }).routes ?? []) : undefined;
     if (!Array.isArray(routes)) throw new RangeError('The routes file has no list named routes');
     return new RouteTable(routes.map((entry, index) => ruleFrom(entry, `Route ${index + 1}`, defaultRelay)));
   }
@@ -63,6 +64,7 @@ function matchesRecipient(pattern: string, domain: string): boolean {
   return pattern.startsWith('*.') ? domain.endsWith(pattern.slice(1)) : domain === pattern;
 }
 
-function isWithin(domain: string, host: string): boolean {
+/** Whether a host is the domain or below it. */
+export function isWithin(domain: string, host: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }

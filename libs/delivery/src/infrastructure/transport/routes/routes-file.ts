@@ -1,12 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
+import type { MxRules } from '../mx/mx-rules.js';
+import { OperatorRules, parseOperatorRules } from './operator-rules.js';
 import { RouteTable } from './route-table.js';
 
 /** How often the file is looked at; a look costs one system call. */
 const everyMs = 1_000;
 
-/** The table in a file, read anew when the file changes. One that cannot be used changes nothing, and is told of once. */
-export class RoutesFile {
-  #table: RouteTable;
+/** What a file of the operator says, read anew when the file changes. One that cannot be used changes nothing, and is told of once. */
+export class RoutesFile implements MxRules {
+  #rules: OperatorRules;
   #stamp: string;
   #lookAt: number;
 
@@ -18,13 +20,25 @@ export class RoutesFile {
     private readonly now: () => number = () => performance.now(),
   ) {
     this.#stamp = this.#stampOf();
-    this.#table = this.#read();
+    this.#rules = this.#read();
     this.#lookAt = this.now() + everyMs;
   }
 
   get table(): RouteTable {
+    return this.#current().table;
+  }
+
+  get sources(): OperatorRules['sources'] {
+    return this.#current().sources;
+  }
+
+  get profiles(): OperatorRules['profiles'] {
+    return this.#current().profiles;
+  }
+
+  #current(): OperatorRules {
     if (this.now() >= this.#lookAt) this.#look();
-    return this.#table;
+    return this.#rules;
   }
 
   #look(): void {
@@ -33,7 +47,7 @@ export class RoutesFile {
       const stamp = this.#stampOf();
       if (stamp === this.#stamp) return;
       this.#stamp = stamp;
-      this.#table = this.#read();
+      this.#rules = this.#read();
     } catch (error) {
       this.onUnusable(error);
     }
@@ -44,7 +58,7 @@ export class RoutesFile {
     return `${mtimeMs} ${size} ${ino}`;
   }
 
-  #read(): RouteTable {
-    return RouteTable.parse(readFileSync(this.path, 'utf8'), this.defaultRelay);
+  #read(): OperatorRules {
+    return parseOperatorRules(readFileSync(this.path, 'utf8'), this.defaultRelay);
   }
 }

@@ -54,6 +54,7 @@ export function outcomeFromFailure(
   const about = {
     ...connection,
     ...(failure.address === undefined ? {} : { address: failure.address }),
+    ...(failure.tls === undefined ? {} : { tls: failure.tls }),
     ...(failure.timings === undefined ? {} : { timings: failure.timings }),
   };
   if (failure.isFinal) {
@@ -63,7 +64,7 @@ export function outcomeFromFailure(
       detail: { ...about, enhancedCode: encryptionNeeded, durationMs },
     };
   }
-  const isSiteTrouble = handshake.has(failure.phase);
+  const isSiteTrouble = handshake.has(failure.phase) && !failure.isOurs;
   if (failure.reply !== undefined) {
     return {
       kind: 'deferred',

@@ -1,7 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { AttemptDetail } from '../../../domain/delivery-outcome.js';
 import { Deadline } from './deadline.js';
 import { PhaseTimes } from './phase-times.js';
@@ -29,6 +30,7 @@ interface Waiter {
 
 const readBufferSize = 16_384;
 const scratchSize = 16_384;
+const longestChain = 10;
 
 /**
  * A socket that writes bytes and reads replies, with a deadline on whatever is awaited.
@@ -43,6 +45,7 @@ export class SmtpChannel {
   currentRead = 0;
   address: string | undefined;
   tls: AttemptDetail['tls'];
+  isEncrypted = false;
   /** Of the handshake. */
   readonly times = new PhaseTimes();
 
@@ -103,31 +106,40 @@ export class SmtpChannel {
   }
 
   /**
-   * Starts TLS on the connection.
+   * Starts TLS on the connection. With `mustVerify` nothing is sent to a server whose certificate does not do.
    *
    * Whatever the server sent after its answer to STARTTLS came in the clear and may be an attacker's: it ends the
    * connection, instead of being read as part of the protected session (CVE-2011-0411).
    */
-  async startTls(verify: boolean): Promise<void> {
+  async startTls(mustVerify: boolean): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#parser.isWithinReply) throw this.fail('protocol', 'the server sent more than its answer to STARTTLS');
-    const name = this.options.hostName ?? this.options.host;
+    const { certificate } = this.options;
+    const name = certificate?.serverName ?? this.options.hostName ?? this.options.host;
     const secure: TLSSocket = connectTls({
       ...this.options.tlsOptions,
       socket: this.#socket,
       host: name,
       servername: isIP(name) === 0 ? name : undefined,
-      rejectUnauthorized: verify,
+      // Judged below, where what is wrong with it can be told.
+      rejectUnauthorized: false,
     });
     this.#socket = secure;
     this.#listen(secure);
     secure.on('data', (chunk: Buffer) => this.#receive(chunk, chunk.length));
     await this.#event('secureConnect', 'starttls');
+    this.isEncrypted = true;
+    const certificateError = mustVerify ? this.#certificateError(secure) : publicVerdict(secure);
     this.tls = {
+      level: mustVerify ? (certificate?.level ?? 'verified') : 'opportunistic',
       protocol: secure.getProtocol() ?? 'unknown',
       cipher: secure.getCipher().standardName,
-      authorized: secure.authorized,
+      authorized: certificateError === undefined,
+      certificateError,
     };
+    if (mustVerify && certificateError !== undefined) {
+      throw this.fail('tls', `the certificate is not accepted: ${certificateError}`);
+    }
   }
 
   /** Hands replies, progress and the end of the connection to `owner` from now on. */
@@ -178,6 +190,7 @@ export class SmtpChannel {
     );
     failure.address = this.address;
     failure.host = this.options.hostName ?? this.options.host;
+    failure.tls = this.tls;
     if (this.#owner === undefined && this.#failure === undefined) {
       this.times.ended(this.phase);
       failure.timings = this.times.after();
@@ -240,8 +253,22 @@ export class SmtpChannel {
     else this.fail('protocol', 'the server replied before it was asked');
   }
 
+  #certificateError(secure: TLSSocket): string | undefined {
+    const { failureOf } = this.options.certificate ?? {};
+    return failureOf === undefined ? publicVerdict(secure) : failureOf(chainOf(secure));
+  }
+
   #socketFailed(error: NodeJS.ErrnoException): void {
     const cause = error.code ?? error.message;
+    if (cause === 'EADDRNOTAVAIL' && this.options.localAddress !== undefined) {
+      const failure = new SmtpFailure(
+        'policy',
+        this.phase,
+        `This machine cannot send from ${this.options.localAddress}`,
+      );
+      failure.isOurs = true;
+      return void this.#end(failure);
+    }
     if (this.phase === 'starttls') this.fail('tls', `TLS could not be started: ${cause}`);
     else this.#disconnected(cause);
   }
@@ -268,4 +295,25 @@ export class SmtpChannel {
     this.#owner?.failed(failure);
     return failure;
   }
+}
+
+/** Why the public authorities do not vouch for the server under the name that was asked for. */
+function publicVerdict(secure: TLSSocket): string | undefined {
+  if (secure.authorized) return undefined;
+  const error: Error | string | undefined = secure.authorizationError;
+  return error instanceof Error ? error.message : (error ?? 'it could not be verified');
+}
+
+/** The certificates that the server sent, its own first. */
+function chainOf(secure: TLSSocket): X509Certificate[] {
+  const chain: X509Certificate[] = [];
+  let certificate: DetailedPeerCertificate | undefined = secure.getPeerCertificate(true);
+  const seen = new Set<string>();
+  // The last one of a chain is its own issuer. An empty object stands for no certificate.
+  while (certificate?.raw !== undefined && !seen.has(certificate.fingerprint256) && chain.length < longestChain) {
+    seen.add(certificate.fingerprint256);
+    chain.push(new X509Certificate(certificate.raw));
+    certificate = certificate.issuerCertificate;
+  }
+  return chain;
 }

@@ -1,5 +1,9 @@
 import type { DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import { NotAttemptedError } from '../../../domain/not-attempted-error.js';
 import type { OutboundMessage } from '../../../domain/outbound-message.js';
+import { ConnectionBudget } from './connection-budget.js';
+import type { BudgetMember } from './connection-budget.js';
+import type { RateLimit } from './rate-limit.js';
 import { SmtpConnection } from './smtp-connection.js';
 import type { ConnectionOwner } from './smtp-connection.js';
 import { SmtpFailure } from './smtp-failure.js';
@@ -12,6 +16,10 @@ import { SmtpTransaction } from './smtp-transaction.js';
 export interface SmtpPoolOptions extends SmtpHostOptions {
   /** The most connections at a time. Default 2. */
   readonly connections?: number;
+  /** Shared with other pools, in place of `connections`. */
+  readonly budget?: ConnectionBudget;
+  /** Shared with other pools. Default: no limit. */
+  readonly rate?: RateLimit;
   /** Messages after which a connection is replaced. Default: no limit. */
   readonly messagesPerConnection?: number;
   /** Milliseconds before connecting again after a failure; doubles with each one in a row, at most 16 times. */
@@ -36,21 +44,24 @@ const maximumBackOffFactor = 16;
  * client side, system calls included: 0.026 to 0.046 ms CPU per 4 KB message at full speed (11,000 to 32,000
  * messages/s), 0.07 ms when fed 1,500/s, where each reply costs a wake-up of its own; 0.17 ms per 100 KB message.
  */
-export class SmtpConnectionPool implements ConnectionOwner {
+export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   readonly #host: string;
   readonly #open: () => Promise<SmtpSession>;
-  #maximum: number;
+  readonly #budget: ConnectionBudget;
   readonly #connections = new Set<SmtpConnection>();
   readonly #queue = new TransactionQueue();
   #opening = 0;
   #failuresInARow = 0;
+  #isWithdrawn = false;
   #backOffTimer: NodeJS.Timeout | undefined;
+  #rateTimer: NodeJS.Timeout | undefined;
   #closing: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
   constructor(private readonly options: SmtpPoolOptions) {
     assertHeloName(options.heloName);
     this.#host = options.hostName ?? options.host;
-    this.#maximum = Math.max(1, options.connections ?? 2);
+    this.#budget = options.budget ?? new ConnectionBudget(options.connections ?? 2);
+    this.#budget.join(this);
     this.#open = options.open ?? (() => openSmtpSession(options));
   }
 
@@ -60,28 +71,61 @@ export class SmtpConnectionPool implements ConnectionOwner {
   }
 
   get openConnections(): number {
-    return this.#connections.size;
+    let open = 0;
+    for (const connection of this.#connections) if (!connection.isLeaving) open++;
+    return open;
   }
 
-  get connectionLimit(): number {
-    return this.#maximum;
+  /** Messages that no connection has taken. */
+  get waiting(): number {
+    return this.#queue.length;
   }
 
-  /** Connections beyond a lower limit end with the message they have. */
-  limitConnections(limit: number): void {
-    this.#maximum = Math.max(1, limit);
-    for (const connection of [...this.#connections].slice(this.#maximum)) connection.leave();
+  /** What keeps waiting messages from being taken, where it is not that all connections are busy. */
+  get isHeldBy(): 'rate' | 'back-off' | undefined {
+    if (this.#queue.length === 0) return undefined;
+    if (this.#rateTimer !== undefined) return 'rate';
+    const isTrying = this.#connections.size + this.#opening > 0;
+    return this.#backOffTimer !== undefined && !isTrying ? 'back-off' : undefined;
+  }
+
+  roomAppeared(): void {
     this.#dispatch();
+  }
+
+  shed(count: number): number {
+    const leaving = [...this.#connections].filter((connection) => !connection.isLeaving).slice(-count);
+    for (const connection of leaving) connection.leave();
+    return leaving.length;
+  }
+
+  shedIdle(): boolean {
+    for (const connection of this.#connections) {
+      if (!connection.isIdle) continue;
+      connection.leave();
+      return true;
+    }
+    return false;
   }
 
   deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
     if (this.#closing !== undefined) throw new Error('The connection pool has been closed');
+    if (this.#isWithdrawn) throw new NotAttemptedError();
     const transaction = new SmtpTransaction(message, this.#host);
     if (!transaction.isSettled) {
       this.#queue.push(transaction);
       this.#dispatch();
     }
-    return transaction.outcomes;
+    return transaction.outcomes.then((outcomes) => {
+      if (outcomes.length === 0) throw new NotAttemptedError();
+      return outcomes;
+    });
+  }
+
+  /** What no connection has taken, and what comes from now on, is not attempted. */
+  withdraw(): void {
+    this.#isWithdrawn = true;
+    for (let waiting = this.#queue.shift(); waiting !== undefined; waiting = this.#queue.shift()) waiting.withdraw();
   }
 
   /** Resolves when all messages have their outcome and all connections are closed. */
@@ -96,7 +140,14 @@ export class SmtpConnectionPool implements ConnectionOwner {
   }
 
   take(): SmtpTransaction | undefined {
-    return this.#queue.shift();
+    if (this.#queue.length === 0) return undefined;
+    const wait = this.options.rate?.take() ?? 0;
+    if (wait === 0) return this.#queue.shift();
+    this.#rateTimer ??= setTimeout(() => {
+      this.#rateTimer = undefined;
+      this.#dispatch();
+    }, wait);
+    return undefined;
   }
 
   putBack(transaction: SmtpTransaction): void {
@@ -109,15 +160,17 @@ export class SmtpConnectionPool implements ConnectionOwner {
 
   closed(connection: SmtpConnection): void {
     this.#connections.delete(connection);
+    this.#budget.giveBack(this);
     this.#dispatch();
     this.#finishClosing();
   }
 
   #dispatch(): void {
     for (const connection of this.#connections) {
-      if (this.#queue.length === 0) return;
+      if (this.#queue.length === 0 || this.#rateTimer !== undefined) return;
       if (connection.isIdle) connection.wake();
     }
+    if (this.#rateTimer !== undefined) return;
     while (this.#queue.length > this.#opening && this.#mayConnect()) this.#connect();
     if (this.#queue.length === 0 || this.#opening > 0) return;
     for (const connection of this.#connections) {
@@ -127,7 +180,7 @@ export class SmtpConnectionPool implements ConnectionOwner {
   }
 
   #mayConnect(): boolean {
-    return this.#backOffTimer === undefined && this.#connections.size + this.#opening < this.#maximum;
+    return this.#backOffTimer === undefined && this.#budget.take(this);
   }
 
   #connect(): void {
@@ -145,6 +198,7 @@ export class SmtpConnectionPool implements ConnectionOwner {
       (error: unknown) => {
         this.#opening--;
         this.#connectFailed(error);
+        this.#budget.giveBack(this);
       },
     );
   }
@@ -179,6 +233,8 @@ export class SmtpConnectionPool implements ConnectionOwner {
     for (const connection of [...this.#connections]) connection.leave();
     if (!this.isEmpty) return;
     clearTimeout(this.#backOffTimer);
+    clearTimeout(this.#rateTimer);
+    this.#budget.leave(this);
     this.#closing.resolve();
   }
 }

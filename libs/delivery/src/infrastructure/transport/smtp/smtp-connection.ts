@@ -64,6 +64,11 @@ export class SmtpConnection implements ChannelOwner {
     return this.#current === undefined && !this.#isLeaving && !this.#hasQuit;
   }
 
+  /** It takes no more messages. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
   /** Takes a waiting message if there is room for one. */
   wake(): void {
     if (this.#current !== undefined && !(this.#current.isEndSent && this.#capabilities.pipelining)) return;

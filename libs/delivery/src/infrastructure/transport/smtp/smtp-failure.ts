@@ -1,4 +1,4 @@
-import type { AttemptTimings } from '../../../domain/delivery-outcome.js';
+import type { AttemptTimings, TlsReport } from '../../../domain/delivery-outcome.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 
@@ -10,6 +10,10 @@ export class SmtpFailure extends Error {
   address?: string;
   /** Name of the host that it concerns. */
   host?: string;
+  /** How far TLS had come. */
+  tls?: TlsReport;
+  /** It concerns our own address, not the host. */
+  isOurs = false;
   /** Of the handshake that it ended. */
   timings?: AttemptTimings;
   /** Nothing will mend it: the sender insists on TLS and the server has none. */

@@ -1,4 +1,6 @@
+import type { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
+import type { TlsReport } from '../../../domain/delivery-outcome.js';
 
 /**
  * `none` never uses TLS. `opportunistic` uses it where offered and verifies nothing, because that is never worse than
@@ -6,6 +8,16 @@ import type { ConnectionOptions } from 'node:tls';
  * mostly name no one that the sender could know. `required` also wants one that verifies for the host's name.
  */
 export type TlsPolicy = 'none' | 'opportunistic' | 'mandatory' | 'required';
+
+/** What a certificate is held against where TLS is `required`. */
+export interface CertificateCheck {
+  /** What the trace calls it. */
+  readonly level: TlsReport['level'];
+  /** Whom TLS asks for. Default: the host's name. */
+  readonly serverName?: string;
+  /** Why the chain, the server's own certificate first, does not do. Default: what the public authorities say. */
+  readonly failureOf?: (chain: readonly X509Certificate[]) => string | undefined;
+}
 
 export interface SmtpCredentials {
   readonly username: string;
@@ -61,6 +73,8 @@ export interface SmtpHostOptions {
   readonly heloName: string;
   /** Default `opportunistic`. */
   readonly tls?: TlsPolicy;
+  /** Default: the public authorities, or those of `tlsOptions`, for the host's name. */
+  readonly certificate?: CertificateCheck;
   /** TLS from the first byte (RFC 8314 section 3.3) instead of STARTTLS. */
   readonly implicitTls?: boolean;
   readonly tlsOptions?: Pick<ConnectionOptions, 'ca' | 'minVersion' | 'ciphers'>;

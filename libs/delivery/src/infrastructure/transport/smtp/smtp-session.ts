@@ -5,6 +5,8 @@ import { activityOf, SmtpFailure } from './smtp-failure.js';
 import type { SmtpCredentials, SmtpHostOptions, SmtpPhase, TlsPolicy } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 
+const longestReason = 500;
+
 /** A channel over which mail can be sent: greeted, protected and authenticated as asked. */
 export interface SmtpSession {
   /** Name of the host at the other end, as outcomes name it. */
@@ -26,7 +28,9 @@ export async function openSmtpSession(options: SmtpHostOptions, channel?: SmtpCh
   } catch (error) {
     if (!(error instanceof SmtpFailure) || error.kind !== 'tls' || !mayFallBack(options)) throw error;
     const inTheClear: SmtpHostOptions = { ...options, tls: 'none' };
-    return open(inTheClear, await SmtpChannel.connect(inTheClear));
+    const session = await open(inTheClear, await SmtpChannel.connect(inTheClear));
+    saysPlain(session.channel, error.message);
+    return session;
   }
 }
 
@@ -41,7 +45,7 @@ async function open(options: SmtpHostOptions, channel: SmtpChannel): Promise<Smt
     if (options.implicitTls === true) await channel.startTls(policy === 'required');
     await expectReply(channel, 'banner');
     let capabilities = await greet(channel, options.heloName);
-    if (channel.tls === undefined && policy !== 'none' && (await startTls(channel, capabilities, policy))) {
+    if (!channel.isEncrypted && policy !== 'none' && (await startTls(channel, capabilities, policy))) {
       // RFC 3207 section 4.2: what was said in the clear is forgotten.
       capabilities = await greet(channel, options.heloName);
     }
@@ -66,7 +70,7 @@ async function greet(channel: SmtpChannel, heloName: string): Promise<SmtpCapabi
 async function startTls(channel: SmtpChannel, capabilities: SmtpCapabilities, policy: TlsPolicy): Promise<boolean> {
   const isNeeded = policy === 'required' || policy === 'mandatory';
   if (!capabilities.startTls) {
-    if (!isNeeded) return false;
+    if (!isNeeded) return saysPlain(channel, 'the server does not offer STARTTLS');
     const failure = channel.fail('policy', 'TLS is required and the server does not offer STARTTLS');
     failure.isFinal = policy === 'mandatory';
     throw failure;
@@ -74,10 +78,16 @@ async function startTls(channel: SmtpChannel, capabilities: SmtpCapabilities, po
   const reply = await channel.exchange('starttls', 'STARTTLS\r\n');
   if (!reply.isPositive) {
     if (isNeeded || reply.code === 421) throw refused(channel, reply);
-    return false;
+    return saysPlain(channel, `the server refused STARTTLS: ${reply.toString()}`);
   }
   await channel.startTls(policy === 'required');
   return true;
+}
+
+/** Puts on record why nothing is encrypted. */
+function saysPlain(channel: SmtpChannel, plaintextReason: string): false {
+  channel.tls = { level: 'none', authorized: false, plaintextReason: plaintextReason.slice(0, longestReason) };
+  return false;
 }
 
 async function authenticate(
@@ -86,7 +96,7 @@ async function authenticate(
   { username, password }: SmtpCredentials,
   allowPlaintext: boolean,
 ): Promise<void> {
-  if (channel.tls === undefined && !channel.isLoopback && !allowPlaintext) {
+  if (!channel.isEncrypted && !channel.isLoopback && !allowPlaintext) {
     throw channel.fail('policy', 'credentials are not sent without TLS');
   }
   if (capabilities.authMechanisms.includes('PLAIN')) {

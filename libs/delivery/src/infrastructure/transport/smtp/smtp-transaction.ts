@@ -114,6 +114,12 @@ export class SmtpTransaction {
     return { ...connection, timings: this.#times.after(this.#handshake) };
   }
 
+  /** Ends it without an outcome: nothing was sent. */
+  withdraw(): void {
+    this.#envelope = [];
+    this.#settle([]);
+  }
+
   #refuseWhatCannotBeSent(): void {
     const { mailFrom } = this.message;
     if (this.#inspection.hasBareLineBreak) this.#bounceAll('The message has a CR or LF that is not part of a CRLF');

@@ -1,0 +1,72 @@
+import { Clock } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { LaneReport } from '../domain/lane-limits.js';
+import { HeldCount } from './held-count.js';
+import { DeliveryQueue } from './ports/delivery-queue.port.js';
+import { DeliveryTransport } from './ports/delivery-transport.port.js';
+
+/** How often what holds lanes back is written down at most, for all lanes of a worker in one statement. */
+const everyMs = 1_000;
+/** Of the pace of late; what is older fades. */
+const smoothing = 0.5;
+
+interface OpenLane {
+  readonly held: HeldCount;
+  finished: number;
+  perSecond: number;
+  isReported: boolean;
+}
+
+/**
+ * Puts on record what holds lanes back: their limits live in the memory of the worker that drains them, and whoever asks
+ * what a recipient waits for may be another process. Lanes that nothing holds back cost nothing.
+ */
+@Injectable()
+export class LaneReports {
+  private readonly lanes = new Map<string, OpenLane>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing = false;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly transport: DeliveryTransport,
+    private readonly clock: Clock,
+  ) {}
+
+  /** While a lane is drained. */
+  open(lane: string, workerId: string, held: HeldCount): void {
+    this.lanes.set(lane, { held, finished: held.finished, perSecond: 0, isReported: false });
+    this.timer ??= setInterval(() => void this.write(workerId), everyMs);
+  }
+
+  close(lane: string): void {
+    this.lanes.delete(lane);
+    if (this.lanes.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private async write(workerId: string): Promise<void> {
+    const reports = [...this.lanes].flatMap(([name, lane]) => {
+      const report = this.reportOf(name, lane);
+      const wasReported = lane.isReported;
+      lane.isReported = report !== undefined;
+      return report !== undefined || wasReported ? [{ lane: name, report }] : [];
+    });
+    if (reports.length === 0 || this.writing) return;
+    this.writing = true;
+    // The next one says it anew.
+    await this.queue.report(workerId, reports).catch(() => undefined);
+    this.writing = false;
+  }
+
+  private reportOf(name: string, lane: OpenLane): LaneReport | undefined {
+    const { count, finished } = lane.held;
+    const perSecond = ((finished - lane.finished) * 1_000) / everyMs;
+    lane.perSecond += (perSecond - lane.perSecond) * smoothing;
+    lane.finished = finished;
+    const limits = this.transport.limitsOf(name);
+    if (limits === undefined) return undefined;
+    return { ...limits, at: this.clock.now(), held: count, perSecond: Math.round(lane.perSecond * 100) / 100 };
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * How many messages a site is given per time: a token bucket that holds what a second brings, at least one. Halved when
+ * the site says that it is too much, and a quarter more after every ten seconds' worth of messages that went well.
+ */
+export class RateLimit {
+  #perMinute: number;
+  #tokens: number;
+  #filledAt: number;
+  #successes = 0;
+  #narrowedAt = -Infinity;
+
+  constructor(
+    private maximum: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.#perMinute = maximum;
+    this.#tokens = this.#capacity;
+    this.#filledAt = this.now();
+  }
+
+  get perMinute(): number {
+    return this.#perMinute;
+  }
+
+  get maximumPerMinute(): number {
+    return this.maximum;
+  }
+
+  /** What was learnt stays, within the new maximum. */
+  setMaximum(perMinute: number): void {
+    const isWide = this.#perMinute === this.maximum;
+    this.maximum = perMinute;
+    this.#perMinute = isWide ? perMinute : Math.min(perMinute, this.#perMinute);
+  }
+
+  /** Zero where one more message may go, which is then counted; otherwise the milliseconds until it may. */
+  take(): number {
+    this.#fill();
+    if (this.#tokens < 1) return Math.ceil(((1 - this.#tokens) * minute) / this.#perMinute);
+    this.#tokens--;
+    return 0;
+  }
+
+  narrow(): void {
+    this.#successes = 0;
+    // What was under way when the limit fell may complain yet: that is the same complaint.
+    if (this.now() - this.#narrowedAt < settleMs) return;
+    this.#narrowedAt = this.now();
+    this.#fill();
+    this.#perMinute = Math.max(Math.min(slowest, this.maximum), Math.floor(this.#perMinute / 2));
+    this.#tokens = Math.min(this.#tokens, this.#capacity);
+  }
+
+  succeeded(): void {
+    if (this.#perMinute === this.maximum || ++this.#successes < Math.max(fewest, this.#perMinute / 6)) return;
+    this.#successes = 0;
+    this.#fill();
+    this.#perMinute = Math.min(this.maximum, Math.ceil(this.#perMinute * 1.25));
+  }
+
+  get #capacity(): number {
+    return Math.max(1, this.#perMinute / 60);
+  }
+
+  #fill(): void {
+    const now = this.now();
+    this.#tokens = Math.min(this.#capacity, this.#tokens + ((now - this.#filledAt) * this.#perMinute) / minute);
+    this.#filledAt = now;
+  }
+}
+
+const minute = 60_000;
+const settleMs = 1_000;
+/** Messages a minute: the least a site is given while it takes any. */
+const slowest = 6;
+const fewest = 5;

@@ -1,0 +1,117 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { connect, isIP } from 'node:net';
+import { AUTHENTIC_DATA, decode, encode, RECURSION_DESIRED, streamEncode } from 'dns-packet';
+import type { DecodedPacket, Packet, Question } from 'dns-packet';
+
+export interface DnsServerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `host`, `host:port` or `[host]:port`; default port 53. */
+export function dnsServerAddress(text: string): DnsServerAddress {
+  if (isIP(text.split('%', 1)[0] as string) !== 0) return { host: text, port: 53 };
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [];
+  return { host: bracketed ?? plain ?? text, port: Number(port ?? 53) };
+}
+
+/** Fits a datagram that no path of today fragments (dnsflagday.net/2020). */
+const datagramSize = 1_232;
+
+/**
+ * Asks one server one question, over UDP and, where the answer does not fit, once more over TCP (RFC 7766). Rejects where
+ * there is no answer in time. A port and a number of its own for each question make answers hard to forge (RFC 5452).
+ */
+export async function exchange(
+  server: DnsServerAddress,
+  question: Question,
+  timeoutMs: number,
+): Promise<DecodedPacket> {
+  const query: Packet = {
+    type: 'query',
+    id: randomInt(0x10000),
+    // AD in a question asks for AD in the answer, without the signatures themselves (RFC 6840 section 5.7).
+    flags: RECURSION_DESIRED | AUTHENTIC_DATA,
+    questions: [question],
+    additionals: [
+      {
+        type: 'OPT',
+        name: '.',
+        udpPayloadSize: datagramSize,
+        flags: 0,
+        extendedRcode: 0,
+        ednsVersion: 0,
+        flag_do: false,
+        options: [],
+      },
+    ],
+  };
+  const deadline = performance.now() + timeoutMs;
+  const answer = await overUdp(server, query, timeoutMs);
+  if (!answer.flag_tc) return answer;
+  return overTcp(server, query, Math.max(1, deadline - performance.now()));
+}
+
+function overUdp(server: DnsServerAddress, query: Packet, timeoutMs: number): Promise<DecodedPacket> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket(isIP(server.host.split('%', 1)[0] as string) === 6 ? 'udp6' : 'udp4');
+    let isOver = false;
+    const end = (settle: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      socket.close();
+      settle();
+    };
+    const timer = setTimeout(() => end(() => reject(new Error('timeout'))), timeoutMs);
+    socket.on('error', (error) => end(() => reject(error)));
+    socket.on('message', (message) => {
+      const answer = answerTo(query, () => decode(message));
+      // What answers another question is somebody else's, or a forgery: the real one may still come.
+      if (answer !== undefined) end(() => resolve(answer));
+    });
+    // Connected, so that the operating system drops what comes from elsewhere and reports a closed port.
+    socket.connect(server.port, server.host, () => socket.send(encode(query)));
+  });
+}
+
+function overTcp(server: DnsServerAddress, query: Packet, timeoutMs: number): Promise<DecodedPacket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: server.host, port: server.port });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      settle();
+    };
+    const timer = setTimeout(() => end(() => reject(new Error('timeout'))), timeoutMs);
+    socket.on('connect', () => socket.write(streamEncode(query)));
+    socket.on('error', (error) => end(() => reject(error)));
+    socket.on('close', () => end(() => reject(new Error('the connection was closed'))));
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      const received = Buffer.concat(chunks);
+      if (size < 2 || size < 2 + received.readUInt16BE(0)) return;
+      const answer = answerTo(query, () => decode(received, 2));
+      end(() => (answer === undefined ? reject(new Error('a broken answer')) : resolve(answer)));
+    });
+  });
+}
+
+function answerTo(query: Packet, read: () => DecodedPacket): DecodedPacket | undefined {
+  let answer: DecodedPacket;
+  try {
+    answer = read();
+  } catch {
+    return undefined;
+  }
+  if (answer.type !== 'response' || answer.id !== query.id) return undefined;
+  const asked = query.questions?.[0];
+  const [repeated] = answer.questions ?? [];
+  const isSame = repeated?.type === asked?.type && repeated?.name.toLowerCase() === asked?.name.toLowerCase();
+  // A server that refuses need not repeat the question.
+  return isSame || repeated === undefined ? answer : undefined;
+}

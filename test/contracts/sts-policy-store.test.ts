@@ -1,0 +1,35 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { Pool } from 'pg';
+import { Database } from '#platform/database';
+import { PostgresStsPolicyStore } from '../../libs/delivery/src/infrastructure/persistence/postgres-sts-policy-store.js';
+import { InMemoryStsPolicyStore } from '../../libs/delivery/src/infrastructure/transport/sts/in-memory-sts-policy-store.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { describeStsPolicyStore } from './sts-policy-store.contract.js';
+
+let testDatabase: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  pool = new Pool({ connectionString: testDatabase.url, max: 2 });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await testDatabase.drop();
+});
+
+describeStsPolicyStore('InMemoryStsPolicyStore', async () => ({
+  store: new InMemoryStsPolicyStore(),
+  dispose: async () => undefined,
+}));
+
+describeStsPolicyStore('PostgresStsPolicyStore', async () => {
+  const database = new Database(pool);
+  return {
+    store: new PostgresStsPolicyStore(database),
+    dispose: async () => {
+      await database.execute({ text: 'TRUNCATE sts_policies' });
+    },
+  };
+});

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SystemDnsResolver } from '#domains';
+import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
+import type { MxOptions } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
+import { DnsCache } from '../../libs/delivery/src/infrastructure/transport/mx/dns-cache.js';
+import { outboundMessage } from '../support/delivery-messages.js';
+import { DnsServer } from '../support/dns-server.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+
+let dns: DnsServer;
+let sink: SmtpSink;
+let open: { close(): Promise<void> }[];
+
+beforeEach(async () => {
+  dns = await DnsServer.listen();
+  sink = await SmtpSink.listen({ host: '127.0.0.2' });
+  open = [dns, sink];
+});
+
+afterEach(async () => {
+  for (const thing of open.reverse()) await thing.close();
+});
+
+const resolver = () => new SystemDnsResolver({ servers: [dns.address], timeoutMs: 150, tries: 2 });
+
+async function send(options: Partial<MxOptions> = {}) {
+  const transport = new MxDeliveryTransport(resolver(), {
+    port: sink.port,
+    heloName: 'client.test',
+    allowPrivateDestinations: true,
+    backOff: 1,
+    ...options,
+  });
+  open.push(transport);
+  const [outcome] = await transport.deliver(outboundMessage({ recipients: ['ann@site.test'] }));
+  return outcome;
+}
+
+describe('is delivered', () => {
+  test.each<[string, () => void]>([
+    [
+      'by way of a host that is an alias of an alias (RFC 5321 section 5.1 forbids it, and all the world does it)',
+      () =>
+        void dns
+          .mx('site.test', [10, 'a.test'])
+          .cname('a.test', 'b.test')
+          .cname('b.test', 'c.test')
+          .a('c.test', '127.0.0.2'),
+    ],
+    [
+      'to a domain that is an alias',
+      () => void dns.cname('site.test', 'real.test').mx('real.test', [10, 'mx.test']).a('mx.test', '127.0.0.2'),
+    ],
+    [
+      'although the list of hosts does not fit a datagram',
+      () =>
+        void dns
+          .mx('site.test', ...Array.from({ length: 40 }, (_, at) => [at + 1, `host-${at}.mail.site.test`] as const))
+          .a('host-0.mail.site.test', '127.0.0.2'),
+    ],
+    [
+      'although only half of the addresses can be asked for',
+      () =>
+        void dns.mx('site.test', [10, 'a.test'], [20, 'b.test']).trouble('a.test', 'silence').a('b.test', '127.0.0.2'),
+    ],
+  ])('%s', async (_, publish) => {
+    publish();
+
+    expect(await send()).toMatchObject({ kind: 'delivered' });
+  });
+});
+
+describe('is tried again', () => {
+  test.each<[string, () => void]>([
+    ['SERVFAIL', () => void dns.trouble('site.test', 'servfail')],
+    ['REFUSED', () => void dns.trouble('site.test', 'refused')],
+    ['no answer in time', () => void dns.trouble('site.test', 'silence')],
+    ['an answer that is none', () => void dns.trouble('site.test', 'nonsense')],
+    [
+      'a truncated answer whose rest never comes',
+      () =>
+        void dns
+          .mx('site.test', ...Array.from({ length: 40 }, (_, at) => [at, `host-${at}.mail.site.test`] as const))
+          .trouble('site.test', 'silence over tcp'),
+    ],
+    ['SERVFAIL for all hosts', () => void dns.mx('site.test', [10, 'a.test']).trouble('a.test', 'servfail')],
+    [
+      'a host in a loop of aliases',
+      () => void dns.mx('site.test', [10, 'a.test']).cname('a.test', 'b.test').cname('b.test', 'a.test'),
+    ],
+    ['a domain in a loop of aliases', () => void dns.cname('site.test', 'b.test').cname('b.test', 'site.test')],
+  ])('%s', async (_, publish) => {
+    publish();
+
+    expect(await send()).toMatchObject({
+      kind: 'deferred',
+      outcomeUnknown: false,
+      isSiteTrouble: true,
+      detail: { enhancedCode: '4.4.3' },
+    });
+    expect(sink.connectionCount).toBe(0);
+  });
+});
+
+describe('fails at once', () => {
+  const own = { isOwnAddress: (address: string) => address === '127.0.0.2' };
+  test.each<[string, string, () => void, Partial<MxOptions>]>([
+    ['a null MX (RFC 7505)', '5.1.10', () => void dns.mx('site.test', [0, '.']).a('site.test', '127.0.0.2'), {}],
+    ['a domain that does not exist', '5.1.2', () => undefined, {}],
+    [
+      'hosts that do not exist',
+      '5.4.4',
+      () => void dns.mx('site.test', [10, 'gone.test']).a('site.test', '127.0.0.2'),
+      {},
+    ],
+    ['an alias that leads nowhere', '5.1.2', () => void dns.cname('site.test', 'gone.test'), {}],
+    ['our own name', '5.4.6', () => void dns.mx('site.test', [10, 'client.test']).a('client.test', '127.0.0.2'), {}],
+    ['our own address', '5.4.6', () => void dns.mx('site.test', [10, 'a.test']).a('a.test', '127.0.0.2'), own],
+    [
+      'our own address, others being worse',
+      '5.4.6',
+      () => void dns.mx('site.test', [10, 'a.test'], [20, 'b.test']).a('a.test', '127.0.0.2').a('b.test', '127.0.0.3'),
+      own,
+    ],
+    [
+      'a private address',
+      '5.4.4',
+      () => void dns.mx('site.test', [10, 'a.test']).a('a.test', '127.0.0.2'),
+      { allowPrivateDestinations: false },
+    ],
+  ])('%s', async (_, enhancedCode, publish, options) => {
+    publish();
+
+    expect(await send(options)).toMatchObject({ kind: 'bounced', detail: { enhancedCode } });
+    expect(sink.connectionCount).toBe(0);
+  });
+});
+
+test('a host better than our own is mailed to', async () => {
+  dns.mx('site.test', [10, 'a.test'], [20, 'b.test']).a('a.test', '127.0.0.2').a('b.test', '127.0.0.3');
+
+  expect(await send({ isOwnAddress: (address) => address === '127.0.0.3' })).toMatchObject({
+    kind: 'delivered',
+    detail: { host: 'a.test' },
+  });
+});
+
+test.each<[string, number, number]>([
+  ['as long as its zone says', 600, 600],
+  ['a minute where its zone says less', 1, 60],
+  ['an hour where its zone says more', 86_400, 3_600],
+])('an answer is kept %s', async (_, ttl, seconds) => {
+  let now = 0;
+  const cache = new DnsCache(resolver(), () => now);
+  dns.a('host.test', '127.0.0.2').ttl('host.test', ttl);
+
+  await cache.ask('a', 'host.test');
+  now = seconds * 1_000 - 1;
+  await cache.ask('a', 'Host.test');
+  expect(dns.questions).toHaveLength(1);
+  now = seconds * 1_000;
+  await cache.ask('a', 'host.test');
+  expect(dns.questions).toHaveLength(2);
+});
+
+test('an absence is kept as long as its zone says, a quarter of an hour at most, and trouble for seconds', async () => {
+  let now = 0;
+  const cache = new DnsCache(resolver(), () => now);
+  dns.ttl('absent.test', 7_200).trouble('broken.test', 'servfail');
+
+  expect((await cache.ask('mx', 'absent.test')).freshUntil).toBe(900_000);
+  await expect(cache.ask('mx', 'broken.test')).rejects.toThrow('SERVFAIL');
+  dns.trouble('broken.test', undefined).mx('broken.test', [10, 'a.test']);
+  await expect(cache.ask('mx', 'broken.test')).rejects.toThrow('SERVFAIL');
+  now = 5_000;
+  expect((await cache.ask('mx', 'broken.test')).records).toHaveLength(1);
+});

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SystemDnsResolver } from '#domains';
+import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
+import { outboundMessage } from '../support/delivery-messages.js';
+import { DnsServer } from '../support/dns-server.js';
+import { TestAuthority, tlsaDataOf } from '../support/test-authority.js';
+import { TlsMailServer } from '../support/tls-mail-server.js';
+
+const authority = new TestAuthority();
+const good = authority.issue('mx.site.test');
+const misnamed = authority.issue('other.test');
+const expired = authority.issue('mx.site.test', new Date(Date.now() - 86_400_000));
+const [mailHost, domain] = ['mx.site.test', 'site.test'];
+
+let dns: DnsServer;
+let server: TlsMailServer;
+let open: { close(): Promise<void> }[];
+
+beforeEach(async () => {
+  dns = await DnsServer.listen();
+  open = [dns];
+  dns.mx(domain, [10, mailHost]).a(mailHost, '127.0.0.2').authenticate(domain, mailHost);
+});
+
+afterEach(async () => {
+  for (const thing of open.reverse()) await thing.close();
+});
+
+async function serve(certificate: typeof good | undefined, isVouchedFor = true): Promise<string> {
+  server = await TlsMailServer.listen('127.0.0.2', 0, certificate);
+  open.push(server);
+  const tlsaName = `_${server.port}._tcp.${mailHost}`;
+  if (isVouchedFor) dns.authenticate(tlsaName);
+  return tlsaName;
+}
+
+async function send(options: { readonly dane?: boolean } = {}) {
+  const transport = new MxDeliveryTransport(
+    new SystemDnsResolver({ servers: [dns.address], timeoutMs: 300, tries: 1 }),
+    { port: server.port, heloName: 'client.test', allowPrivateDestinations: true, backOff: 1, dane: true, ...options },
+  );
+  open.push(transport);
+  const [outcome] = await transport.deliver(outboundMessage({ recipients: [`ann@${domain}`] }));
+  return outcome;
+}
+
+describe('a TLSA record lets mail through', () => {
+  test.each<[string, 2 | 3, 0 | 1, 0 | 1 | 2, typeof good]>([
+    ['3 1 1', 3, 1, 1, good],
+    ['3 0 1', 3, 0, 1, good],
+    ['3 1 2', 3, 1, 2, good],
+    ['3 0 0', 3, 0, 0, good],
+    ['3 1 1 of a certificate for another name, which does not matter', 3, 1, 1, misnamed],
+    ['3 1 1 of a certificate that has expired, which does not matter', 3, 1, 1, expired],
+  ])('%s', async (_, usage, selector, matchingType, certificate) => {
+    const name = await serve(certificate);
+    dns.tlsa(name, [usage, selector, matchingType, tlsaDataOf(certificate.cert, selector, matchingType)]);
+
+    expect(await send()).toMatchObject({ kind: 'delivered', detail: { tls: { level: 'dane', authorized: true } } });
+  });
+
+  test.each<[string, 0 | 1, 1 | 2]>([
+    ['2 1 1', 1, 1],
+    ['2 0 1', 0, 1],
+    ['2 0 2', 0, 2],
+  ])('%s, of the authority that issued the certificate', async (_, selector, matchingType) => {
+    const name = await serve(good);
+    dns.tlsa(name, [2, selector, matchingType, tlsaDataOf(authority.cert, selector, matchingType)]);
+
+    expect(await send()).toMatchObject({ kind: 'delivered', detail: { tls: { level: 'dane', authorized: true } } });
+  });
+
+  test('one of several, while others are of usages that mean nothing here', async () => {
+    const name = await serve(good);
+    dns.tlsa(name, [1, 1, 1, Buffer.alloc(32)], [3, 1, 1, Buffer.alloc(32)], [3, 1, 1, tlsaDataOf(good.cert, 1, 1)]);
+
+    expect(await send()).toMatchObject({ kind: 'delivered', detail: { tls: { level: 'dane' } } });
+  });
+
+  test('under the name at the end of its host’s aliases, which TLS asks for', async () => {
+    await serve(good);
+    dns.remove(mailHost).cname(mailHost, 'real.host.test').a('real.host.test', '127.0.0.2');
+    const name = `_${server.port}._tcp.real.host.test`;
+    dns.authenticate(name).tlsa(name, [3, 1, 1, tlsaDataOf(good.cert, 1, 1)]);
+
+    expect(await send()).toMatchObject({ kind: 'delivered', detail: { tls: { level: 'dane' } } });
+    expect(dns.questions).toContain(`TLSA ${name}`);
+  });
+});
+
+describe('a TLSA record keeps mail back, and nothing is sent in the clear', () => {
+  test.each<[string, 2 | 3, typeof good, string]>([
+    ['the certificate is another', 3, misnamed, 'matches no TLSA record'],
+    ['the authority is another', 2, new TestAuthority('Other').issue(mailHost), 'matches a TLSA record'],
+    ['the certificate is for another name', 2, misnamed, 'is for none of mx.site.test, site.test'],
+    ['the certificate has expired', 2, expired, 'expired'],
+  ])('%s', async (_, usage, certificate, reason) => {
+    const name = await serve(certificate);
+    const data = usage === 3 ? tlsaDataOf(good.cert, 1, 1) : tlsaDataOf(authority.cert, 1, 1);
+    dns.tlsa(name, [usage, 1, 1, data]);
+
+    const outcome = await send();
+
+    expect(outcome).toMatchObject({
+      kind: 'deferred',
+      isSiteTrouble: true,
+      detail: { tls: { level: 'dane', authorized: false } },
+    });
+    expect(outcome?.kind === 'deferred' && outcome.reason).toContain(reason);
+    expect(server.received).toEqual([]);
+  });
+
+  test('the server offers no TLS', async () => {
+    const name = await serve(undefined);
+    dns.tlsa(name, [3, 1, 1, tlsaDataOf(good.cert, 1, 1)]);
+
+    expect(await send()).toMatchObject({ kind: 'deferred', isSiteTrouble: true });
+    expect(server.received).toEqual([]);
+  });
+
+  test('the record cannot be asked for', async () => {
+    const name = await serve(good);
+    dns.trouble(name, 'servfail');
+
+    expect(await send()).toMatchObject({ kind: 'deferred', detail: { enhancedCode: '4.4.3' } });
+    expect(server.received).toEqual([]);
+  });
+
+  test.each([good, undefined])(
+    'it is of no use, so that TLS is a must and the certificate any',
+    async (certificate) => {
+      dns.tlsa(await serve(certificate), [0, 1, 1, Buffer.alloc(32)]);
+
+      expect(await send()).toMatchObject(
+        certificate === undefined
+          ? { kind: 'deferred' }
+          : { kind: 'delivered', detail: { tls: { level: 'opportunistic' } } },
+      );
+    },
+  );
+});
+
+describe('a TLSA record counts for nothing', () => {
+  test.each<[string, boolean, boolean]>([
+    ['where DANE is not asked for', true, false],
+    ['where the resolver does not vouch for it', false, true],
+  ])('%s', async (_, isVouchedFor, dane) => {
+    const name = await serve(good, isVouchedFor);
+    dns.tlsa(name, [3, 1, 1, Buffer.alloc(32)]);
+
+    expect(await send({ dane })).toMatchObject({
+      kind: 'delivered',
+      detail: { tls: { level: 'opportunistic', authorized: false } },
+    });
+  });
+
+  test.each(['domain', 'host'])('where the resolver does not vouch for the addresses or hosts: %s', async (which) => {
+    const server2 = await DnsServer.listen();
+    open.push(server2);
+    await serve(good);
+    const name = `_${server.port}._tcp.${mailHost}`;
+    server2
+      .mx(domain, [10, mailHost])
+      .a(mailHost, '127.0.0.2')
+      .authenticate(which === 'host' ? domain : mailHost, name);
+    server2.tlsa(name, [3, 1, 1, Buffer.alloc(32)]);
+    dns = server2;
+
+    expect(await send()).toMatchObject({ kind: 'delivered', detail: { tls: { level: 'opportunistic' } } });
+  });
+});

@@ -1,0 +1,281 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SystemDnsResolver } from '#domains';
+import type { StsPolicyStore } from '../../libs/delivery/src/application/ports/sts-policy-store.port.js';
+import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
+import { InMemoryStsPolicyStore } from '../../libs/delivery/src/infrastructure/transport/sts/in-memory-sts-policy-store.js';
+import { StsPolicies } from '../../libs/delivery/src/infrastructure/transport/sts/sts-policies.js';
+import { StsPolicySource } from '../../libs/delivery/src/infrastructure/transport/sts/sts-policy-source.js';
+import { outboundMessage } from '../support/delivery-messages.js';
+import { DnsServer } from '../support/dns-server.js';
+import { StsPolicyServer } from '../support/sts-policy-server.js';
+import { TestAuthority } from '../support/test-authority.js';
+import { TlsMailServer } from '../support/tls-mail-server.js';
+import { until } from '../support/until.js';
+
+const authority = new TestAuthority();
+const good = authority.issue('mx.site.test');
+const day = 86_400;
+
+let dns: DnsServer;
+let policies: StsPolicyServer;
+let server: TlsMailServer;
+let store: StsPolicyStore;
+let open: { close(): Promise<void> }[];
+
+beforeEach(async () => {
+  store = new InMemoryStsPolicyStore();
+  dns = await DnsServer.listen();
+  policies = await StsPolicyServer.listen(authority.issue('mta-sts.site.test'));
+  open = [dns, policies];
+  dns.mx('site.test', [10, 'mx.site.test']).a('mx.site.test', '127.0.0.2');
+  dns.txt('_mta-sts.site.test', 'v=STSv1; id=1').a('mta-sts.site.test', '127.0.0.1');
+  policies.policy = policy('enforce');
+});
+
+afterEach(async () => {
+  for (const thing of open.reverse()) await thing.close();
+});
+
+function policy(mode: string, mx = 'mx.site.test', maxAge = day): string {
+  return `version: STSv1\r\nmode: ${mode}\r\nmx: ${mx}\r\nmax_age: ${maxAge}\r\n`;
+}
+
+async function serve(certificate: typeof good | undefined): Promise<void> {
+  server = await TlsMailServer.listen('127.0.0.2', 0, certificate);
+  open.push(server);
+}
+
+interface Circumstances {
+  readonly waitMs?: number;
+  readonly mayConnect?: (address: string) => boolean;
+  readonly now?: () => Date;
+}
+
+/** A program that has just started: what it knows of policies is in the store. */
+function start({ waitMs, mayConnect = () => true, now }: Circumstances = {}): MxDeliveryTransport {
+  const resolver = new SystemDnsResolver({ servers: [dns.address], timeoutMs: 500, tries: 1 });
+  const transport = new MxDeliveryTransport(resolver, {
+    port: server.port,
+    heloName: 'client.test',
+    allowPrivateDestinations: true,
+    backOff: 1,
+    tlsOptions: { ca: authority.cert },
+    stsPolicies: (cache) => {
+      const source = new StsPolicySource(resolver, { mayConnect, ca: authority.cert, port: policies.port });
+      return new StsPolicies(cache, source, store, { waitMs, now });
+    },
+  });
+  open.push(transport);
+  return transport;
+}
+
+async function send(transport = start(), tls?: 'enforced') {
+  const [outcome] = await transport.deliver(outboundMessage({ recipients: ['ann@Site.test'], tls }));
+  return outcome;
+}
+
+const reasonOf = (outcome: Awaited<ReturnType<typeof send>>) => outcome?.kind === 'deferred' && outcome.reason;
+
+describe('an enforced policy', () => {
+  test.each(['mx.site.test', '*.site.test'])('lets mail through to a host that it names as %s', async (name) => {
+    await serve(good);
+    policies.policy = policy('enforce', name);
+
+    expect(await send()).toMatchObject({ kind: 'delivered', detail: { tls: { level: 'mta-sts', authorized: true } } });
+    expect(policies.fetches).toBe(1);
+  });
+
+  test.each<[string, typeof good | undefined, string]>([
+    ['whose certificate nobody vouches for', new TestAuthority('Other').issue('mx.site.test'), 'not accepted'],
+    ['whose certificate is for another name', authority.issue('other.test'), 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['whose certificate has expired', authority.issue('mx.site.test', new Date(Date.now() - 1_000)), 'EXPIRED'],
+    ['without TLS', undefined, 'does not offer STARTTLS'],
+  ])('keeps mail from a host %s', async (_, certificate, reason) => {
+    await serve(certificate);
+
+    const outcome = await send();
+
+    expect(outcome).toMatchObject({ kind: 'deferred', isSiteTrouble: true });
+    expect(reasonOf(outcome)).toContain(reason);
+    expect(server.received).toEqual([]);
+  });
+
+  test('keeps mail from hosts that it does not name, and says so', async () => {
+    await serve(good);
+    policies.policy = policy('enforce', 'other.test');
+
+    const outcome = await send();
+
+    expect(outcome).toMatchObject({ kind: 'deferred', isSiteTrouble: true });
+    expect(reasonOf(outcome)).toBe('The MTA-STS policy of Site.test allows for none of its mail hosts (mx.site.test)');
+    expect(server.received).toEqual([]);
+  });
+
+  test('leaves the hosts that it names where others are before them', async () => {
+    await serve(good);
+    dns.mx('site.test', [1, 'first.test'], [10, 'mx.site.test']).a('first.test', '127.0.0.2');
+
+    expect(await send()).toMatchObject({ kind: 'delivered', detail: { host: 'mx.site.test' } });
+  });
+});
+
+test('a policy under test lets mail through, and what it would have kept back is on record', async () => {
+  policies.policy = policy('testing', 'other.test');
+  await serve(good);
+  expect(await send()).toMatchObject({
+    kind: 'delivered',
+    detail: { tls: { level: 'opportunistic', policyFailure: 'the policy does not name mx.site.test' } },
+  });
+});
+
+test.each<[string, typeof good | undefined, string | undefined]>([
+  ['an untrusted certificate', authority.issue('other.test'), 'the certificate is not accepted: ERR_TLS_CERT_ALTNAME'],
+  ['no TLS', undefined, 'not encrypted: the server does not offer STARTTLS'],
+  ['nothing', good, undefined],
+])('a policy under test objects to %s', async (_, certificate, failure) => {
+  policies.policy = policy('testing');
+  await serve(certificate);
+
+  const outcome = await send();
+
+  expect(outcome?.kind).toBe('delivered');
+  const reported = outcome?.detail.tls?.policyFailure;
+  expect(failure === undefined ? reported : reported?.startsWith(failure)).toBe(
+    failure === undefined ? undefined : true,
+  );
+});
+
+describe('there is no policy', () => {
+  const untrusted = new TestAuthority('Other').issue('mx.site.test');
+
+  test.each<[string, () => void]>([
+    ['without the TXT record', () => void dns.remove('_mta-sts.site.test')],
+    ['where the TXT record cannot be asked for', () => void dns.trouble('_mta-sts.site.test', 'servfail')],
+    ['with two TXT records', () => void dns.txt('_mta-sts.site.test', 'v=STSv1; id=1', 'v=STSv1; id=2')],
+    ['where its mode is none', () => void (policies.policy = policy('none'))],
+    ['where its file is none', () => void (policies.policy = '<html>')],
+    ['where its host does not exist', () => void dns.remove('mta-sts.site.test')],
+    ['behind a redirect', () => void (policies.answer = (_, to) => to.writeHead(302, { location: '/x' }).end())],
+    [
+      'of another type',
+      () =>
+        void (policies.answer = (_, to) => to.writeHead(200, { 'content-type': 'text/html' }).end(policy('enforce'))),
+    ],
+    [
+      'that has no end',
+      () =>
+        void (policies.answer = (_, to) =>
+          to.writeHead(200, { 'content-type': 'text/plain' }).end(policy('enforce') + 'x: y\r\n'.repeat(20_000))),
+    ],
+  ])('%s', async (_, prepare) => {
+    prepare();
+    await serve(untrusted);
+
+    expect(await send()).toMatchObject({
+      kind: 'delivered',
+      detail: { tls: { level: 'opportunistic', authorized: false } },
+    });
+  });
+
+  test('where its host has another’s certificate', async () => {
+    await policies.close();
+    policies = await StsPolicyServer.listen(authority.issue('other.test'));
+    policies.policy = policy('enforce', 'other.test');
+    open.splice(1, 1, policies);
+    await serve(good);
+
+    expect(await send()).toMatchObject({ kind: 'delivered' });
+    expect(policies.fetches).toBe(0);
+  });
+
+  test('where its host has a private address', async () => {
+    await serve(untrusted);
+
+    expect(await send(start({ mayConnect: () => false }))).toMatchObject({ kind: 'delivered' });
+    expect(policies.fetches).toBe(0);
+  });
+});
+
+describe('a policy that is kept', () => {
+  const other = new TestAuthority('Other').issue('mx.site.test');
+
+  test('is not fetched again, by whoever starts next either', async () => {
+    await serve(good);
+    const program = start();
+    await send(program);
+    await send(program);
+    await send(start());
+
+    expect(policies.fetches).toBe(1);
+  });
+
+  test('makes way for one with another id', async () => {
+    await serve(other);
+    expect(await send()).toMatchObject({ kind: 'deferred' });
+
+    dns.txt('_mta-sts.site.test', 'v=STSv1; id=2');
+    policies.policy = policy('none');
+    expect(await send()).toMatchObject({ kind: 'delivered' });
+    expect(policies.fetches).toBe(2);
+  });
+
+  test.each<[string, () => void]>([
+    ['its TXT record is gone', () => void dns.remove('_mta-sts.site.test')],
+    [
+      'the newer one cannot be fetched',
+      () => {
+        dns.txt('_mta-sts.site.test', 'v=STSv1; id=2');
+        policies.answer = (_, to) => to.writeHead(503).end();
+      },
+    ],
+    ['the DNS is in trouble', () => void dns.trouble('_mta-sts.site.test', 'servfail')],
+  ])('holds on where %s', async (_, prepare) => {
+    await serve(good);
+    await send();
+    await serve(other);
+    prepare();
+
+    expect(await send()).toMatchObject({ kind: 'deferred', detail: { tls: { level: 'mta-sts' } } });
+  });
+
+  test('ends with its time', async () => {
+    await serve(good);
+    await send();
+    dns.remove('_mta-sts.site.test');
+    policies.policy = '';
+
+    const later = () => new Date(Date.now() + (day + 1) * 1_000);
+    expect(await send(start({ now: later }))).toMatchObject({
+      kind: 'delivered',
+      detail: { tls: { level: 'opportunistic' } },
+    });
+  });
+
+  test('is fetched anew when half its time is over', async () => {
+    await serve(good);
+    await send();
+    await send(start({ now: () => new Date(Date.now() + (day / 2 + 60) * 1_000) }));
+
+    expect(policies.fetches).toBe(2);
+  });
+});
+
+test('mail does not wait for a policy that does not come; what comes late holds for the mail after', async () => {
+  await serve(new TestAuthority('Other').issue('mx.site.test'));
+  let answer = (): void => undefined;
+  policies.answer = (_, to) =>
+    (answer = () => void to.writeHead(200, { 'content-type': 'text/plain' }).end(policy('enforce')));
+  const program = start({ waitMs: 50 });
+
+  expect(await send(program)).toMatchObject({ kind: 'delivered' });
+  answer();
+  await until(async () => (await send(program))?.kind === 'deferred');
+});
+
+test('a domain that insists on TLS is not let off by a policy', async () => {
+  await serve(undefined);
+  dns.remove('_mta-sts.site.test');
+
+  expect(await send(start(), 'enforced')).toMatchObject({ kind: 'bounced', detail: { enhancedCode: '5.7.10' } });
+  expect(server.received).toEqual([]);
+});
