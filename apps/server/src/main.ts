@@ -2,10 +2,13 @@ import { ConfigError } from '#platform/config';
 import { DataDirInUseError, EmbeddedPostgresError } from '#platform/embedded-postgres';
 import { sandboxDomain } from './bootstrap.js';
 import { Postrider, startPostrider } from './postrider.js';
+import { runWorkerProcess } from './workers/run-worker-process.js';
+import { workerArgument } from './workers/worker-messages.js';
 
 const print = (...lines: string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
 async function main(): Promise<void> {
+  if (process.argv[2] === workerArgument) return runWorkerProcess();
   const postrider = await startPostrider();
   stopOnSignals(postrider);
   greet(postrider);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Adapters } from '#platform/adapters';
-import { Config, readConfig } from '#platform/config';
+import { Config, ConfigError, readConfig } from '#platform/config';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { admitLargeBodies, createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
@@ -14,6 +14,7 @@ import { bootstrap, FirstStart } from './bootstrap.js';
 import { migrate } from './database/migrate.js';
 import { secretKeyOf } from './secret-key.js';
 import { Teardown } from './teardown.js';
+import { startWorkers } from './workers/start-workers.js';
 
 export interface PostriderOptions {
   /** Default: read from the environment. */
@@ -42,6 +43,7 @@ export interface Postrider {
 /** Starts the program: database, schema, modules, HTTP. What started is stopped again where a later step fails. */
 export async function startPostrider(options: PostriderOptions = {}): Promise<Postrider> {
   const config = options.config ?? readConfig(process.env);
+  if (config.values.workers > 0) refuseWhatWorkersCannotShare(options);
   const logger = Logger.create(config.values.logLevel);
   const teardown = new Teardown();
   try {
@@ -54,7 +56,9 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
       createFastifyAdapter(),
       { logger, bodyParser: false, abortOnError: false },
     );
-    teardown.add(() => app.close());
+    let workers: { stop(): Promise<void> } | undefined;
+    // Together: what the workers finish need not wait for the last answer, nor the other way round.
+    teardown.add(async () => void (await Promise.all([app.close(), workers?.stop()])));
     await app.init();
     admitLargeBodies(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
@@ -62,11 +66,22 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     await app.listen(config.values.httpPort, config.values.httpHost);
     const url = await app.getUrl();
     const smtp = await listenForSmtp(app, config);
+    if (config.values.workers > 0) {
+      workers = await startWorkers(app, { config, databaseUrl, secretKey, logger, environment: process.env });
+    }
     return { url, app, smtp, firstStart, inboxUrl: inboxUrl(app, config, url), stop: () => teardown.run() };
   } catch (error) {
     await teardown.run();
     throw error;
   }
+}
+
+/** Worker processes read the same environment; what a program of its own brings along in memory does not reach them. */
+function refuseWhatWorkersCannotShare({ config, adapters }: PostriderOptions): void {
+  if (config === undefined && adapters === undefined) return;
+  throw new ConfigError([
+    'WORKERS is for the program itself: one with adapters of its own is started with ROLES=worker',
+  ]);
 }
 
 async function listenForSmtp(app: NestFastifyApplication, config: Config): Promise<SubmissionPorts> {
@@ -84,13 +99,14 @@ async function openDatabase(
   teardown: Teardown,
   onFailure: (reason: string) => void,
 ): Promise<string> {
-  const { databaseUrl, dataDir } = config.values;
+  const { databaseUrl, dataDir, databasePool, workers } = config.values;
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   if (databaseUrl !== undefined) return databaseUrl;
   const lock = await lockDataDir(dataDir);
   teardown.add(() => lock.release());
   const postgres = await startEmbeddedPostgres({
     dataDir,
+    settings: { max_connections: String(Math.max(100, 20 + (workers + 1) * (databasePool + 10))) },
     onLog: (line) => logger.debug({ line }, 'postgres'),
     onExit: () =>
       onFailure('The embedded PostgreSQL ended unexpectedly; its last lines are in the log at LOG_LEVEL=debug'),

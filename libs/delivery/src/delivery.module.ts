@@ -64,11 +64,11 @@ const queueing: Provider[] = [
   { provide: SandboxPolicy, useClass: ConfiguredSandboxPolicy },
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },
   { provide: LaneSignal, useClass: QueueLaneSignal },
+  { provide: DeliveryQueue, useClass: PostgresDeliveryQueue },
   { provide: ReturnPaths, useClass: SignedReturnPaths },
 ];
 
 const worker: Provider[] = [
-  { provide: DeliveryQueue, useClass: PostgresDeliveryQueue },
   { provide: MessageRenderer, useClass: MimeMessageRenderer },
   { provide: OutcomeLog, useClass: PostgresOutcomeLog },
   WorkerIdentity,
@@ -89,7 +89,7 @@ export class DeliveryModule {
       module: DeliveryModule,
       imports: [EmailsModule, DomainsModule, SuppressionsModule, BullModule.registerQueue({ name: lanesQueue })],
       providers: options.worker ? [...queueing, ...worker] : queueing,
-      exports: [OutboundQueue, DeliveryTransport, ReturnPaths, SandboxPolicy],
+      exports: [OutboundQueue, DeliveryQueue, DeliveryTransport, ReturnPaths, SandboxPolicy],
     };
   }
 }

@@ -54,6 +54,12 @@ export const variables = {
   databasePool: integer('DATABASE_POOL', 'Most PostgreSQL connections of one process', '16', { min: 4, max: 500 }),
   redisUrl: url('REDIS_URL', 'Redis or Valkey for the wake-up queues instead of PostgreSQL', ['redis', 'rediss']),
   roles: list('ROLES', 'What this process does: any of `api`, `smtp`, `worker`', 'api,smtp,worker', role),
+  workers: integer(
+    'WORKERS',
+    'Worker processes that this program starts beside itself and keeps running; it then delivers nothing itself. 0: everything in one process',
+    '0',
+    { min: 0, max: 64 },
+  ),
   secretKey,
   secretKeyPrevious: list(
     'SECRET_KEY_PREVIOUS',
@@ -214,8 +220,9 @@ export type ConfigValues = {
 export class Config {
   constructor(readonly values: ConfigValues) {}
 
+  /** Whether this process plays the role: with WORKERS, others are the workers. */
   has(role: Role): boolean {
-    return this.values.roles.includes(role);
+    return this.values.roles.includes(role) && !(role === 'worker' && this.values.workers > 0);
   }
 }
 
@@ -262,6 +269,9 @@ function conflicts(values: ConfigValues): string[] {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE are only of use together');
   }
   if (values.roles.length === 0) problems.push('ROLES must name at least one role');
+  if (values.workers > 0 && !values.roles.includes('worker')) {
+    problems.push('WORKERS is of use only where worker is among the ROLES');
+  }
   if (values.bootstrapApiKey !== undefined && !/^re_[A-Za-z0-9_]{16,128}$/.test(values.bootstrapApiKey)) {
     problems.push('BOOTSTRAP_API_KEY must be re_ and at least 16 letters, digits or _');
   }
