@@ -52,7 +52,11 @@ export const variables = {
     'postgresql',
   ]),
   databasePool: integer('DATABASE_POOL', 'Most PostgreSQL connections of one process', '16', { min: 4, max: 500 }),
-  redisUrl: url('REDIS_URL', 'Redis or Valkey for the wake-up queues instead of PostgreSQL', ['redis', 'rediss']),
+  redisUrl: url(
+    'REDIS_URL',
+    'Redis or Valkey for wake-ups and rate limits instead of PostgreSQL; one database number (`/1`) for each installation. It may be emptied at any time',
+    ['redis', 'rediss'],
+  ),
   roles: list('ROLES', 'What this process does: any of `api`, `smtp`, `worker`', 'api,smtp,worker', role),
   workers: integer(
     'WORKERS',

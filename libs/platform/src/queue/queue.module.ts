@@ -2,6 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Module } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import type { ConnectionOptions } from 'bullmq';
+import { reconnectAfterMs } from '#platform/redis';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
@@ -25,7 +26,7 @@ export class QueueModule {
           connection:
             options.redisUrl === undefined
               ? postgresConnection(options.databaseUrl)
-              : { url: options.redisUrl, maxRetriesPerRequest: null },
+              : { url: options.redisUrl, maxRetriesPerRequest: null, retryStrategy: reconnectAfterMs },
           prefix: 'postrider',
         }),
       ],
