@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { testApiKey, testEnvironment, testSender } from '../support/program.js';
 import { SmtpSink } from '../support/smtp-sink.js';
+import { processEnvironment } from '../support/start-for-test.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
@@ -26,6 +27,7 @@ async function start(): Promise<typeof server> {
     env: {
       PATH: process.env.PATH,
       ...testEnvironment(database, dataDir),
+      ...processEnvironment,
       DELIVERY_TRANSPORT: 'relay',
       RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
     },
