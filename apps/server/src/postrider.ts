@@ -4,7 +4,8 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Adapters } from '#platform/adapters';
 import { Config, ConfigError, readConfig } from '#platform/config';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
-import { admitLargeBodies, createFastifyAdapter } from '#platform/http';
+import { Readiness } from '#platform/health';
+import { admitLargeBodies, closeConnectionsOnceStopping, createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
@@ -13,6 +14,7 @@ import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart } from './bootstrap.js';
 import { migrate } from './database/migrate.js';
 import { secretKeyOf } from './secret-key.js';
+import { stopGently } from './stop-gently.js';
 import { Teardown } from './teardown.js';
 import { startWorkers } from './workers/start-workers.js';
 
@@ -57,8 +59,9 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
       { logger, bodyParser: false, abortOnError: false },
     );
     let workers: { stop(): Promise<void> } | undefined;
-    // Together: what the workers finish need not wait for the last answer, nor the other way round.
-    teardown.add(async () => void (await Promise.all([app.close(), workers?.stop()])));
+    teardown.add(() => stopGently(app, config, workers));
+    const readiness = app.get(Readiness, { strict: false });
+    closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
     admitLargeBodies(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);

@@ -194,6 +194,12 @@ export const variables = {
     },
   ),
   monthlyQuota: integer('MONTHLY_QUOTA', 'The same per calendar month', '0', { min: 0, max: 1_000_000_000 }),
+  drainSeconds: integer(
+    'DRAIN_SECONDS',
+    'How long a stop goes on serving after `/readyz` has turned to 503, for load balancers to notice; 0 where there is none',
+    '0',
+    { min: 0, max: 600 },
+  ),
   shutdownSeconds: integer('SHUTDOWN_SECONDS', 'How long a stop waits for work under way', '20', { min: 1, max: 600 }),
 } as const;
 
