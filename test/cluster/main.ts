@@ -7,7 +7,7 @@ import { Topology } from './topology.js';
  * `npm run cluster`: sends mail through the whole topology while one process of each kind and Redis are killed, and
  * fails where a single acknowledged message was not delivered.
  */
-const emails = Number(process.env.CLUSTER_EMAILS ?? 2_000);
+const emails = Number(process.env.CLUSTER_EMAILS ?? 1_200);
 const httpSenders = 12;
 const smtpSenders = 4;
 const quietMs = 30_000;

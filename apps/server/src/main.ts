@@ -1,6 +1,7 @@
 import { ConfigError } from '#platform/config';
 import { DataDirInUseError, EmbeddedPostgresError } from '#platform/embedded-postgres';
 import { sandboxDomain } from './bootstrap.js';
+import { NewerSchemaError } from './database/migrate.js';
 import { Postrider, startPostrider } from './postrider.js';
 import { runWorkerProcess } from './workers/run-worker-process.js';
 import { workerArgument } from './workers/worker-messages.js';
@@ -63,6 +64,7 @@ function fail(error: unknown): void {
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration cannot be used:\n  ${error.problems.join('\n  ')}`;
   if (error instanceof DataDirInUseError || error instanceof EmbeddedPostgresError) return error.message;
+  if (error instanceof NewerSchemaError) return error.message;
   if ((error as { code?: unknown }).code === 'EADDRINUSE') {
     return `${(error as Error).message}\nAnother program listens there: set HTTP_PORT to a free port.`;
   }
