@@ -6,6 +6,7 @@ import { EmailsModule, OutboundQueue } from '#emails';
 import { SuppressionsModule } from '#suppressions';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
+import { SessionLocks } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { DeliverEmail } from './application/deliver-email.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
@@ -21,9 +22,11 @@ import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-del
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
+import { PostgresSiteSlots } from './infrastructure/persistence/postgres-site-slots.js';
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
 import { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
+import { UnsharedSiteSlots } from './infrastructure/transport/mx/site-slots.js';
 import { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 import { relayOptionsFromUrl } from './infrastructure/transport/relay-url.js';
 import { RoutedDeliveryTransport } from './infrastructure/transport/routed-delivery-transport.js';
@@ -45,16 +48,17 @@ const sandboxConnections = 8;
 
 const transport: Provider = {
   provide: DeliveryTransport,
-  inject: [Adapters, Config, DnsResolver, Logger, { token: SandboxAddress, optional: true }],
+  inject: [Adapters, Config, DnsResolver, Logger, SessionLocks, { token: SandboxAddress, optional: true }],
   useFactory: (
     adapters: Adapters,
     config: Config,
     dns: DnsResolver,
     logger: Logger,
+    locks: SessionLocks,
     sandbox: SandboxAddress | undefined,
   ) =>
     new TestAddressTransport(
-      adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, logger, sandbox)),
+      adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, logger, locks, sandbox)),
       config.values.testAddressDomains,
     ),
 };
@@ -98,6 +102,7 @@ function configuredTransport(
   config: Config,
   dns: DnsResolver,
   logger: Logger,
+  locks: SessionLocks,
   sandbox: SandboxAddress | undefined,
 ): DeliveryTransport {
   const { values } = config;
@@ -108,7 +113,7 @@ function configuredTransport(
     case 'relay':
       return relayTransport(config, values.relayUrl ?? '');
     case 'mx':
-      return mxTransport(config, dns, logger);
+      return mxTransport(config, dns, logger, locks);
   }
 }
 
@@ -120,9 +125,15 @@ function relayTransport({ values }: Config, url: string): DeliveryTransport {
   });
 }
 
-function mxTransport(config: Config, dns: DnsResolver, logger: Logger): DeliveryTransport {
-  const { mxPort, heloName, allowPrivateDestinations, routesFile, relayUrl } = config.values;
-  const mx = new MxDeliveryTransport(dns, { port: mxPort, heloName: heloName ?? hostname(), allowPrivateDestinations });
+function mxTransport(config: Config, dns: DnsResolver, logger: Logger, locks: SessionLocks): DeliveryTransport {
+  const { mxPort, heloName, allowPrivateDestinations, routesFile, relayUrl, databaseUrl } = config.values;
+  // On the embedded database this process is the only worker.
+  const slots = databaseUrl === undefined ? new UnsharedSiteSlots() : new PostgresSiteSlots(locks);
+  const mx = new MxDeliveryTransport(
+    dns,
+    { port: mxPort, heloName: heloName ?? hostname(), allowPrivateDestinations },
+    slots,
+  );
   if (routesFile === undefined) return mx;
   const routes = new RoutesFile(routesFile, relayUrl, (error) =>
     logger.warn({ error }, 'the routes file cannot be used; the routes read before it stay'),

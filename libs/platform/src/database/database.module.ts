@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { Broadcast, BroadcastConnection } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
 import { Database } from './database.js';
+import { SessionLocks } from './session-locks.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -49,8 +50,9 @@ export class DatabaseModule {
         { provide: BroadcastConnection, useValue: new BroadcastConnection(options.url) },
         Broadcast,
         DailyPartitions,
+        SessionLocks,
       ],
-      exports: [Database, UnitOfWork, Broadcast, DailyPartitions],
+      exports: [Database, UnitOfWork, Broadcast, DailyPartitions, SessionLocks],
     };
   }
 }

@@ -10,6 +10,7 @@ import { MxLookup } from './mx/mx-lookup.js';
 import { MxSite } from './mx/mx-site.js';
 import type { MxHostOptions } from './mx/mx-site.js';
 import { isPublicAddress } from './mx/public-address.js';
+import { SiteSlots, UnsharedSiteSlots } from './mx/site-slots.js';
 import { profileOf } from './mx/site-profiles.js';
 import { assertHeloName } from './smtp/smtp-options.js';
 
@@ -29,8 +30,8 @@ const longestLane = 200;
  * Delivers straight to the mail hosts of each recipient's domain.
  *
  * A lane is a recipient domain, known without asking the DNS, so that acceptance never waits for it. What is shared by
- * domains with the same mail hosts, connections and their limits, is kept here by site: within one process a site has
- * one limit however many domains it serves; across processes each domain's lane is drained by one worker at a time.
+ * domains with the same mail hosts, connections and their limits, is kept here by site: a site has one limit however many
+ * domains it serves, and `SiteSlots` has the workers keep to it together.
  */
 export class MxDeliveryTransport extends DeliveryTransport {
   readonly #lookup: MxLookup;
@@ -41,6 +42,7 @@ export class MxDeliveryTransport extends DeliveryTransport {
   constructor(
     dns: DnsResolver,
     private readonly options: MxOptions,
+    private readonly slots: SiteSlots = new UnsharedSiteSlots(),
   ) {
     super();
     assertHeloName(options.heloName);
@@ -106,7 +108,7 @@ export class MxDeliveryTransport extends DeliveryTransport {
     this.#forgetIdleSites();
     const [first] = hosts;
     const policy = tls === 'enforced' ? 'mandatory' : 'opportunistic';
-    const site = new MxSite(name, profileOf(first?.name ?? ''), { ...this.options, tls: policy });
+    const site = new MxSite(name, profileOf(first?.name ?? ''), this.slots, { ...this.options, tls: policy });
     this.#sites.set(key, site);
     return site;
   }

@@ -9,6 +9,7 @@ import { connectQuickly } from './connect-quickly.js';
 import { inOrderOfPreference } from './mail-hosts.js';
 import type { MailHost } from './mail-hosts.js';
 import { SiteLimit } from './site-limit.js';
+import type { SiteSlots } from './site-slots.js';
 import type { SiteProfile } from './site-profiles.js';
 
 /** What is the same for every host of every site. */
@@ -24,8 +25,9 @@ export class MxSite {
   #hosts: readonly MailHost[] = [];
 
   constructor(
-    name: string,
+    private readonly name: string,
     profile: SiteProfile,
+    private readonly slots: SiteSlots,
     private readonly options: MxHostOptions & { readonly backOff?: number },
   ) {
     this.#limit = new SiteLimit(profile.connections);
@@ -34,7 +36,7 @@ export class MxSite {
       host: name,
       connections: profile.connections,
       messagesPerConnection: profile.messagesPerConnection,
-      open: () => this.#open(),
+      open: () => this.#openInSlot(),
       onConnectFailed: (failure) => this.#connectFailed(failure),
     });
   }
@@ -57,6 +59,20 @@ export class MxSite {
 
   close(): Promise<void> {
     return this.#pool.close();
+  }
+
+  /** The slot is held for as long as the connection: what the other workers have counts as well. */
+  async #openInSlot(): Promise<SmtpSession> {
+    const slot = await this.slots.take(this.name, () => this.#limit.current);
+    if (slot === undefined) throw new SmtpFailure('policy', 'connect', `${this.name}: all its connections are in use`);
+    try {
+      const session = await this.#open();
+      session.channel.whenClosed(slot);
+      return session;
+    } catch (error) {
+      slot();
+      throw error;
+    }
   }
 
   /** Walks over the hosts until one of them greets us. A refused greeting is that host's, and the next is asked. */
