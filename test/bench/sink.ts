@@ -1,0 +1,40 @@
+import { ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+/** The receiving server of the benchmark, in a process of its own. */
+export class Sink {
+  private count = 0;
+  port = 0;
+
+  private constructor(private readonly child: ChildProcess) {}
+
+  static async start(): Promise<Sink> {
+    const sink = new Sink(fork(resolve('dist/test/bench/sink-process.js')));
+    await new Promise<void>((ready) =>
+      sink.child.on('message', (message: { port: number; count: number }) => {
+        sink.port = message.port;
+        sink.count = message.count;
+        ready();
+      }),
+    );
+    return sink;
+  }
+
+  get received(): number {
+    return this.count;
+  }
+
+  async waitFor(count: number): Promise<void> {
+    const deadline = performance.now() + 120_000;
+    while (this.count < count) {
+      if (performance.now() > deadline) throw new Error(`Only ${this.count} of ${count} messages arrived`);
+      await new Promise((done) => setTimeout(done, 5));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill();
+    await once(this.child, 'exit');
+  }
+}
