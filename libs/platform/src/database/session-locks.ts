@@ -14,7 +14,14 @@ export class SessionLocks implements OnApplicationShutdown {
   private client: Promise<Client> | undefined;
   private readonly held = new Map<string, readonly [key: number, number: number]>();
 
+  private closed = false;
+
   constructor(private readonly connection: BroadcastConnection) {}
+
+  /** The program has stopped: there are no locks to be had any more. */
+  get isClosed(): boolean {
+    return this.closed;
+  }
 
   /** Takes one of the numbers below a limit that nobody holds, this process included; undefined where there is none. */
   async takeBelow(key: number, limit: number): Promise<number | undefined> {
@@ -45,6 +52,7 @@ export class SessionLocks implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
     const client = await this.client?.catch(() => undefined);
     await client?.end().catch(() => undefined);
   }
@@ -54,6 +62,7 @@ export class SessionLocks implements OnApplicationShutdown {
   }
 
   private connected(): Promise<Client> {
+    if (this.closed) return Promise.reject(new Error('The program has stopped'));
     this.client ??= this.connect().catch((error: unknown) => {
       this.client = undefined;
       throw error;

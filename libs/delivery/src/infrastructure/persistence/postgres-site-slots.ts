@@ -28,7 +28,7 @@ export class PostgresSiteSlots extends SiteSlots {
       // A database that is away is like slots that are taken: it is asked again.
       const number = await this.locks.takeBelow(key, limit()).catch(() => undefined);
       if (number !== undefined) return () => this.giveBack(site, key, number);
-      if (performance.now() > deadline) return undefined;
+      if (performance.now() > deadline || this.locks.isClosed) return undefined;
       await delay(askEveryMs);
     }
   }
