@@ -4,9 +4,17 @@ import { deliveringCases } from './cases/delivering.js';
 import { idleCase } from './cases/idle.js';
 import { postfixCases } from './cases/postfix.js';
 import { storedCase } from './cases/stored.js';
+import { workersCases } from './cases/workers.js';
 import { medians, print } from './report.js';
 
-const cases: readonly BenchCase[] = [...deliveringCases, ...postfixCases, ...acceptingCases, idleCase, storedCase];
+const cases: readonly BenchCase[] = [
+  ...deliveringCases,
+  ...postfixCases,
+  ...acceptingCases,
+  idleCase,
+  storedCase,
+  ...workersCases,
+];
 
 async function main(chosen: readonly string[]): Promise<void> {
   const unknown = chosen.filter((name) => !cases.some((benchCase) => benchCase.name === name));

@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, Pool } from 'pg';
+import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
-import { InProcessRateLimiter, SharedRateLimiter } from '#rate-limit';
+import { Logger } from '#platform/logging';
+import { RedisClient } from '#platform/redis';
+import {
+  FallbackWindowLeases,
+  InProcessRateLimiter,
+  PostgresWindowLeases,
+  RateLimiter,
+  RedisWindowLeases,
+  SharedRateLimiter,
+  WindowLeases,
+} from '#rate-limit';
+import { isRedisInstalled, RedisServer } from '../support/redis-server.js';
 import { TestClock } from '../support/test-clock.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -40,65 +51,103 @@ rateLimiterContract('in-process', (): RateLimiterSetup => ({
   freshWindow: async () => clock.advance(1_000),
 }));
 
-rateLimiterContract('shared', (): RateLimiterSetup => ({
-  make: (limit) => new SharedRateLimiter(limit, new Database(pool)),
-  freshWindow,
-}));
+/** The shared limiter over each store of windows: what several processes make of it. */
+function sharedRateLimiter(name: string, windows: () => WindowLeases): void {
+  const make = (limit: number, leases = windows()): RateLimiter => new SharedRateLimiter(limit, leases);
 
-describe('several processes with the shared rate limiter', () => {
-  it('never allow more than the limit together', async () => {
-    const limiters = Array.from({ length: 4 }, () => new SharedRateLimiter(100, new Database(pool)));
-    const teamId = newId();
-    await freshWindow();
+  rateLimiterContract(`shared on ${name}`, (): RateLimiterSetup => ({ make, freshWindow }));
 
-    const decisions = await Promise.all(
-      limiters.flatMap((limiter) => Array.from({ length: 100 }, () => limiter.take(teamId))),
-    );
+  describe(`several processes with the rate limiter shared on ${name}`, () => {
+    it('never allow more than the limit together', async () => {
+      const limiters = Array.from({ length: 4 }, () => make(100));
+      const teamId = newId();
+      await freshWindow();
 
-    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(100);
+      const decisions = await Promise.all(
+        limiters.flatMap((limiter) => Array.from({ length: 100 }, () => limiter.take(teamId))),
+      );
+
+      expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(100);
+    });
+
+    it('ask far less often than they are asked', async () => {
+      const counting = windows();
+      let questions = 0;
+      const lease = counting.lease.bind(counting);
+      counting.lease = (teamId, request) => {
+        questions++;
+        return lease(teamId, request);
+      };
+      const limiter = make(10_000, counting);
+      const teamId = newId();
+      await freshWindow();
+
+      for (let request = 0; request < 1_000; request++) await limiter.take(teamId);
+
+      expect(questions).toBeLessThanOrEqual(4);
+    });
+
+    it('leave what they hold unused at the end of its window', async () => {
+      const [holder, other] = [make(10), make(10)];
+      const teamId = newId();
+      await freshWindow();
+      await holder.take(teamId);
+      await freshWindow();
+
+      const decisions = [];
+      for (let request = 0; request < 12; request++) decisions.push(await other.take(teamId));
+
+      expect(decisions.filter((decision) => decision.allowed)).toHaveLength(10);
+    });
+  });
+}
+
+sharedRateLimiter('PostgreSQL', () => new PostgresWindowLeases(new Database(pool)));
+
+it('the window of a team that PostgreSQL knows to be ahead is kept to', async () => {
+  const teamId = newId();
+  await pool.query(
+    'INSERT INTO rate_limit_windows VALUES ($1, floor(extract(epoch FROM clock_timestamp())) + 1, 5, 5)',
+    [teamId],
+  );
+  const limiter = new SharedRateLimiter(5, new PostgresWindowLeases(new Database(pool)));
+
+  expect((await limiter.take(teamId)).allowed).toBe(false);
+});
+
+(isRedisInstalled() ? describe : describe.skip)('with Redis', () => {
+  let server: RedisServer;
+  let client: RedisClient;
+
+  beforeAll(async () => {
+    server = await RedisServer.start();
+    client = new RedisClient(server.nextUrl(), Logger.create('fatal'));
+    await until(() => client.redis.status === 'ready');
   });
 
-  it('ask the database far less often than they are asked', async () => {
-    const counting = new Database(pool);
-    let queries = 0;
-    const query = counting.query.bind(counting);
-    counting.query = (statement) => {
-      queries++;
-      return query(statement);
+  afterAll(async () => {
+    client.close();
+    await server.stop();
+  });
+
+  sharedRateLimiter('Redis', () => new RedisWindowLeases(client.redis));
+
+  it('the limit holds on PostgreSQL while Redis is away, and on Redis when it is back and empty', async () => {
+    const rows = new PostgresWindowLeases(new Database(pool));
+    const limiters = [1, 2].map(
+      () => new SharedRateLimiter(20, new FallbackWindowLeases(new RedisWindowLeases(client.redis), rows)),
+    );
+    const allowedOf = async (): Promise<number> => {
+      const teamId = newId();
+      await freshWindow();
+      const takes = limiters.flatMap((limiter) => Array.from({ length: 30 }, () => limiter.take(teamId)));
+      return (await Promise.all(takes)).filter(({ allowed }) => allowed).length;
     };
-    const limiter = new SharedRateLimiter(10_000, counting);
-    const teamId = newId();
-    await freshWindow();
-
-    for (let request = 0; request < 1_000; request++) await limiter.take(teamId);
-
-    expect(queries).toBeLessThanOrEqual(4);
-  });
-
-  it('leave what they hold unused at the end of its window', async () => {
-    const [holder, other] = [10, 10].map((limit) => new SharedRateLimiter(limit, new Database(pool)));
-    const teamId = newId();
-    await freshWindow();
-    await holder?.take(teamId);
-    await freshWindow();
-
-    const decisions = [];
-    for (let request = 0; request < 12; request++) decisions.push(await other?.take(teamId));
-
-    expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(10);
-  });
-
-  it('keep to the clock of the database when a client reads it late', async () => {
-    const client = new Client({ connectionString: testDatabase.url });
-    await client.connect();
-    const teamId = newId();
-    await client.query(
-      'INSERT INTO rate_limit_windows VALUES ($1, floor(extract(epoch FROM clock_timestamp())) + 1, 5, 5)',
-      [teamId],
-    );
-    await client.end();
-    const limiter = new SharedRateLimiter(5, new Database(pool));
-
-    expect((await limiter.take(teamId)).allowed).toBe(false);
+    expect(await allowedOf()).toBe(20);
+    await server.kill();
+    expect(await allowedOf()).toBe(20);
+    await server.run();
+    await until(() => client.redis.status === 'ready');
+    expect(await allowedOf()).toBe(20);
   });
 });

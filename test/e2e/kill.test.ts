@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { testApiKey, testEnvironment, testSender } from '../support/program.js';
 import { runServerProgram, ServerProgram } from '../support/server-program.js';
 import { SmtpSink } from '../support/smtp-sink.js';
+import { processEnvironment } from '../support/start-for-test.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
@@ -23,6 +24,7 @@ let server: ServerProgram;
 const start = (): Promise<ServerProgram> =>
   runServerProgram({
     ...testEnvironment(database, dataDir),
+    ...processEnvironment,
     DELIVERY_TRANSPORT: 'relay',
     RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
   });

@@ -6,13 +6,13 @@ import { Resend } from 'resend';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Clock, firstIdAt } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { readConfig } from '#platform/config';
 import { Broadcast, Database } from '#platform/database';
 import { partitionedTables } from '../../apps/server/src/database/partitioned-tables.js';
-import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
+import { Postrider } from '../../apps/server/src/postrider.js';
 import { DnsServer } from './dns-server.js';
 import { FakeClock } from './fake-clock.js';
 import { addSecondTeam } from './second-team.js';
+import { startForTest } from './start-for-test.js';
 import { createTestDatabase, TestDatabase } from './test-database.js';
 import { until } from './until.js';
 
@@ -57,8 +57,8 @@ export async function startDomainsProgram(environment: Record<string, string> = 
   // In the past, so that a clock which jumps by days never overtakes the database's own, by which mail is due.
   const clock = new FakeClock(new Date(Date.now() - 200 * day));
   const transport = new InMemoryDeliveryTransport();
-  const postrider = await startPostrider({
-    config: readConfig({
+  const postrider = await startForTest(
+    {
       DATABASE_URL: database.url,
       SECRET_KEY: randomBytes(32).toString('base64'),
       DATA_DIR: dataDir,
@@ -67,9 +67,9 @@ export async function startDomainsProgram(environment: Record<string, string> = 
       HOST_NAME: serviceHost,
       DNS_SERVERS: dns.address,
       ...environment,
-    }),
-    adapters: new Adapters().use(Clock, clock).use(DeliveryTransport, transport),
-  });
+    },
+    new Adapters().use(Clock, clock).use(DeliveryTransport, transport),
+  );
   await addPastPartitions(postrider.app.get(Database), clock.now());
   const apiKey = postrider.firstStart?.apiKey ?? '';
   const otherKey = (await addSecondTeam(postrider.app)).apiKey;

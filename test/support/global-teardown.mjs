@@ -1,5 +1,9 @@
 import './run-typescript.mjs';
 
 const { stopTestServer } = await import('./test-server.ts');
+const { stopTestRedis } = await import('./test-redis.ts');
 
-export default stopTestServer;
+export default async () => {
+  await stopTestRedis();
+  await stopTestServer();
+};

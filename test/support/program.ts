@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Resend } from 'resend';
 import { Adapters } from '#platform/adapters';
-import { readConfig } from '#platform/config';
-import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
+import { Postrider } from '../../apps/server/src/postrider.js';
+import { redisEnvironment, startForTest } from './start-for-test.js';
 import { createTestDatabase, TestDatabase } from './test-database.js';
 
 export const testApiKey = 're_test_0123456789abcdef';
@@ -26,6 +26,7 @@ export interface TestProgram {
 /** The environment that a process needs to share a test's database. */
 export function testEnvironment(database: TestDatabase, dataDir: string): Record<string, string> {
   return {
+    ...redisEnvironment(database.url),
     DATABASE_URL: database.url,
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     BOOTSTRAP_API_KEY: testApiKey,
@@ -44,8 +45,7 @@ export async function startProgram(
 ): Promise<TestProgram> {
   const database = shared ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), `postrider-test-${randomBytes(3).toString('hex')}-`));
-  const config = readConfig({ ...testEnvironment(database, dataDir), ...environment });
-  const postrider = await startPostrider({ config, adapters });
+  const postrider = await startForTest({ ...testEnvironment(database, dataDir), ...environment }, adapters);
   return {
     postrider,
     url: postrider.url,

@@ -44,8 +44,11 @@ export class SmtpSink {
   connectionCount = 0;
   /** Of these, greeted with 421. */
   refusedConnections = 0;
+  /** The most that were open at once and had not said QUIT. */
+  mostConnections = 0;
 
   readonly #sockets = new Set<Socket>();
+  readonly #serving = new Set<Socket>();
   #waiting: { readonly isMet: (sink: SmtpSink) => boolean; readonly resolve: () => void }[] = [];
 
   private constructor(
@@ -95,6 +98,10 @@ export class SmtpSink {
     this.#notify();
   }
 
+  leaving(socket: Socket): void {
+    this.#serving.delete(socket);
+  }
+
   #accept(socket: Socket): void {
     this.connectionCount++;
     if (this.#sockets.size >= (this.options.connectionLimit ?? Infinity)) {
@@ -104,11 +111,14 @@ export class SmtpSink {
       return;
     }
     this.#sockets.add(socket);
+    this.#serving.add(socket);
+    this.mostConnections = Math.max(this.mostConnections, this.#serving.size);
     const session = new SinkSession(this, socket, this.connectionCount);
     socket.on('data', (chunk: Buffer) => session.receive(chunk));
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       this.#sockets.delete(socket);
+      this.leaving(socket);
       this.#notify();
     });
     socket.write('220 sink.test ESMTP\r\n');
@@ -238,6 +248,7 @@ class SinkSession {
       case 'NOOP':
         return ok;
       case 'QUIT':
+        this.sink.leaving(this.socket);
         this.socket.end(`${this.#replies}221 2.0.0 Bye\r\n`);
         this.#replies = '';
         return '';

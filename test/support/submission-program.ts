@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DnsResolver, InMemoryDnsResolver, PublishedKeys } from '#domains';
 import { Adapters } from '#platform/adapters';
-import { readConfig } from '#platform/config';
 import { Database } from '#platform/database';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { Client } from 'pg';
-import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
+import { Postrider } from '../../apps/server/src/postrider.js';
 import { SinkMessage, SmtpSink } from './smtp-sink.js';
+import { startForTest } from './start-for-test.js';
 import { createTestDatabase, TestDatabase } from './test-database.js';
 import { until } from './until.js';
 
@@ -47,8 +47,8 @@ export class SubmissionProgram {
     const database = await createTestDatabase();
     const sink = await SmtpSink.listen({ keep: true });
     const dataDir = await mkdtemp(join(tmpdir(), 'postrider-smtp-'));
-    const postrider = await startPostrider({
-      config: readConfig({
+    const postrider = await startForTest(
+      {
         DATABASE_URL: database.url,
         SECRET_KEY: randomBytes(32).toString('base64'),
         DATA_DIR: dataDir,
@@ -60,9 +60,9 @@ export class SubmissionProgram {
         DELIVERY_TRANSPORT: 'relay',
         RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
         ...environment,
-      }),
-      adapters: adapters.has(DnsResolver) ? adapters : adapters.use(DnsResolver, new InMemoryDnsResolver()),
-    });
+      },
+      adapters.has(DnsResolver) ? adapters : adapters.use(DnsResolver, new InMemoryDnsResolver()),
+    );
     return new SubmissionProgram(postrider, sink, dataDir, database);
   }
 

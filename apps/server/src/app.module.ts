@@ -19,6 +19,7 @@ import { MetricsModule } from '#platform/metrics';
 import { OpenApiModule } from '#platform/openapi';
 import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
+import { RedisModule } from '#platform/redis';
 import { SecretsModule } from '#platform/secrets';
 import { TlsModule } from '#platform/tls';
 import { TracingModule } from '#platform/tracing';
@@ -62,6 +63,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     SecretsModule.forRoot(secretKey, config.values.secretKeyPrevious),
     DatabaseModule.forRoot({ url: databaseUrl, poolSize: config.values.databasePool }),
     QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
+    RedisModule.forRoot(config.values.redisUrl),
     ClockModule,
     TlsModule,
     MetricsModule,

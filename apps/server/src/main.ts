@@ -1,12 +1,16 @@
 import { ConfigError } from '#platform/config';
 import { DataDirInUseError, EmbeddedPostgresError } from '#platform/embedded-postgres';
 import { sandboxDomain } from './bootstrap.js';
+import { NewerSchemaError } from './database/migrate.js';
 import { Postrider, startPostrider } from './postrider.js';
 import { MissingSecretKeyError } from './secret-key.js';
+import { runWorkerProcess } from './workers/run-worker-process.js';
+import { workerArgument } from './workers/worker-messages.js';
 
 const print = (...lines: string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
 async function main(): Promise<void> {
+  if (process.argv[2] === workerArgument) return runWorkerProcess();
   const postrider = await startPostrider();
   stopOnSignals(postrider);
   greet(postrider);
@@ -60,7 +64,7 @@ function fail(error: unknown): void {
 /** What an operator can act on is said in a sentence; everything else comes with its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration cannot be used:\n  ${error.problems.join('\n  ')}`;
-  const isForTheOperator = [DataDirInUseError, EmbeddedPostgresError, MissingSecretKeyError].some(
+  const isForTheOperator = [DataDirInUseError, EmbeddedPostgresError, MissingSecretKeyError, NewerSchemaError].some(
     (kind) => error instanceof kind,
   );
   if (isForTheOperator) return (error as Error).message;

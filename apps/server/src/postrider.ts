@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Adapters } from '#platform/adapters';
-import { Config, readConfig } from '#platform/config';
+import { Config, ConfigError, readConfig } from '#platform/config';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
-import { admitLargeBodies, createFastifyAdapter } from '#platform/http';
+import { Readiness } from '#platform/health';
+import { admitLargeBodies, closeConnectionsOnceStopping, createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
@@ -14,7 +15,9 @@ import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart } from './bootstrap.js';
 import { migrate } from './database/migrate.js';
 import { secretKeyOf } from './secret-key.js';
+import { stopGently } from './stop-gently.js';
 import { Teardown } from './teardown.js';
+import { startWorkers } from './workers/start-workers.js';
 
 export interface PostriderOptions {
   /** Default: read from the environment. */
@@ -43,6 +46,7 @@ export interface Postrider {
 /** Starts the program: database, schema, modules, HTTP. What started is stopped again where a later step fails. */
 export async function startPostrider(options: PostriderOptions = {}): Promise<Postrider> {
   const config = options.config ?? readConfig(process.env);
+  if (config.values.workers > 0) refuseWhatWorkersCannotShare(options);
   const logger = Logger.create(config.values.logLevel);
   const teardown = new Teardown();
   try {
@@ -55,7 +59,10 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
       createFastifyAdapter(config.values.trustedProxies),
       { logger, bodyParser: false, abortOnError: false },
     );
-    teardown.add(() => app.close());
+    let workers: { stop(): Promise<void> } | undefined;
+    teardown.add(() => stopGently(app, config, workers));
+    const readiness = app.get(Readiness, { strict: false });
+    closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
     admitLargeBodies(app.getHttpAdapter().getInstance());
     app.get(EmailTracing).follow(app.getHttpAdapter().getInstance());
@@ -64,11 +71,22 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     await app.listen(config.values.httpPort, config.values.httpHost);
     const url = await app.getUrl();
     const smtp = await listenForSmtp(app, config);
+    if (config.values.workers > 0) {
+      workers = await startWorkers(app, { config, databaseUrl, secretKey, logger, environment: process.env });
+    }
     return { url, app, smtp, firstStart, inboxUrl: inboxUrl(app, config, url), stop: () => teardown.run() };
   } catch (error) {
     await teardown.run();
     throw error;
   }
+}
+
+/** Worker processes read the same environment; what a program of its own brings along in memory does not reach them. */
+function refuseWhatWorkersCannotShare({ config, adapters }: PostriderOptions): void {
+  if (config === undefined && adapters === undefined) return;
+  throw new ConfigError([
+    'WORKERS is for the program itself: one with adapters of its own is started with ROLES=worker',
+  ]);
 }
 
 async function listenForSmtp(app: NestFastifyApplication, config: Config): Promise<SubmissionPorts> {
@@ -86,13 +104,14 @@ async function openDatabase(
   teardown: Teardown,
   onFailure: (reason: string) => void,
 ): Promise<string> {
-  const { databaseUrl, dataDir } = config.values;
+  const { databaseUrl, dataDir, databasePool, workers } = config.values;
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   if (databaseUrl !== undefined) return databaseUrl;
   const lock = await lockDataDir(dataDir);
   teardown.add(() => lock.release());
   const postgres = await startEmbeddedPostgres({
     dataDir,
+    settings: { max_connections: String(Math.max(100, 20 + (workers + 1) * (databasePool + 10))) },
     onLog: (line) => logger.debug({ line }, 'postgres'),
     onExit: () =>
       onFailure('The embedded PostgreSQL ended unexpectedly; its last lines are in the log at LOG_LEVEL=debug'),

@@ -7,7 +7,7 @@ import { SuppressionsModule } from '#suppressions';
 import { TrackingModule } from '#tracking';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
+import { Database, SessionLocks } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { DeliverEmail } from './application/deliver-email.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
@@ -27,6 +27,7 @@ import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcom
 import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';
 import { PostgresStsPolicyStore } from './infrastructure/persistence/postgres-sts-policy-store.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
+import { PostgresSiteSlots } from './infrastructure/persistence/postgres-site-slots.js';
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
 import { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
@@ -53,17 +54,26 @@ const sandboxConnections = 8;
 
 const transport: Provider = {
   provide: DeliveryTransport,
-  inject: [Adapters, Config, DnsResolver, StsPolicyStore, Logger, { token: SandboxAddress, optional: true }],
+  inject: [
+    Adapters,
+    Config,
+    DnsResolver,
+    StsPolicyStore,
+    Logger,
+    SessionLocks,
+    { token: SandboxAddress, optional: true },
+  ],
   useFactory: (
     adapters: Adapters,
     config: Config,
     dns: DnsResolver,
     stsPolicies: StsPolicyStore,
     logger: Logger,
+    locks: SessionLocks,
     sandbox: SandboxAddress | undefined,
   ) =>
     new TestAddressTransport(
-      adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, stsPolicies, logger, sandbox)),
+      adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, stsPolicies, logger, locks, sandbox)),
       config.values.testAddressDomains,
     ),
 };
@@ -79,11 +89,11 @@ const queueing: Provider[] = [
   { provide: SandboxPolicy, useClass: ConfiguredSandboxPolicy },
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },
   { provide: LaneSignal, useClass: QueueLaneSignal },
+  { provide: DeliveryQueue, useClass: PostgresDeliveryQueue },
   { provide: ReturnPaths, useClass: SignedReturnPaths },
 ];
 
 const worker: Provider[] = [
-  { provide: DeliveryQueue, useClass: PostgresDeliveryQueue },
   { provide: MessageRenderer, useClass: MimeMessageRenderer },
   { provide: OutcomeLog, useClass: PostgresOutcomeLog },
   WorkerIdentity,
@@ -112,7 +122,7 @@ export class DeliveryModule {
         BullModule.registerQueue({ name: lanesQueue }),
       ],
       providers: options.worker ? [...queueing, ...worker] : queueing,
-      exports: [OutboundQueue, DeliveryTransport, ReturnPaths, SandboxPolicy],
+      exports: [OutboundQueue, DeliveryQueue, DeliveryTransport, ReturnPaths, SandboxPolicy],
     };
   }
 }
@@ -122,6 +132,7 @@ function configuredTransport(
   dns: DnsResolver,
   stsPolicies: StsPolicyStore,
   logger: Logger,
+  locks: SessionLocks,
   sandbox: SandboxAddress | undefined,
 ): DeliveryTransport {
   const { values } = config;
@@ -132,7 +143,7 @@ function configuredTransport(
     case 'relay':
       return relayTransport(config, values.relayUrl ?? '');
     case 'mx':
-      return mxTransport(config, dns, stsPolicies, logger);
+      return mxTransport(config, dns, stsPolicies, logger, locks);
   }
 }
 
@@ -144,8 +155,15 @@ function relayTransport({ values }: Config, url: string): DeliveryTransport {
   });
 }
 
-function mxTransport(config: Config, dns: DnsResolver, store: StsPolicyStore, logger: Logger): DeliveryTransport {
-  const { mxPort, heloName, allowPrivateDestinations, sourceAddresses, dane, routesFile, relayUrl } = config.values;
+function mxTransport(
+  config: Config,
+  dns: DnsResolver,
+  store: StsPolicyStore,
+  logger: Logger,
+  locks: SessionLocks,
+): DeliveryTransport {
+  const { mxPort, heloName, allowPrivateDestinations, sourceAddresses, dane, routesFile, relayUrl, databaseUrl } =
+    config.values;
   const rules =
     routesFile === undefined
       ? undefined
@@ -164,6 +182,8 @@ function mxTransport(config: Config, dns: DnsResolver, store: StsPolicyStore, lo
       return new StsPolicies(cache, source, store);
     },
     rules,
+    // On the embedded database without worker processes this process is the only worker.
+    slots: databaseUrl === undefined ? undefined : new PostgresSiteSlots(locks),
   });
   return rules === undefined ? mx : new RoutedDeliveryTransport(mx, (url) => relayTransport(config, url), rules);
 }

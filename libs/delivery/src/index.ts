@@ -1,4 +1,5 @@
 export { DeliveryTransport } from './application/ports/delivery-transport.port.js';
+export { DeliveryQueue } from './application/ports/delivery-queue.port.js';
 export { ReturnPaths } from './application/ports/return-paths.port.js';
 export type { ReturnPathOwner } from './application/ports/return-paths.port.js';
 export { SandboxAddress } from './application/ports/sandbox-address.port.js';
@@ -19,3 +20,4 @@ export type { SourceHost } from './infrastructure/transport/mx/source-hosts.js';
 export { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 export type { RelayOptions } from './infrastructure/transport/relay-delivery-transport.js';
 export { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
+export { WorkerIdentity } from './infrastructure/worker/worker-identity.js';

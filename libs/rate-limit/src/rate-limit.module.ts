@@ -3,15 +3,19 @@ import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Database } from '#platform/database';
 import { Admission } from '#platform/http';
+import { RedisClient } from '#platform/redis';
 import { Global, Module } from '@nestjs/common';
 import { RateLimiter } from './application/ports/rate-limiter.port.js';
 import { SendingUsage } from './application/ports/sending-usage.port.js';
 import { ConfiguredQuotas, Quotas } from './application/quotas.js';
 import { ReadUsage } from './application/read-usage.query.js';
 import { RateLimitAdmission } from './infrastructure/http/rate-limit-admission.js';
+import { FallbackWindowLeases } from './infrastructure/fallback-window-leases.js';
 import { InProcessRateLimiter } from './infrastructure/in-process-rate-limiter.js';
 import { PostgresSendingUsage } from './infrastructure/persistence/postgres-sending-usage.js';
-import { SharedRateLimiter } from './infrastructure/persistence/shared-rate-limiter.js';
+import { PostgresWindowLeases } from './infrastructure/persistence/postgres-window-leases.js';
+import { RedisWindowLeases } from './infrastructure/redis/redis-window-leases.js';
+import { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
 
 /** Requests per second and messages per day and month, of each team. */
 @Global()
@@ -19,9 +23,9 @@ import { SharedRateLimiter } from './infrastructure/persistence/shared-rate-limi
   providers: [
     {
       provide: RateLimiter,
-      inject: [Adapters, Config, Database, Clock],
-      useFactory: (adapters: Adapters, config: Config, database: Database, clock: Clock) =>
-        adapters.choose(RateLimiter, () => configuredLimiter(config, database, clock)),
+      inject: [Adapters, Config, Database, Clock, { token: RedisClient, optional: true }],
+      useFactory: (adapters: Adapters, config: Config, database: Database, clock: Clock, redis?: RedisClient) =>
+        adapters.choose(RateLimiter, () => configuredLimiter(config, database, clock, redis)),
     },
     { provide: SendingUsage, useClass: PostgresSendingUsage },
     {
@@ -40,9 +44,10 @@ import { SharedRateLimiter } from './infrastructure/persistence/shared-rate-limi
 })
 export class RateLimitModule {}
 
-/** The embedded database has one process on it; an own one may have many. */
-function configuredLimiter({ values }: Config, database: Database, clock: Clock): RateLimiter {
-  return values.databaseUrl === undefined
-    ? new InProcessRateLimiter(values.rateLimitPerSecond, clock)
-    : new SharedRateLimiter(values.rateLimitPerSecond, database);
+/** The embedded database has one process with doors on it; an own one may have many. */
+function configuredLimiter({ values }: Config, database: Database, clock: Clock, client?: RedisClient): RateLimiter {
+  if (values.databaseUrl === undefined) return new InProcessRateLimiter(values.rateLimitPerSecond, clock);
+  const rows = new PostgresWindowLeases(database);
+  const windows = client === undefined ? rows : new FallbackWindowLeases(new RedisWindowLeases(client.redis), rows);
+  return new SharedRateLimiter(values.rateLimitPerSecond, windows);
 }

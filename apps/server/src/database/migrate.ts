@@ -5,6 +5,19 @@ import { DailyPartitions, Database } from '#platform/database';
 import { migrations } from './migrations/index.js';
 import { partitionDaysAhead, partitionedTables } from './partitioned-tables.js';
 
+/** The operator started an older version than the one that has been here. */
+export class NewerSchemaError extends Error {
+  constructor(unknown: readonly string[]) {
+    super(
+      `The database is newer than this program: it has ${unknown.join(', ')}. Start the newer Postrider again; ` +
+        'processes of the older version that are running may finish, and cannot be started any more.',
+    );
+  }
+}
+
+/** A migration that waits for a lock makes everyone behind it wait as well: rather it fails, and the start is repeated. */
+const lockTimeout = '-c lock_timeout=10s';
+
 /** Any constant: what counts is that every starting process takes the same lock. */
 const migrationLock = 7_663_001;
 
@@ -33,7 +46,14 @@ export async function migrate(databaseUrl: string): Promise<void> {
 }
 
 async function migrateTables(databaseUrl: string): Promise<void> {
-  const dataSource = new DataSource({ type: 'postgres', url: databaseUrl, migrations, logging: false, poolSize: 1 });
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: databaseUrl,
+    migrations,
+    logging: false,
+    poolSize: 1,
+    extra: { options: lockTimeout },
+  });
   await dataSource.initialize();
   try {
     await refuseNewerSchema(dataSource);
@@ -52,8 +72,6 @@ async function refuseNewerSchema(dataSource: DataSource): Promise<void> {
   const applied = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
   const unknown = applied.filter((row) => !known.has(row.name)).map((row) => row.name);
   if (unknown.length > 0) {
-    throw new Error(
-      `The database is newer than this program: it has ${unknown.join(', ')}. Start a newer Postrider instead.`,
-    );
+    throw new NewerSchemaError(unknown);
   }
 }

@@ -15,6 +15,10 @@ export class Adapters {
     return this;
   }
 
+  get isEmpty(): boolean {
+    return this.chosen.size === 0;
+  }
+
   has<T>(port: Port<T>): boolean {
     return this.chosen.has(port);
   }

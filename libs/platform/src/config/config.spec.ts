@@ -42,6 +42,7 @@ describe('readConfig', () => {
     [{ SECRET_KEY: 'short' }, /32 bytes/],
     [{ BOOTSTRAP_API_KEY: 're_short' }, /BOOTSTRAP_API_KEY/],
     [{ DATABASE_URL: 'mysql://db/x' }, /postgres:\/\//],
+    [{ WORKERS: '2', ROLES: 'api' }, /WORKERS is of use only where worker is among the ROLES/],
     [{ SMTP_LISTEN: 'everywhere' }, /host:port/],
   ])('refuses %j', (environment, problem) => {
     expect(problemsOf(environment).join('\n')).toMatch(problem);

@@ -72,8 +72,18 @@ export const variables = {
     'postgresql',
   ]),
   databasePool: integer('DATABASE_POOL', 'Most PostgreSQL connections of one process', '16', { min: 4, max: 500 }),
-  redisUrl: url('REDIS_URL', 'Redis or Valkey for the wake-up queues instead of PostgreSQL', ['redis', 'rediss']),
+  redisUrl: url(
+    'REDIS_URL',
+    'Redis or Valkey for wake-ups and rate limits instead of PostgreSQL; one database number (`/1`) for each installation. It may be emptied at any time',
+    ['redis', 'rediss'],
+  ),
   roles: list('ROLES', 'What this process does: any of `api`, `smtp`, `worker`', 'api,smtp,worker', role),
+  workers: integer(
+    'WORKERS',
+    'Worker processes that this program starts beside itself and keeps running; it then delivers nothing itself. 0: everything in one process',
+    '0',
+    { min: 0, max: 64 },
+  ),
   secretKey,
   secretKeyPrevious: list(
     'SECRET_KEY_PREVIOUS',
@@ -239,6 +249,12 @@ export const variables = {
     '1024',
     { min: 0, max: 1_000_000_000 },
   ),
+  drainSeconds: integer(
+    'DRAIN_SECONDS',
+    'How long a stop goes on serving after `/readyz` has turned to 503, for load balancers to notice; 0 where there is none',
+    '0',
+    { min: 0, max: 600 },
+  ),
   shutdownSeconds: integer('SHUTDOWN_SECONDS', 'How long a stop waits for work under way', '20', { min: 1, max: 600 }),
 } as const;
 
@@ -271,8 +287,9 @@ export type ConfigValues = {
 export class Config {
   constructor(readonly values: ConfigValues) {}
 
+  /** Whether this process plays the role: with WORKERS, others are the workers. */
   has(role: Role): boolean {
-    return this.values.roles.includes(role);
+    return this.values.roles.includes(role) && !(role === 'worker' && this.values.workers > 0);
   }
 }
 
@@ -319,6 +336,9 @@ function conflicts(values: ConfigValues): string[] {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE are only of use together');
   }
   if (values.roles.length === 0) problems.push('ROLES must name at least one role');
+  if (values.workers > 0 && !values.roles.includes('worker')) {
+    problems.push('WORKERS is of use only where worker is among the ROLES');
+  }
   if (values.bootstrapApiKey !== undefined && !/^re_[A-Za-z0-9_]{16,128}$/.test(values.bootstrapApiKey)) {
     problems.push('BOOTSTRAP_API_KEY must be re_ and at least 16 letters, digits or _');
   }

@@ -43,6 +43,16 @@ export class Broadcast implements OnModuleInit, OnApplicationShutdown {
     await statements.execute({ text: 'SELECT pg_notify($1, $2)', values: [channel, `${topic}:${payload}`] });
   }
 
+  /** Several payloads at once, outside any transaction. Nobody waits for the disk: a notification is not kept anyway. */
+  async sendAll(topic: string, payloads: readonly string[]): Promise<void> {
+    await this.database.execute({
+      name: 'broadcast-all',
+      text: `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, message)
+             FROM unnest($2::text[]) AS messages (message)`,
+      values: [channel, payloads.map((payload) => `${topic}:${payload}`)],
+    });
+  }
+
   async onModuleInit(): Promise<void> {
     await this.connect();
   }

@@ -7,6 +7,7 @@ import { Broadcast, BroadcastConnection } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
 import { Database } from './database.js';
 import { PoolMetrics } from './pool-metrics.js';
+import { SessionLocks } from './session-locks.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -51,8 +52,9 @@ export class DatabaseModule {
         Broadcast,
         DailyPartitions,
         PoolMetrics,
+        SessionLocks,
       ],
-      exports: [Database, UnitOfWork, Broadcast, DailyPartitions],
+      exports: [Database, UnitOfWork, Broadcast, DailyPartitions, SessionLocks],
     };
   }
 }

@@ -4,6 +4,7 @@ export type { Partition, PartitionedTable } from './daily-partitions.js';
 export { Database, DatabaseTransaction, statementsOf } from './database.js';
 export type { Statement } from './database.js';
 export { DatabaseModule } from './database.module.js';
+export { SessionLocks } from './session-locks.js';
 export { keysetCondition } from './keyset.js';
 export { GroupCommit } from './group-commit.js';
 export { storableJson } from './storable-json.js';

@@ -8,8 +8,17 @@ export class Readiness implements BeforeApplicationShutdown {
 
   constructor(private readonly indicators: HealthIndicatorService) {}
 
-  beforeApplicationShutdown(): void {
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
+  /** From now on the process takes what comes, and asks for nothing more. */
+  stop(): void {
     this.stopping = true;
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stop();
   }
 
   check(): HealthIndicatorResult {

@@ -7,3 +7,4 @@ export { decodeBody } from './decode-body.js';
 export { answerOf } from './error-answer.js';
 export type { ErrorBody } from './error-answer.js';
 export { createFastifyAdapter, maximumBodySize } from './fastify-adapter.js';
+export { closeConnectionsOnceStopping } from './close-connections.js';

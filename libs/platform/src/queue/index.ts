@@ -1,2 +1,3 @@
 export { QueueModule } from './queue.module.js';
 export type { QueueOptions } from './queue.module.js';
+export { WakeUpHost } from './wake-up-host.js';

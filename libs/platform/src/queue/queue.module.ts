@@ -2,6 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Module } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import type { ConnectionOptions } from 'bullmq';
+import { RedisQueueConnection } from './redis-queue-connection.js';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
@@ -11,30 +12,29 @@ export interface QueueOptions {
 
 /**
  * BullMQ on PostgreSQL, or on Redis where a URL is given. Its jobs only wake: whatever is lost here is found again in
- * the rows by a sweep, so nothing else may ever be kept in a job.
+ * the rows by a sweep, so nothing else may ever be kept in a job. Processors extend `WakeUpHost`.
  */
 @Module({})
 export class QueueModule {
-  static forRoot(options: QueueOptions): DynamicModule {
+  static forRoot({ databaseUrl, redisUrl }: QueueOptions): DynamicModule {
     // Process-wide, as BullMQ has it; undefined restores the Redis backend.
-    setDefaultBackendFactory(options.redisUrl === undefined ? createPostgresBackend : undefined);
+    setDefaultBackendFactory(redisUrl === undefined ? createPostgresBackend : undefined);
+    if (redisUrl === undefined) {
+      return { module: QueueModule, imports: [BullModule.forRoot({ connection: onPostgres(databaseUrl), prefix })] };
+    }
+    const connection = new RedisQueueConnection(redisUrl);
     return {
       module: QueueModule,
-      imports: [
-        BullModule.forRoot({
-          connection:
-            options.redisUrl === undefined
-              ? postgresConnection(options.databaseUrl)
-              : { url: options.redisUrl, maxRetriesPerRequest: null },
-          prefix: 'postrider',
-        }),
-      ],
+      imports: [BullModule.forRoot({ connection: connection.redis, prefix })],
+      providers: [{ provide: RedisQueueConnection, useValue: connection }],
     };
   }
 }
 
+const prefix = 'postrider';
+
 /** BullMQ types its connections as Redis ones; the PostgreSQL backend reads these. */
-function postgresConnection(connectionString: string): ConnectionOptions {
+function onPostgres(connectionString: string): ConnectionOptions {
   const connection: object = { connectionString, max: 2, application_name: 'postrider-queue' };
   return connection;
 }

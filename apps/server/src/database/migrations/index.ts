@@ -10,7 +10,16 @@ import { AttemptTimings1763700550000 } from './1763700550000-attempt-timings.js'
 import { Tracking1763700530000 } from './1763700530000-tracking.js';
 import { Feedback1763700520000 } from './1763700520000-feedback.js';
 
-/** In the order in which they run. */
+/**
+ * In the order in which they run; a released one never changes.
+ *
+ * An upgrade runs them while processes of the version before go on working, so each must leave what that version does
+ * intact. A table or an index is added, a column is added with a default or nullable, a constraint is loosened: that is one
+ * step. Renaming, dropping, tightening and giving a new meaning take two releases: the first writes both and reads either,
+ * the second, when nothing of the version before it runs any more, drops the old. Nothing may hold a lock on a table that is
+ * in use for more than a moment (`lock_timeout` is ten seconds): no rewrite, no validation of what is there, an index on
+ * a large table CONCURRENTLY and in a migration of its own. Rows are converted by a worker in batches, never here.
+ */
 export const migrations = [
   Foundation1763700000000,
   SandboxMessages1763700100000,

@@ -14,6 +14,7 @@ import type { MxRules } from './mx/mx-rules.js';
 import { MxSites } from './mx/mx-sites.js';
 import type { MxHostOptions, SitePolicy } from './mx/mx-site.js';
 import { isPublicAddress } from './mx/public-address.js';
+import { SiteSlots, UnsharedSiteSlots } from './mx/site-slots.js';
 import { assertHeloName } from './smtp/smtp-options.js';
 import type { StsPolicies } from './sts/sts-policies.js';
 import { withPolicyFailure } from './sts/policy-failure.js';
@@ -29,6 +30,8 @@ export interface MxOptions extends MxHostOptions {
   readonly stsPolicies?: (dns: DnsCache) => StsPolicies;
   /** Read for each message. */
   readonly rules?: MxRules;
+  /** Default: this process is the only worker. */
+  readonly slots?: SiteSlots;
   /** See `SmtpPoolOptions`. */
   readonly backOff?: number;
 }
@@ -41,8 +44,8 @@ const longestLane = 200;
  * Delivers straight to the mail hosts of each recipient's domain.
  *
  * A lane is a recipient domain, known without asking the DNS, so that acceptance never waits for it. What is shared by
- * domains with the same mail hosts, connections and their limits, is kept here by site: within one process a site has
- * one limit however many domains it serves; across processes each domain's lane is drained by one worker at a time.
+ * domains with the same mail hosts, connections and their limits, is kept here by site: a site has one limit however many
+ * domains it serves, and `SiteSlots` has the workers keep to it together.
  */
 export class MxDeliveryTransport extends DeliveryTransport {
   readonly #lookup: MxLookup;
@@ -54,13 +57,13 @@ export class MxDeliveryTransport extends DeliveryTransport {
   constructor(dns: DnsResolver, options: MxOptions) {
     super();
     assertHeloName(options.heloName);
-    const { allowPrivateDestinations, isOwnAddress, dane, stsPolicies, rules, ...forHosts } = options;
+    const { allowPrivateDestinations, isOwnAddress, dane, stsPolicies, rules, slots, ...forHosts } = options;
     const mayConnect = allowPrivateDestinations === true ? (): boolean => true : isPublicAddress;
     const cache = new DnsCache(dns);
     const danePort = dane === true ? options.port : undefined;
     this.#lookup = new MxLookup(cache, { heloName: options.heloName, mayConnect, isOwnAddress, danePort });
     this.#sts = stsPolicies?.(cache);
-    this.#sites = new MxSites(forHosts, rules ?? shippedRules);
+    this.#sites = new MxSites(forHosts, rules ?? shippedRules, slots ?? new UnsharedSiteSlots());
   }
 
   laneOf(recipientDomain: string): string {

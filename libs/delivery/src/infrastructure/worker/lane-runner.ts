@@ -4,10 +4,9 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DrainLane } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { WakeUps } from '../../application/wake-ups.js';
+import { laneWork } from './lane-work.js';
 import { WorkerIdentity } from './worker-identity.js';
 
-/** Tells the worker that has a lane of new work in it; the payload is the lane's name. */
-const laneWork = 'lane-work';
 /** Lanes drained at once by one process. What is beyond waits for the next sweep. */
 export const mostLanes = 500;
 

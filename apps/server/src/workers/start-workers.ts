@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { INestApplicationContext } from '@nestjs/common';
+import { DeliveryQueue } from '#delivery';
+import { Config } from '#platform/config';
+import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
+import { workerArgument } from './worker-messages.js';
+import { WorkerProcesses } from './worker-processes.js';
+
+/** Beyond SHUTDOWN_SECONDS, which a worker keeps to by itself: time to close its connections. */
+const stopMarginMs = 5_000;
+/** No worker has this id. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+export interface WorkersOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+  readonly logger: Logger;
+  /** The program's own environment, which the workers get as well. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Starts the worker processes of WORKERS. They find the database where it is, and listen on loopback only. */
+export async function startWorkers(app: INestApplicationContext, options: WorkersOptions): Promise<WorkerProcesses> {
+  const { config, databaseUrl, secretKey, logger } = options;
+  const queue = app.get(DeliveryQueue);
+  // Nobody else is on the embedded database: whoever is named there died with an earlier program.
+  if (config.values.databaseUrl === undefined) await queue.forgetOtherWorkers(nobody);
+  const environment = {
+    ...options.environment,
+    ROLES: 'worker',
+    WORKERS: '0',
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: secretKey,
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: '0',
+    DOCTOR_LISTEN: '',
+  };
+  const program = fileURLToPath(new URL('../main.js', import.meta.url));
+  const workers = new WorkerProcesses({
+    count: config.values.workers,
+    start: () =>
+      spawn(process.execPath, [...process.execArgv, program, workerArgument], {
+        env: environment,
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      }),
+    abandon: (workerId) => queue.retire(workerId),
+    stopMs: config.values.shutdownSeconds * 1_000 + stopMarginMs,
+    logger,
+  });
+  measure(app.get(Metrics), workers);
+  workers.start();
+  return workers;
+}
+
+function measure(metrics: Metrics, workers: WorkerProcesses): void {
+  const gauge = metrics.gauge(
+    'postrider_worker_processes',
+    'Worker processes that are running, of those WORKERS asks for',
+  );
+  Object.assign(gauge, { collect: () => gauge.set(workers.running) });
+}

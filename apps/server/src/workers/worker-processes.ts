@@ -1,0 +1,107 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Logger } from '#platform/logging';
+import type { WorkerMessage } from './worker-messages.js';
+
+const firstPauseMs = 250;
+const longestPauseMs = 30_000;
+/** Who has run for so long has not failed at its start: its next death begins a new row. */
+const settledMs = 10_000;
+
+export interface WorkerProcessesOptions {
+  readonly count: number;
+  /** Starts a worker process with a channel to this one. */
+  readonly start: () => ChildProcess;
+  /** Returns to the queue what a worker that died held. */
+  readonly abandon: (workerId: string) => Promise<void>;
+  /** How long a stop waits before it ends what is left. */
+  readonly stopMs: number;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps a number of worker processes running beside this one: who dies is replaced, after a pause that grows while
+ * deaths follow each other, and what it held returns to the queue at once instead of when its heartbeat is missed.
+ *
+ * A worker process ends by itself when its channel closes, so none outlives this process, however that ended.
+ */
+export class WorkerProcesses {
+  private readonly slots: WorkerSlot[];
+
+  constructor(options: WorkerProcessesOptions) {
+    this.slots = Array.from({ length: options.count }, (_, index) => new WorkerSlot(index, options));
+  }
+
+  /** How many are running. */
+  get running(): number {
+    return this.slots.filter(({ pid }) => pid !== undefined).length;
+  }
+
+  start(): void {
+    for (const slot of this.slots) slot.start();
+  }
+
+  /** Every worker finishes what it has under way. Resolves when all have ended. */
+  async stop(): Promise<void> {
+    await Promise.all(this.slots.map((slot) => slot.stop()));
+  }
+}
+
+/** One worker process after the other. */
+class WorkerSlot {
+  private child: ChildProcess | undefined;
+  private workerId: string | undefined;
+  private startedAt = 0;
+  private deaths = 0;
+  private restart: NodeJS.Timeout | undefined;
+  private isStopping = false;
+
+  constructor(
+    private readonly index: number,
+    private readonly options: WorkerProcessesOptions,
+  ) {}
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  start(): void {
+    this.startedAt = performance.now();
+    this.workerId = undefined;
+    const child = this.options.start();
+    this.child = child;
+    child.on('message', (message: WorkerMessage) => (this.workerId = message.workerId));
+    // Without a listener a process that cannot be started would end this one.
+    child.on('error', (error) => this.ended(child, String(error)));
+    child.on('exit', (code, signal) => this.ended(child, signal ?? `exit status ${code}`));
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.restart);
+    const { child } = this;
+    if (child === undefined) return;
+    const exited = once(child, 'exit');
+    const impatience = setTimeout(() => child.kill('SIGKILL'), this.options.stopMs);
+    child.kill('SIGTERM');
+    await exited;
+    clearTimeout(impatience);
+  }
+
+  private ended(child: ChildProcess, how: string): void {
+    if (this.child !== child) return;
+    this.child = undefined;
+    if (this.isStopping) return;
+    if (this.workerId !== undefined) this.abandon(this.workerId);
+    this.deaths = performance.now() - this.startedAt >= settledMs ? 1 : this.deaths + 1;
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.deaths - 1));
+    this.options.logger.error({ worker: this.index, how, pauseMs }, 'a worker process ended; starting another');
+    this.restart = setTimeout(() => this.start(), pauseMs);
+  }
+
+  private abandon(workerId: string): void {
+    this.options.abandon(workerId).catch((error: unknown) => {
+      this.options.logger.warn({ error }, 'what a dead worker held returns when its heartbeat is missed');
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { DynamicModule, Global, Inject, Module, OnApplicationShutdown, Optional } from '@nestjs/common';
+import { Logger } from '#platform/logging';
+import { RedisClient } from './redis-client.js';
+
+/** Provides `RedisClient`, where there is a Redis. */
+@Global()
+@Module({})
+export class RedisModule implements OnApplicationShutdown {
+  static forRoot(url: string | undefined): DynamicModule {
+    if (url === undefined) return { module: RedisModule };
+    const client = {
+      provide: RedisClient,
+      inject: [Logger],
+      useFactory: (logger: Logger) => new RedisClient(url, logger),
+    };
+    return { module: RedisModule, providers: [client], exports: [RedisClient] };
+  }
+
+  constructor(@Optional() @Inject(RedisClient) private readonly client: RedisClient | undefined) {}
+
+  onApplicationShutdown(): void {
+    this.client?.close();
+  }
+}

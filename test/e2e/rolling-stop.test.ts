@@ -1,0 +1,105 @@
+import { Agent, request } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { LoadBalancer } from '../support/load-balancer.js';
+import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
+import { testApiKey, testEnvironment, testSender } from '../support/program.js';
+import { SmtpDialogue } from '../support/smtp-dialogue.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+const emails = 1_500;
+const senders = 12;
+
+let database: TestDatabase;
+let dataDir: string;
+let sink: SmtpSink;
+let staying: ProgramProcess;
+let leaving: ProgramProcess;
+let balancer: LoadBalancer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'postrider-rolling-'));
+  sink = await SmtpSink.listen({ keep: true });
+  const start = (roles: string): Promise<ProgramProcess> =>
+    startProgramProcess({
+      ...testEnvironment(database, dataDir),
+      ROLES: roles,
+      SMTP_LISTEN: '127.0.0.1:0+tls',
+      DRAIN_SECONDS: '1',
+      DELIVERY_TRANSPORT: 'relay',
+      RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
+    });
+  [staying, leaving] = await Promise.all([start('api,worker'), start('api,smtp')]);
+  balancer = await LoadBalancer.listen(
+    [staying, leaving].map(({ port, url }) => ({ port, healthUrl: `${url}/readyz` })),
+  );
+}, 150_000);
+
+afterAll(async () => {
+  await balancer.close();
+  await staying.stop();
+  await sink.close();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Sent {
+  readonly status: number;
+  readonly closes: boolean;
+}
+
+/** One attempt over a connection that is kept; whatever breaks is an error. */
+function send(agent: Agent, index: number): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' };
+    const options = { agent, host: '127.0.0.1', port: balancer.port, path: '/emails', method: 'POST', headers };
+    const outgoing = request(options, (answer) => {
+      answer.resume();
+      answer.once('end', () =>
+        resolve({ status: answer.statusCode ?? 0, closes: answer.headers.connection === 'close' }),
+      );
+    });
+    outgoing.once('error', reject);
+    outgoing.end(
+      JSON.stringify({ from: testSender, to: `user${index}@sink.test`, subject: `No ${index}`, text: 'Hello' }),
+    );
+  });
+}
+
+it('a process that is stopped under load refuses nothing, breaks nothing and loses nothing', async () => {
+  const smtp = await SmtpDialogue.loggedIn(leaving.smtpPorts[0] as number, testApiKey);
+  await smtp.ask('MAIL FROM:<hello@sandbox.postrider.test>');
+  await smtp.ask('RCPT TO:<over-smtp@sink.test>');
+  expect(await smtp.ask('DATA')).toMatch(/^354/);
+  smtp.send(`From: ${testSender}\r\nSubject: Half\r\n\r\nThe first half,\r\n`);
+
+  const agent = new Agent({ keepAlive: true });
+  const answers: Sent[] = [];
+  let next = 0;
+  let stopping: Promise<number | null> | undefined;
+  const sender = async (): Promise<void> => {
+    while (next < emails) {
+      const index = next++;
+      if (index === emails / 3) stopping = leaving.stop();
+      answers.push(await send(agent, index));
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, sender));
+  agent.destroy();
+
+  smtp.send('and the second.\r\n.\r\n');
+  expect(await smtp.reply()).toMatch(/^250/);
+  expect(await smtp.reply()).toMatch(/^421 4\.3\.2/);
+  expect(await stopping).toBe(0);
+
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(answers.some(({ closes }) => closes)).toBe(true);
+  const expected = [...Array.from({ length: emails }, (_, index) => `user${index}@sink.test`), 'over-smtp@sink.test'];
+  await until(() => sink.count >= expected.length, 60_000);
+  expect(sink.messages.flatMap(({ recipients }) => recipients).sort()).toEqual(expected.sort());
+}, 150_000);

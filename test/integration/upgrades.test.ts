@@ -1,0 +1,51 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { migrate, NewerSchemaError } from '../../apps/server/src/database/migrate.js';
+import { migrations } from '../../apps/server/src/database/migrations/index.js';
+import { ADMIN_URL, createTestDatabase, databaseUrl, TestDatabase } from '../support/test-database.js';
+
+let migrated: TestDatabase;
+let admin: Client;
+const empty = `postrider_upgrades_${process.pid}`;
+
+beforeAll(async () => {
+  migrated = await createTestDatabase();
+  admin = new Client({ connectionString: process.env[ADMIN_URL] });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${empty}`);
+});
+
+afterAll(async () => {
+  await admin.query(`DROP DATABASE ${empty} WITH (FORCE)`);
+  await admin.end();
+  await migrated.drop();
+});
+
+async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+it('processes that start together on an empty database bring it up to date once', async () => {
+  const url = databaseUrl(process.env[ADMIN_URL] ?? '', empty);
+  await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
+
+  const applied = await query<{ name: string }>(url, 'SELECT name FROM migrations ORDER BY id');
+  expect(applied.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name));
+});
+
+it('a program that finds a newer schema than it knows leaves it alone and says what to do', async () => {
+  await query(migrated.url, `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Tomorrow9999999999999')`);
+
+  const start = migrate(migrated.url);
+
+  await expect(start).rejects.toThrow(NewerSchemaError);
+  await expect(start).rejects.toThrow(
+    /The database is newer than this program: it has Tomorrow9999999999999\. Start the newer/,
+  );
+});

@@ -1,0 +1,86 @@
+import { ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { until } from './until.js';
+
+/** Databases of the server: each program under test has one to itself. */
+const databases = 10_000;
+
+export function isRedisInstalled(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A Redis of a test's own, on loopback, that keeps nothing. */
+export class RedisServer {
+  private child: ChildProcess | undefined;
+  private taken = 0;
+
+  private constructor(
+    readonly port: number,
+    private readonly directory: string,
+  ) {}
+
+  static async start(): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), await mkdtemp(join(tmpdir(), 'postrider-redis-')));
+    await server.run();
+    return server;
+  }
+
+  /** Of a database that nobody else has been given. */
+  nextUrl(): string {
+    return `redis://127.0.0.1:${this.port}/${this.taken++ % databases}`;
+  }
+
+  /** Forgets everything, as an operator who empties it would. */
+  async empty(): Promise<void> {
+    const client = new Redis(this.port, '127.0.0.1');
+    await client.flushall();
+    client.disconnect();
+  }
+
+  /** After `kill`: the same address, and nothing of what was there. */
+  async run(): Promise<void> {
+    const settings = ['--port', `${this.port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const child = spawn('redis-server', [...settings, '--databases', `${databases}`, '--dir', this.directory], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.child = child;
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await until(() => {
+      if (child.exitCode !== null) throw new Error(`Redis did not start:\n${output}`);
+      return output.includes('Ready to accept connections');
+    }, 20_000);
+  }
+
+  async kill(): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    if (child === undefined) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { Adapters } from '#platform/adapters';
+import { readConfig } from '#platform/config';
+import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
+import { startProgramProcess } from './program-process.js';
+
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * How this run of the tests has the program run: `E2E_REDIS_URL` puts its queues and rate limits on that Redis, and
+ * `E2E_ROLES=split` gives the worker role to a process of its own. A test that says ROLES itself gets what it says.
+ */
+const isSplit = process.env.E2E_ROLES === 'split';
+const redisDatabases = 10_000;
+
+/** Programs on one database share one database of Redis. */
+export function redisEnvironment(databaseUrl: string): Record<string, string> {
+  const server = process.env.E2E_REDIS_URL;
+  if (server === undefined) return {};
+  const number = createHash('sha256').update(databaseUrl).digest().readUInt32BE() % redisDatabases;
+  return { REDIS_URL: `${server}/${number}` };
+}
+
+/** For a test that starts the built program itself. */
+export const processEnvironment: Record<string, string> = isSplit ? { WORKERS: '1' } : {};
+
+/** Starts the program in this process, its worker beside it where this run splits the roles. */
+export async function startForTest(environment: Environment, adapters: Adapters): Promise<Postrider> {
+  const whole = { ...redisEnvironment(environment.DATABASE_URL ?? ''), ...environment };
+  if (!isSplit || whole.ROLES !== undefined) return startPostrider({ config: readConfig(whole), adapters });
+  const doors = await startPostrider({ config: readConfig({ ...whole, ROLES: 'api,smtp' }), adapters });
+  try {
+    const worker = await startWorker(whole, adapters);
+    return { ...doors, stop: async () => void (await Promise.all([doors.stop(), worker.stop()])) };
+  } catch (error) {
+    await doors.stop();
+    throw error;
+  }
+}
+
+/** Adapters of the test live in this process, and so does a worker that is to use them: another program all the same. */
+function startWorker(whole: Environment, adapters: Adapters): Promise<{ stop(): Promise<unknown> }> {
+  const environment = { ...whole, ROLES: 'worker', SMTP_LISTEN: 'none', HTTP_PORT: '0', DOCTOR_LISTEN: '' };
+  return adapters.isEmpty
+    ? startProgramProcess(environment)
+    : startPostrider({ config: readConfig(environment), adapters });
+}
