@@ -14,6 +14,9 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'delivery_attempts', storage: 'fillfactor = 100' },
   { name: 'message_contents', storage: wholeInTheRow },
   { name: 'request_logs', storage: wholeInTheRow },
+  { name: 'team_events', storage: 'fillfactor = 100' },
+  { name: 'webhook_messages', storage: updatedLater },
+  { name: 'webhook_attempts', storage: 'fillfactor = 100' },
 ];
 
 /** How far ahead partitions are made: a program that nobody restarts makes the next ones long before they are needed. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel';
+import { Clock, Slots } from '#kernel';
 import { OutgoingEmail } from '#emails';
 import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
@@ -9,7 +9,6 @@ import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { MessageRenderer, RenderedMessage } from './ports/message-renderer.port.js';
 import { OutcomeLog } from './ports/outcome-log.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
-import { Slots } from './slots.js';
 
 /** One attempt for one email and those of its recipients that share a lane: render, hand over, write down the end. */
 @Injectable()

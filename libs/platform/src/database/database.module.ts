@@ -1,4 +1,4 @@
-import { UnitOfWork } from '#kernel';
+import { TeamEvents, UnitOfWork } from '#kernel';
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { Broadcast, BroadcastConnection } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
 import { Database } from './database.js';
+import { PostgresTeamEvents } from './postgres-team-events.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -47,10 +48,11 @@ export class DatabaseModule {
         },
         { provide: UnitOfWork, useExisting: Database },
         { provide: BroadcastConnection, useValue: new BroadcastConnection(options.url) },
+        { provide: TeamEvents, useClass: PostgresTeamEvents },
         Broadcast,
         DailyPartitions,
       ],
-      exports: [Database, UnitOfWork, Broadcast, DailyPartitions],
+      exports: [Database, UnitOfWork, TeamEvents, Broadcast, DailyPartitions],
     };
   }
 }

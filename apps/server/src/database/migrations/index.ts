@@ -5,6 +5,7 @@ import { SendingLimits1763700300000 } from './1763700300000-sending-limits.js';
 import { RequestLogs1763700410000 } from './1763700410000-request-logs.js';
 import { DomainVerification1763700450000 } from './1763700450000-domain-verification.js';
 import { DeliveryTrace1763700460000 } from './1763700460000-delivery-trace.js';
+import { Webhooks1763700510000 } from './1763700510000-webhooks.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   RequestLogs1763700410000,
   DomainVerification1763700450000,
   DeliveryTrace1763700460000,
+  Webhooks1763700510000,
 ];
