@@ -15,6 +15,7 @@ const uses = {
   smtp: ['identity', 'emails', 'rate-limit'],
   inbound: ['identity', 'domains', 'emails', 'delivery', 'suppressions'],
   broadcasts: ['identity', 'contacts', 'templates', 'emails'],
+  webhooks: ['identity'],
 };
 
 const features = Object.keys(uses);

@@ -23,6 +23,7 @@ import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
+import { WebhooksHttpModule, WebhooksWorkerModule } from '#webhooks';
 import { PartitionKeeper } from './database/partition-keeper.js';
 import { DoctorModule } from './doctor/doctor.module.js';
 
@@ -85,7 +86,7 @@ function drivers(config: Config): Modules {
   ];
 }
 
-const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule];
+const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule, WebhooksWorkerModule];
 
 function apiDrivers(config: Config): Modules {
   return [
@@ -96,6 +97,7 @@ function apiDrivers(config: Config): Modules {
     IdentityHttpModule.forRoot(DomainsModule),
     SuppressionsHttpModule,
     RequestLogsHttpModule,
+    WebhooksHttpModule,
     ...(hasSandbox(config) ? [SandboxHttpModule] : []),
   ];
 }

@@ -14,11 +14,7 @@ export abstract class SuppressionRepository {
   abstract list(teamId: string, page: PageRequest, origin: SuppressionOrigin | undefined): Promise<Page<Suppression>>;
 
   /** Answers with what was removed, in the order asked; what is unknown is left out. */
-  abstract remove(
-    teamId: string,
-    choice: SuppressionChoice,
-    transaction: Transaction,
-  ): Promise<readonly Suppression[]>;
+  abstract remove(teamId: string, choice: SuppressionChoice, transaction: Transaction): Promise<readonly Suppression[]>;
 
   /** Those of the addresses that are suppressed for the team beside them: one indexed read for all. */
   abstract among(

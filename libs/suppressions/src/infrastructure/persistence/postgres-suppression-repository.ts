@@ -55,11 +55,7 @@ export class PostgresSuppressionRepository extends SuppressionRepository {
     return pageOf(page, rows);
   }
 
-  async remove(
-    teamId: string,
-    choice: SuppressionChoice,
-    transaction: Transaction,
-  ): Promise<readonly Suppression[]> {
+  async remove(teamId: string, choice: SuppressionChoice, transaction: Transaction): Promise<readonly Suppression[]> {
     const { condition, value } = conditionOf(choice);
     const removed = await statementsOf(transaction).query<Row>({
       text: `DELETE FROM suppressions WHERE team_id = $1 AND ${condition} RETURNING ${columns}`,
