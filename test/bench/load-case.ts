@@ -32,7 +32,7 @@ export const singleSends: LoadCase = {
   body: (request) => JSON.stringify(email(request)),
 };
 
-const batches: LoadCase = {
+export const batches: LoadCase = {
   name: `batches of ${batchSize}`,
   path: '/emails/batch',
   emailsPerRequest: batchSize,

@@ -1,11 +1,11 @@
-import { ChildProcess, fork } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { cpus, totalmem } from 'node:os';
-import { resolve } from 'node:path';
+import { CountingProcess } from './counting-process.js';
 import { percentile, runLoad } from './http-load.js';
 import { LoadCase, loadCases, singleSends } from './load-case.js';
 import { cpuSecondsOf } from './process-cpu.js';
 import { runSmtpLoad } from './smtp-load.js';
+import { webhookRate } from './webhook-load.js';
 import { smtpSourceRate } from './smtp-source.js';
 import { benchApiKey, ServerProcess, startServer } from './server-process.js';
 
@@ -24,44 +24,9 @@ const runs = Number(process.env.BENCH_RUNS ?? 3);
 const messages = Number(process.env.BENCH_MESSAGES ?? 10_000);
 const connections = 64;
 
-class Sink {
-  private count = 0;
-  port = 0;
-
-  private constructor(private readonly child: ChildProcess) {}
-
-  static async start(): Promise<Sink> {
-    const sink = new Sink(fork(resolve('dist/test/bench/sink-process.js')));
-    await new Promise<void>((ready) =>
-      sink.child.on('message', (message: { port: number; count: number }) => {
-        sink.port = message.port;
-        sink.count = message.count;
-        ready();
-      }),
-    );
-    return sink;
-  }
-
-  get received(): number {
-    return this.count;
-  }
-
-  async waitFor(count: number): Promise<void> {
-    const deadline = performance.now() + 120_000;
-    while (this.count < count) {
-      if (performance.now() > deadline) throw new Error(`Only ${this.count} of ${count} messages arrived`);
-      await new Promise((done) => setTimeout(done, 5));
-    }
-  }
-
-  stop(): void {
-    this.child.kill();
-  }
-}
-
 async function sendAndDeliver(
   server: ServerProcess,
-  sink: Sink,
+  sink: CountingProcess,
   loadCase: LoadCase,
   emails: number,
 ): Promise<[Row, Row]> {
@@ -107,7 +72,7 @@ function mimeOf(index: number): string {
   );
 }
 
-async function submitAndDeliver(server: ServerProcess, sink: Sink, count: number): Promise<[Row, Row]> {
+async function submitAndDeliver(server: ServerProcess, sink: CountingProcess, count: number): Promise<[Row, Row]> {
   const before = sink.received;
   const cpu = cpuSecondsOf(server.pid);
   const started = performance.now();
@@ -136,8 +101,13 @@ async function submitAndDeliver(server: ServerProcess, sink: Sink, count: number
   ];
 }
 
+async function callWebhooks(server: ServerProcess, sink: CountingProcess, count: number): Promise<Row> {
+  const { perSecond, cpuMsPerCall } = await webhookRate(server, sink, count);
+  return { case: 'signed webhook calls', perSecond, unit: 'calls/s', cpuMsPerMessage: cpuMsPerCall };
+}
+
 /** What Postfix's load generator reaches at our sink, for comparison. */
-async function smtpSourceRows(sink: Sink): Promise<Row[]> {
+async function smtpSourceRows(sink: CountingProcess): Promise<Row[]> {
   const perSecond = await smtpSourceRate(sink.port, messages, connections);
   if (perSecond === undefined) return [];
   return [{ case: 'smtp-source straight to the sink', perSecond, unit: 'emails/s', cpuMsPerMessage: NaN }];
@@ -184,10 +154,11 @@ function signatureMs(): number {
 }
 
 async function main(): Promise<void> {
-  const sink = await Sink.start();
+  const sink = await CountingProcess.start('sink-process');
   const server = await startServer({
     DELIVERY_TRANSPORT: 'relay',
     RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
+    ALLOW_PRIVATE_DESTINATIONS: 'true',
   });
   try {
     await sendAndDeliver(server, sink, singleSends, Math.min(messages, 3_000));
@@ -200,6 +171,9 @@ async function main(): Promise<void> {
     const submissions: [Row, Row][] = [];
     for (let run = 0; run < runs; run++) submissions.push(await submitAndDeliver(server, sink, messages));
     rows.push(median(submissions.map(([accept]) => accept)), median(submissions.map(([, delivered]) => delivered)));
+    const calls: Row[] = [];
+    for (let run = 0; run < runs; run++) calls.push(await callWebhooks(server, sink, messages));
+    rows.push(median(calls));
     report([...rows, ...(await smtpSourceRows(sink))]);
   } finally {
     await server.stop();
