@@ -69,7 +69,21 @@ export class OutboundHttp {
 
   /** Any status is an answer. Throws OutboundHttpError where there is none. */
   async send(request: OutboundRequest): Promise<OutboundResponse> {
-    const signal = AbortSignal.timeout(request.timeoutMs);
+    // AbortSignal.timeout would keep its timer, and fire, long after most answers are there.
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), request.timeoutMs);
+    try {
+      return await this.follow(request, deadline.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    void this.agent.destroy();
+  }
+
+  private async follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let url = parseUrl(request.url);
     for (let redirects = 0; ; redirects++) {
       const response = await this.exchange(url, request, signal);
@@ -80,10 +94,6 @@ export class OutboundHttp {
       }
       url = parseUrl(location, url);
     }
-  }
-
-  close(): void {
-    void this.agent.destroy();
   }
 
   private async exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
