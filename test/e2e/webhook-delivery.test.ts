@@ -253,15 +253,21 @@ describe('a replay of many', () => {
     expect(new Set(receiver.accepted.map(({ id: messageId }) => messageId)).size).toBe(6);
   });
 
-  it.each([{ from: 'yesterday' }, { types: ['email.eaten'] }, { statuses: ['lost'] }, { statuses: 7 }, { after: 'x' }])(
-    '%j is refused',
-    async (filter) => {
-      const { id } = await program.addWebhook(receiver.url, events);
+  it('is refused where the filter makes no sense', async () => {
+    const { id } = await program.addWebhook(receiver.url, events);
+    const filters = [
+      { from: 'yesterday' },
+      { types: ['email.eaten'] },
+      { statuses: ['lost'] },
+      { statuses: 7 },
+      { after: 'x' },
+    ];
+    for (const filter of filters) {
       const body = JSON.stringify(filter);
       const answer = await program.request(`/webhooks/${id}/events/replay`, { method: 'POST', body });
       expect(answer.status).toBe(422);
-    },
-  );
+    }
+  });
 });
 
 describe('an endpoint that hangs', () => {
