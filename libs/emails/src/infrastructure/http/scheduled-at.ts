@@ -1,5 +1,5 @@
 import { ValidationError } from '#kernel';
-import { parseDate } from 'chrono-node';
+import { parseDate } from 'chrono-node/en';
 
 const iso = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 const longest = 100;

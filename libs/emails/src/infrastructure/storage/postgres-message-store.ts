@@ -3,8 +3,11 @@ import { Database, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 
-/** 512 KB: a 40 MB message becomes 80 rows, and no value comes near PostgreSQL's limits. */
-const chunkSize = 512 * 1024;
+/**
+ * As much as fits into a row that fills a page (`toast_tuple_target` of the partitions). Larger values would be cut by
+ * PostgreSQL into pieces of 2 KB, each with an index entry: 0.64 ms of its CPU for 100 KB, against 0.40 for these rows.
+ */
+const chunkSize = 8_080;
 /** What a message that is still arriving holds in memory at most: hundreds of slow senders must not add up to much. */
 const streamedChunkSize = 256 * 1024;
 /** Bytes sent with one statement at most, so that ten large messages at once do not make one huge parameter. */
@@ -42,7 +45,9 @@ export class PostgresMessageStore extends MessageStore {
     let chunk = 0;
     try {
       for await (const bytes of piecesOf(chunks, streamedChunkSize)) {
-        await this.database.execute(insertion([{ id, chunk: chunk++, bytes }]));
+        const rows = [...rowsOf(id, bytes, chunk)];
+        await this.database.execute(insertion(rows));
+        chunk += rows.length;
       }
     } catch (error) {
       if (chunk > 0) await this.database.execute({ text: 'DELETE FROM message_contents WHERE id = $1', values: [id] });
@@ -76,7 +81,7 @@ export class PostgresMessageStore extends MessageStore {
   }
 }
 
-/** The same bytes in pieces of about this size. Empty content is one empty piece: what is stored can be found. */
+/** The same bytes in pieces of about this size; at least one. */
 async function* piecesOf(chunks: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let length = 0;
@@ -91,6 +96,13 @@ async function* piecesOf(chunks: AsyncIterable<Uint8Array>, size: number): Async
     length = 0;
   }
   if (length > 0 || given === 0) yield Buffer.concat(held, length);
+}
+
+/** Empty content is one empty row: what is stored can be found. */
+function* rowsOf(id: string, bytes: Uint8Array, firstChunk = 0): Generator<Chunk> {
+  for (let at = 0, chunk = firstChunk; at < bytes.length || at === 0; at += chunkSize, chunk++) {
+    yield { id, chunk, bytes: bytes.subarray(at, at + chunkSize) };
+  }
 }
 
 function insertion(chunks: readonly Chunk[]): Statement {
@@ -119,15 +131,14 @@ function* statementBatches(messages: readonly StoredMessage[]): Generator<Chunk[
   let batch: Chunk[] = [];
   let size = 0;
   for (const { id, bytes } of messages) {
-    for (let at = 0, chunk = 0; at < bytes.length || chunk === 0; at += chunkSize, chunk++) {
-      const piece = bytes.subarray(at, at + chunkSize);
-      if (size + piece.length > statementSize && batch.length > 0) {
+    for (const row of rowsOf(id, bytes)) {
+      if (size + row.bytes.length > statementSize && batch.length > 0) {
         yield batch;
         batch = [];
         size = 0;
       }
-      batch.push({ id, chunk, bytes: piece });
-      size += piece.length;
+      batch.push(row);
+      size += row.bytes.length;
     }
   }
   if (batch.length > 0) yield batch;

@@ -1,23 +1,24 @@
 import { ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-/** A receiver in a process of its own, which tells how much has arrived. */
-export class CountingProcess {
+/** A receiver of the benchmark, of mail or of webhook calls, in a process of its own, which tells how much has arrived. */
+export class Sink {
   private count = 0;
   port = 0;
 
   private constructor(private readonly child: ChildProcess) {}
 
-  static async start(script: 'sink-process' | 'webhook-receiver-process'): Promise<CountingProcess> {
-    const receiver = new CountingProcess(fork(resolve(`dist/test/bench/${script}.js`)));
+  static async start(script: 'sink-process' | 'webhook-receiver-process' = 'sink-process'): Promise<Sink> {
+    const sink = new Sink(fork(resolve(`dist/test/bench/${script}.js`)));
     await new Promise<void>((ready) =>
-      receiver.child.on('message', (message: { port: number; count: number }) => {
-        receiver.port = message.port;
-        receiver.count = message.count;
+      sink.child.on('message', (message: { port: number; count: number }) => {
+        sink.port = message.port;
+        sink.count = message.count;
         ready();
       }),
     );
-    return receiver;
+    return sink;
   }
 
   get received(): number {
@@ -32,7 +33,8 @@ export class CountingProcess {
     }
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.child.kill();
+    await once(this.child, 'exit');
   }
 }

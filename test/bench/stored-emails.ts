@@ -1,0 +1,51 @@
+import type { Client } from 'pg';
+import { firstIdAt } from '#kernel';
+
+const dayMs = 86_400_000;
+const days = 30;
+
+/** The tables that hold an email's history, but for its content, which no list and no acceptance reads. */
+const tables = ['emails', 'recipients', 'email_events', 'delivery_attempts'];
+
+/**
+ * Writes emails delivered over the last 30 days, an equal share each day, of a team that exists: email, recipient,
+ * events `sent` and `delivered`, one attempt. Straight into the tables: sending them would take an hour.
+ */
+export async function storeEmails(client: Client, count: number): Promise<void> {
+  const today = Math.floor(Date.now() / dayMs) * dayMs;
+  for (let back = days; back >= 1; back--) {
+    const start = new Date(today - back * dayMs);
+    for (const table of tables) await ensurePartition(client, table, start);
+    await client.query(`
+      WITH sent AS (
+        INSERT INTO emails (id, team_id, domain_id, api_key_id, created_at, size, event_seq, last_event, message_id,
+                            "from", "to", subject)
+        SELECT uuidv7(timestamptz '${start.toISOString()}' + n * interval '1 day' / ${Math.ceil(count / days)} - now()),
+               k.team_id, d.id, k.id, timestamptz '${start.toISOString()}', 4096, 2, 'delivered',
+               '<' || n || '@bench.test>', 'Bench <bench@sandbox.postrider.test>', ARRAY['user' || n || '@sink.test'],
+               'Receipt ' || n
+        FROM generate_series(0, ${Math.ceil(count / days) - 1}) AS n,
+             (SELECT * FROM api_keys ORDER BY id LIMIT 1) k, (SELECT * FROM domains WHERE team_id = (
+               SELECT team_id FROM api_keys ORDER BY id LIMIT 1) ORDER BY id LIMIT 1) d
+        RETURNING id, created_at, "to"[1] AS address
+      ), addressed AS (
+        INSERT INTO recipients (email_id, no, status, address) SELECT id, 0, 'delivered', address FROM sent
+      ), tried AS (
+        INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, host, reply_code)
+        SELECT id, 0, 1, created_at, 12, 'delivered', 'mx.sink.test', 250 FROM sent
+      )
+      INSERT INTO email_events (email_id, seq, recipient_no, created_at, type)
+      SELECT id, s.seq, 0, created_at, s.type
+      FROM sent, (VALUES (1, 'email.sent'), (2, 'email.delivered')) AS s (seq, type)`);
+  }
+  await client.query(`ANALYZE ${tables.join(', ')}`);
+}
+
+async function ensurePartition(client: Client, table: string, start: Date): Promise<void> {
+  const name = `${table}_p${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
+  const from = firstIdAt(start);
+  const to = firstIdAt(new Date(start.getTime() + dayMs));
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF "${table}" FOR VALUES FROM ('${from}') TO ('${to}')`,
+  );
+}

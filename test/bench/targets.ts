@@ -1,0 +1,86 @@
+import type { Measurement } from './bench-case.js';
+
+/** What a row has to reach; `times` another row of the same report, where that was measured. */
+interface Target {
+  readonly row: string;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly p99AtMostMs?: number;
+  readonly times?: { readonly factor: number; readonly row: string };
+}
+
+const targets: readonly Target[] = [
+  {
+    row: 'single sends of 4 KB, accepted to delivered',
+    atLeast: 1_400,
+    times: { factor: 4, row: 'Postfix + OpenDKIM, 4 KB, accepted to delivered' },
+  },
+  {
+    row: 'single sends of 100 KB, accepted to delivered',
+    atLeast: 480,
+    times: { factor: 2, row: 'Postfix + OpenDKIM, 100 KB, accepted to delivered' },
+  },
+  { row: 'HTTP accept alone, single sends', atLeast: 3_000, p99AtMostMs: 60 },
+  { row: 'HTTP accept alone, batches of 100', atLeast: 8_000 },
+  {
+    row: 'SMTP accept alone, with TLS',
+    atLeast: 1_500,
+    times: { factor: 2, row: 'Postfix + OpenDKIM, 4 KB, accepted while delivering' },
+  },
+  { row: 'webhook calls, signed', atLeast: 2_000 },
+  { row: 'start to ready, with existing data', atMost: 3 },
+  { row: 'idle memory of the server process', atMost: 200 },
+];
+
+const storedFactor = 1.2;
+
+export function targetOf(row: Measurement, rows: readonly Measurement[]): string {
+  return limitsOf(row, rows)
+    .map(({ text }) => text)
+    .join(', ');
+}
+
+/** `met`, or by how much each target is missed; empty for a row without one. */
+export function shortfallOf(row: Measurement, rows: readonly Measurement[]): string {
+  const limits = limitsOf(row, rows);
+  if (limits.length === 0) return '';
+  const missed = limits.filter(({ reached }) => reached < 1);
+  return missed.length === 0 ? 'met' : missed.map(({ reached }) => `${Math.round(reached * 100)}% of it`).join(', ');
+}
+
+interface Limit {
+  readonly text: string;
+  /** 1 and more: met. */
+  readonly reached: number;
+}
+
+function limitsOf(row: Measurement, rows: readonly Measurement[]): Limit[] {
+  return [...fixedLimits(row, rows), ...storedLimits(row, rows)];
+}
+
+function fixedLimits({ name, value, p99Ms }: Measurement, rows: readonly Measurement[]): Limit[] {
+  const target = targets.find(({ row }) => row === name);
+  if (target === undefined) return [];
+  const { atLeast, atMost, p99AtMostMs, times } = target;
+  const other = rows.find((row) => row.name === times?.row);
+  return [
+    ...(atLeast === undefined ? [] : [{ text: `${atLeast}`, reached: value / atLeast }]),
+    ...(atMost === undefined ? [] : [{ text: `under ${atMost}`, reached: atMost / value }]),
+    ...(p99AtMostMs === undefined || p99Ms === undefined
+      ? []
+      : [{ text: `p99 under ${p99AtMostMs} ms`, reached: p99AtMostMs / p99Ms }]),
+    ...(times === undefined || other === undefined
+      ? []
+      : [{ text: `${times.factor} x Postfix`, reached: value / (times.factor * other.value) }]),
+  ];
+}
+
+/** With millions of emails stored: within 1.2 of the same figure with few. */
+function storedLimits({ name, value, unit }: Measurement, rows: readonly Measurement[]): Limit[] {
+  const [what, , stored] = /^(.*), [\d.]+ (million emails stored)$/.exec(name) ?? [];
+  if (what === undefined || stored === undefined) return [];
+  const before = rows.find((row) => row.name === name.replace(/[\d.]+ million/, 'few'));
+  if (before === undefined) return [];
+  const reached = unit === 'emails/s' ? (value * storedFactor) / before.value : (before.value * storedFactor) / value;
+  return [{ text: `within ${storedFactor} of few`, reached }];
+}
