@@ -120,8 +120,8 @@ function replayStatement(
         ON CONFLICT (message_id) DO UPDATE SET due_at = $9, attempt = 0, round = q.round + 1
         RETURNING q.message_id
       ), shown AS (
-        UPDATE webhook_messages m SET status = 'pending' FROM queued
-        WHERE m.webhook_id = $1 AND m.id = queued.message_id AND m.id BETWEEN $2 AND $3
+        UPDATE webhook_messages SET status = 'pending'
+        WHERE webhook_id = $1 AND id = ANY (ARRAY(SELECT message_id FROM queued)) AND id BETWEEN $2 AND $3
       )
       SELECT (SELECT count(*)::int FROM scanned) AS scanned, (SELECT count(*)::int FROM queued) AS replayed,
              (SELECT id FROM scanned ORDER BY id DESC LIMIT 1) AS last`,

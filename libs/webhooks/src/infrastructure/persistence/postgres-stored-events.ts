@@ -6,7 +6,10 @@ import { EventSource } from '../../domain/webhook-message.js';
 
 type EmailRow = Omit<StoredEmailEvent, 'kind'> & { readonly seq: number } & Record<string, unknown>;
 
-/** Reads events where they were written. The bounds let PostgreSQL pass over the partitions of other days. */
+/**
+ * Reads events where they were written. The bounds let PostgreSQL pass over the partitions of other days; the limits make
+ * it look up each row by its key, where a join might read everything between the bounds.
+ */
 @Injectable()
 export class PostgresStoredEvents extends StoredEvents {
   constructor(private readonly database: Database) {
@@ -27,9 +30,15 @@ export class PostgresStoredEvents extends StoredEvents {
       text: `SELECT v.email_id AS "emailId", v.seq, v.data, e.message_id AS "messageId", e.created_at AS "acceptedAt",
                     e."from", e."to", e.subject, e.tags, e.headers, r.address AS recipient
              FROM unnest($1::uuid[], $2::int[]) AS m (email_id, seq)
-             JOIN email_events v ON v.email_id = m.email_id AND v.seq = m.seq AND v.email_id BETWEEN $3 AND $4
-             JOIN emails e ON e.id = m.email_id AND e.id BETWEEN $3 AND $4
-             LEFT JOIN recipients r ON r.email_id = m.email_id AND r.no = v.recipient_no AND r.email_id BETWEEN $3 AND $4`,
+             CROSS JOIN LATERAL (
+               SELECT * FROM email_events
+               WHERE email_id = m.email_id AND seq = m.seq AND email_id BETWEEN $3 AND $4 LIMIT 1
+             ) v
+             CROSS JOIN LATERAL (SELECT * FROM emails WHERE id = m.email_id AND id BETWEEN $3 AND $4 LIMIT 1) e
+             LEFT JOIN LATERAL (
+               SELECT address FROM recipients
+               WHERE email_id = m.email_id AND no = v.recipient_no AND email_id BETWEEN $3 AND $4 LIMIT 1
+             ) r ON true`,
       values: [sources.map(({ id }) => id), sources.map(({ seq }) => seq), ...bounds(sources)],
     });
     return rows.map((row) => [keyOf(row.emailId, row.seq), { ...row, kind: 'email' }]);
