@@ -132,7 +132,8 @@ const statements = [
     WITH told AS MATERIALIZED (
       SELECT webhook_message_id(moment, row_number() OVER (ORDER BY n.created_at, n.email_id, n.seq)) AS id,
              w.id AS webhook_id, n.email_id AS source_id, n.seq, n.created_at, n.type
-      FROM added n JOIN emails e ON e.id = n.email_id AND e.id BETWEEN first AND last
+      FROM added n
+      CROSS JOIN LATERAL (SELECT team_id FROM emails WHERE id = n.email_id AND id BETWEEN first AND last LIMIT 1) e
       JOIN webhooks w ON w.team_id = e.team_id AND n.type = ANY (w.events)
     ), ${writeMessages} ${wakeIdleLanes};
     RETURN NULL;
