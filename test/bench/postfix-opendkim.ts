@@ -1,16 +1,23 @@
-import { ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import {
+  freePort,
+  PrivatePostfix,
+  Settings,
+  startPrivatePostfix,
+  untilListening,
+  whyNoPostfix,
+  writtenWith,
+} from '../support/private-postfix.js';
 import { SkippedCase } from './bench-case.js';
 import { cpuSecondsOf } from './process-cpu.js';
 
 const run = promisify(execFile);
-const startDeadlineMs = 20_000;
 
 /** A Postfix of our own with OpenDKIM as its milter, on loopback, that hands everything to one receiving server. */
 export interface PostfixOpenDkim {
@@ -19,49 +26,62 @@ export interface PostfixOpenDkim {
   stop(): Promise<void>;
 }
 
+interface OpenDkim {
+  readonly port: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
 /** Debian's packages `postfix` and `opendkim`, as root (Postfix changes users); otherwise the case is skipped. */
 export async function startPostfixOpenDkim(sinkPort: number): Promise<PostfixOpenDkim> {
   await requireInstalled();
-  const directory = await mkdtemp(join(tmpdir(), 'postrider-postfix-'));
-  await chmod(directory, 0o755);
-  const [port, milterPort] = [await freePort(), await freePort()];
-  const children: ChildProcess[] = [];
+  const milter = await startOpenDkim();
+  let postfix: PrivatePostfix;
+  try {
+    postfix = await startPrivatePostfix(() => relaying(milter.port, sinkPort));
+  } catch (error) {
+    await milter.stop();
+    throw error;
+  }
+  return {
+    port: postfix.port,
+    cpuSeconds: () => cpuSecondsOf(milter.pid) + cpuSecondsOf(postfix.pid),
+    stop: async () => {
+      await postfix.stop();
+      await milter.stop();
+    },
+  };
+}
+
+async function requireInstalled(): Promise<void> {
+  const reason = whyNoPostfix();
+  if (reason !== undefined) throw new SkippedCase(reason);
+  try {
+    await run('/usr/sbin/opendkim', ['-V']);
+  } catch {
+    throw new SkippedCase('OpenDKIM is not installed (Debian: package opendkim)');
+  }
+}
+
+async function startOpenDkim(): Promise<OpenDkim> {
+  const directory = await mkdtemp(join(tmpdir(), 'postrider-opendkim-'));
+  const port = await freePort();
+  await configureOpenDkim(directory, port);
+  const child = spawn('/usr/sbin/opendkim', ['-f', '-x', join(directory, 'opendkim.conf')], { stdio: 'ignore' });
   const stop = async (): Promise<void> => {
-    for (const child of children.reverse()) {
-      if (child.exitCode !== null) continue;
+    if (child.exitCode === null) {
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    await configureOpenDkim(directory, milterPort);
-    await configurePostfix(directory, port, milterPort, sinkPort);
-    children.push(spawn('/usr/sbin/opendkim', ['-f', '-x', join(directory, 'opendkim.conf')], { stdio: 'ignore' }));
-    await untilListening(milterPort);
-    // The scripts around it detach; `master -d` stays where its parent can end it.
-    await run('/usr/sbin/postfix', ['-c', join(directory, 'etc'), 'check']);
-    children.push(spawn('/usr/lib/postfix/sbin/master', ['-c', join(directory, 'etc'), '-d'], { stdio: 'ignore' }));
     await untilListening(port);
   } catch (error) {
     await stop();
     throw error;
   }
-  return {
-    port,
-    cpuSeconds: () => children.reduce((sum, { pid }) => sum + cpuSecondsOf(pid as number), 0),
-    stop,
-  };
-}
-
-async function requireInstalled(): Promise<void> {
-  if (process.getuid?.() !== 0) throw new SkippedCase('Postfix starts only as root');
-  try {
-    await run('/usr/sbin/opendkim', ['-V']);
-    await run('/usr/sbin/postconf', ['-d', 'mail_version']);
-  } catch {
-    throw new SkippedCase('it is not installed (Debian: packages postfix and opendkim)');
-  }
+  return { port, pid: child.pid as number, stop };
 }
 
 async function configureOpenDkim(directory: string, port: number): Promise<void> {
@@ -70,7 +90,7 @@ async function configureOpenDkim(directory: string, port: number): Promise<void>
   await writeFile(key, privateKey.export({ type: 'pkcs1', format: 'pem' }), { mode: 0o600 });
   await writeFile(
     join(directory, 'opendkim.conf'),
-    settings(' ', {
+    writtenWith(' ', {
       Socket: `inet:${port}@127.0.0.1`,
       Mode: 's',
       Domain: 'sandbox.postrider.test',
@@ -86,85 +106,18 @@ async function configureOpenDkim(directory: string, port: number): Promise<void>
   );
 }
 
-async function configurePostfix(directory: string, port: number, milterPort: number, sinkPort: number): Promise<void> {
-  const etc = join(directory, 'etc');
-  await mkdir(etc);
-  for (const name of ['queue', 'data']) await mkdir(join(directory, name));
-  await chown(join(directory, 'data'), Number((await run('id', ['-u', 'postfix'])).stdout), 0);
-  for (const name of ['postfix-files', 'dynamicmaps.cf', 'postfix-script']) {
-    await cp(join('/etc/postfix', name), join(etc, name)).catch(() => undefined);
-  }
-  await writeFile(
-    join(etc, 'main.cf'),
-    settings(' = ', {
-      compatibility_level: '3.6',
-      queue_directory: join(directory, 'queue'),
-      data_directory: join(directory, 'data'),
-      myhostname: 'mail.bench.test',
-      mydestination: '',
-      mynetworks: '127.0.0.0/8',
-      inet_interfaces: '127.0.0.1',
-      inet_protocols: 'ipv4',
-      relayhost: `[127.0.0.1]:${sinkPort}`,
-      alias_maps: '',
-      smtpd_milters: `inet:127.0.0.1:${milterPort}`,
-      milter_default_action: 'tempfail',
-      smtpd_relay_restrictions: 'permit_mynetworks, reject',
-      smtpd_client_connection_count_limit: '0',
-      smtp_destination_concurrency_limit: '64',
-      default_destination_concurrency_limit: '64',
-      initial_destination_concurrency: '20',
-      in_flow_delay: '0',
-      maillog_file: '',
-    }),
-  );
-  await writeFile(join(etc, 'master.cf'), services(port));
-}
-
-function settings(separator: string, values: Readonly<Record<string, string>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}${separator}${value}\n`)
-    .join('');
-}
-
-/** Every service of a default installation that this one uses, none of them in a chroot. */
-function services(port: number): string {
-  const lines = [
-    `127.0.0.1:${port} inet n - n - - smtpd`,
-    'pickup unix n - n 60 1 pickup',
-    'cleanup unix n - n - 0 cleanup',
-    'qmgr unix n - n 300 1 qmgr',
-    'tlsmgr unix - - n 1000? 1 tlsmgr',
-    'rewrite unix - - n - - trivial-rewrite',
-    ...['bounce', 'defer', 'trace'].map((name) => `${name} unix - - n - 0 bounce`),
-    'proxymap unix - - n - - proxymap',
-    'smtp unix - - n - - smtp',
-    ...['error', 'retry'].map((name) => `${name} unix - - n - - error`),
-    'anvil unix - - n - 1 anvil',
-    'scache unix - - n - 1 scache',
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-async function untilListening(port: number): Promise<void> {
-  const deadline = performance.now() + startDeadlineMs;
-  for (;;) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
-      socket.once('connect', () => socket.destroy());
-    });
-    if (isOpen) return;
-    if (performance.now() > deadline) throw new Error(`Nothing listens on port ${port}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
+function relaying(milterPort: number, sinkPort: number): Settings {
+  return {
+    myhostname: 'mail.bench.test',
+    mynetworks: '127.0.0.0/8',
+    relayhost: `[127.0.0.1]:${sinkPort}`,
+    smtpd_milters: `inet:127.0.0.1:${milterPort}`,
+    milter_default_action: 'tempfail',
+    smtpd_relay_restrictions: 'permit_mynetworks, reject',
+    smtpd_client_connection_count_limit: '0',
+    smtp_destination_concurrency_limit: '64',
+    default_destination_concurrency_limit: '64',
+    initial_destination_concurrency: '20',
+    in_flow_delay: '0',
+  };
 }

@@ -20,6 +20,7 @@ export interface PublishedRecords {
   readonly aaaa?: readonly string[];
   readonly cname?: string;
   readonly ns?: readonly string[];
+  readonly caa?: readonly (readonly [tag: string, value: string])[];
   readonly ptr?: readonly string[];
 }
 
@@ -47,6 +48,24 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       subject.publish('large.test', { txt: texts });
 
       expect([...(await dns.txt('large.test'))].sort()).toEqual(texts.flat().sort());
+    });
+
+    test('CAA records come property by property, and those of an alias are those of its target', async () => {
+      subject.publish('example.test', {
+        caa: [
+          ['issue', 'ca.test; account=1'],
+          ['iodef', 'mailto:a@example.test'],
+        ],
+      });
+      subject.publish('alias.test', { cname: 'example.test' });
+
+      for (const name of ['example.test', 'alias.test']) {
+        expect([...(await dns.caa(name))].sort((a, b) => (a.tag < b.tag ? 1 : -1))).toEqual([
+          { tag: 'issue', value: 'ca.test; account=1' },
+          { tag: 'iodef', value: 'mailto:a@example.test' },
+        ]);
+      }
+      expect(await dns.caa('nothing.test')).toEqual([]);
     });
 
     test('MX records come with their preference, host names lower-case and without the last dot', async () => {

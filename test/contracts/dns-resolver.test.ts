@@ -12,6 +12,7 @@ describeDnsResolver('InMemoryDnsResolver', async () => {
         ...records,
         txt: records.txt?.map((strings) => strings.join('')),
         mx: records.mx?.map(([preference, exchange]) => ({ preference, exchange })),
+        caa: records.caa?.map(([tag, value]) => ({ tag, value })),
       }),
     fail: (name) => resolver.fail(name),
     remove: (name) => resolver.remove(name),
@@ -65,6 +66,7 @@ describe('SystemDnsResolver', () => {
 function publish(server: DnsServer, name: string, records: PublishedRecords): void {
   if (records.txt !== undefined) server.txt(name, ...records.txt);
   if (records.mx !== undefined) server.mx(name, ...records.mx);
+  if (records.caa !== undefined) server.caa(name, ...records.caa);
   if (records.a !== undefined) server.a(name, ...records.a);
   if (records.aaaa !== undefined) server.aaaa(name, ...records.aaaa);
   if (records.cname !== undefined) server.cname(name, records.cname);

@@ -78,15 +78,15 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
       expect((await subject.another.get([mine.id])).has(mine.id)).toBe(true);
     });
 
-    it('removes whole days and nothing else', async () => {
+    it('removes a whole day and nothing else, and once more does no harm', async () => {
       const today = Math.floor(Date.now() / dayMs) * dayMs;
-      const old = [-2, -1].map((days) => message(Buffer.from(`${days}`), today + days * dayMs + 1_000));
-      const older = message(Buffer.from('last moment'), today - 1);
-      const kept = message(Buffer.from('today'), today + 1);
-      await subject.store.put([...old, older, kept]);
-      await subject.store.removeBefore(new Date(today + dayMs / 2));
-      const found = await subject.store.get([...old, older, kept].map(({ id }) => id));
-      expect([...found.keys()]).toEqual([kept.id]);
+      const removed = [0, 1_000, dayMs - 1].map((ms) => message(Buffer.from(`${ms}`), today - dayMs + ms));
+      const kept = [-dayMs - 1, 0].map((ms) => message(Buffer.from(`${ms}`), today + ms));
+      await subject.store.put([...removed, ...kept]);
+      await subject.store.removeDay(new Date(today - dayMs / 2));
+      await subject.store.removeDay(new Date(today - dayMs / 2));
+      const found = await subject.store.get([...removed, ...kept].map(({ id }) => id));
+      expect([...found.keys()].sort()).toEqual(kept.map(({ id }) => id).sort());
     });
   });
 }

@@ -1,11 +1,10 @@
-import { ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { testApiKey, testEnvironment, testSender } from '../support/program.js';
+import { runServerProgram, ServerProgram } from '../support/server-program.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -19,23 +18,14 @@ let database: TestDatabase;
 let sql: Client;
 let dataDir: string;
 let sink: SmtpSink;
-let server: { child: ChildProcess; port: number };
+let server: ServerProgram;
 
-async function start(): Promise<typeof server> {
-  const child = spawn(process.execPath, [resolve('dist/apps/server/src/main.js')], {
-    env: {
-      PATH: process.env.PATH,
-      ...testEnvironment(database, dataDir),
-      DELIVERY_TRANSPORT: 'relay',
-      RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+const start = (): Promise<ServerProgram> =>
+  runServerProgram({
+    ...testEnvironment(database, dataDir),
+    DELIVERY_TRANSPORT: 'relay',
+    RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
   });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const port = await until(() => /ready at http:\/\/[^\s]*:(\d+)/.exec(output)?.[1], 60_000);
-  return { child, port: Number(port) };
-}
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -47,8 +37,7 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  server.child.kill('SIGTERM');
-  await once(server.child, 'exit');
+  await server.stop();
   await sink.close();
   await sql.end();
   await database.drop();
@@ -58,7 +47,7 @@ afterAll(async () => {
 /** The id, or undefined where nobody knows whether the email was accepted: the connection broke before the answer. */
 async function send(index: number): Promise<string | undefined> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${server.port}/emails`, {
+    const answer = await fetch(`${server.url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ from: testSender, to: `user${index}@sink.test`, subject: `No ${index}`, text: 'Hello' }),
@@ -70,8 +59,7 @@ async function send(index: number): Promise<string | undefined> {
 }
 
 async function killAndRestart(): Promise<void> {
-  server.child.kill('SIGKILL');
-  await once(server.child, 'exit');
+  await server.kill();
   server = await start();
 }
 

@@ -113,6 +113,55 @@ it('each recipient of an email has a story of its own', async () => {
   ]);
 });
 
+it('recipients at one site get the same signed bytes, each under a return path of its own, over the same connections', async () => {
+  dns.set('many.test', { a: ['127.0.0.2'] });
+  const recipients = Array.from({ length: 20 }, (_, index) => `u${index}@many.test`);
+  await traceOf(await sent(...recipients));
+
+  const messages = good.messages.filter((message) => message.recipients[0]?.endsWith('@many.test'));
+  expect(messages.map((message) => message.recipients).sort()).toEqual(recipients.map((address) => [address]).sort());
+  expect(new Set(messages.map(({ mailFrom }) => mailFrom)).size).toBe(20);
+  expect(new Set(messages.map(({ content }) => content.toString('latin1'))).size).toBe(1);
+  expect(new Set(messages.map(({ connection }) => connection)).size).toBeLessThanOrEqual(5);
+});
+
+it('a recipient deferred until time runs out is told of once, and bounces with the last reply', async () => {
+  const database = program.postrider.app.get(Database);
+  const later = async (change: string): Promise<void> => {
+    await database.execute({ text: `UPDATE outbound_queue SET ${change} WHERE address = 'patient@picky.test'` });
+  };
+  const id = await sent('patient@picky.test');
+  const afterAttempts = (count: number) =>
+    until(async () => {
+      const [recipient] = (await traceOf(id)).recipients;
+      return recipient?.attempts.length === count && recipient;
+    });
+  await afterAttempts(1);
+  await later('due_at = now()');
+  expect((await afterAttempts(2)).events.map(({ type }) => type)).toEqual(['email.sent', 'email.delivery_delayed']);
+
+  await later(`due_at = now(), attempt = 12, queued_at = now() - interval '48 hours'`);
+  const { status, events, attempts, next_attempt_at } = await afterAttempts(3);
+  expect(status).toBe('bounced');
+  expect(next_attempt_at).toBeNull();
+  expect(attempts[2]).toMatchObject({ attempt: 13, outcome: 'deferred', reply: { code: 450 } });
+  expect(events.map(({ type }) => type)).toEqual(['email.sent', 'email.delivery_delayed', 'email.bounced']);
+  expect(events[2]?.data).toMatchObject({
+    bounce: { type: 'Transient', diagnosticCode: ['smtp; 450 4.7.1 Greylisted'] },
+  });
+});
+
+it('an attempt says how long each phase took; over an open connection it has no handshake', async () => {
+  dns.set('timed.test', { mx: [{ exchange: 'mx.timed.test', preference: 10 }] });
+  dns.set('mx.timed.test', { a: ['127.0.0.2'] });
+  const timingsOf = async (id: string): Promise<unknown> => (await traceOf(id)).recipients[0]?.attempts[0]?.timings_ms;
+
+  const first = await timingsOf(await sent('a@timed.test'));
+  expect(Object.keys(first as object).sort()).toEqual(['connect', 'data', 'dns', 'ehlo', 'greeting', 'mail', 'reply']);
+  const second = await timingsOf(await sent('b@timed.test'));
+  expect(Object.keys(second as object).sort()).toEqual(['data', 'mail', 'reply']);
+});
+
 it('an email that is not there, or of nobody, has no trace', async () => {
   const unknown = await program.request('/emails/01890000-0000-7000-8000-000000000001/trace');
   expect(unknown.status).toBe(404);

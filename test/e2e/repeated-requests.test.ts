@@ -1,11 +1,10 @@
-import { ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { testApiKey, testEnvironment, testSender } from '../support/program.js';
+import { runServerProgram, ServerProgram } from '../support/server-program.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
@@ -16,19 +15,10 @@ const kills = 3;
 let database: TestDatabase;
 let sql: Client;
 let dataDir: string;
-let server: { child: ChildProcess; port: number };
+let server: ServerProgram;
 
 /** Accepting only: what becomes of the emails is not the point here. */
-async function start(): Promise<typeof server> {
-  const child = spawn(process.execPath, [resolve('dist/apps/server/src/main.js')], {
-    env: { PATH: process.env.PATH, ...testEnvironment(database, dataDir), ROLES: 'api' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const port = await until(() => /ready at http:\/\/[^\s]*:(\d+)/.exec(output)?.[1], 60_000);
-  return { child, port: Number(port) };
-}
+const start = (): Promise<ServerProgram> => runServerProgram({ ...testEnvironment(database, dataDir), ROLES: 'api' });
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -39,8 +29,7 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  server.child.kill('SIGTERM');
-  await once(server.child, 'exit');
+  await server.stop();
   await sql.end();
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
@@ -50,7 +39,7 @@ afterAll(async () => {
 async function sendOnce(index: number): Promise<string> {
   return until(async () => {
     try {
-      const answer = await fetch(`http://127.0.0.1:${server.port}/emails`, {
+      const answer = await fetch(`${server.url}/emails`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${testApiKey}`,
@@ -72,8 +61,7 @@ it('a request repeated with its key until it is answered makes one email, howeve
   let next = 0;
   let restarts = Promise.resolve();
   const restart = async (): Promise<void> => {
-    server.child.kill('SIGKILL');
-    await once(server.child, 'exit');
+    await server.kill();
     server = await start();
   };
   const sender = async (): Promise<void> => {

@@ -37,7 +37,7 @@ describe('the ports', () => {
     program = await SubmissionProgram.start({ SMTP_LISTEN: `127.0.0.1:${taken},127.0.0.1:0+tls` });
 
     expect(program.postrider.smtp.unavailable).toEqual([
-      { address: { host: '127.0.0.1', port: taken, implicitTls: false }, reason: 'EADDRINUSE' },
+      { address: { host: '127.0.0.1', port: taken, implicitTls: false, isMx: false }, reason: 'EADDRINUSE' },
     ]);
     (await loggedIn()).drop();
     other.close();

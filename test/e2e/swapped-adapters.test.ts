@@ -42,6 +42,23 @@ it('the program runs on the transport, the resolver and the store that it is giv
   expect((await program.resend.emails.get(data?.id ?? '')).data?.html).toBe('<p>Kept in memory</p>');
 });
 
+it('a transport to which nothing ever comes back gets all recipients of an email in one transaction', async () => {
+  class SharingTransport extends InMemoryDeliveryTransport {
+    override readonly sharesTransactions = true;
+  }
+  const sharing = new SharingTransport();
+  const other = await startProgram({}, new Adapters().use(DeliveryTransport, sharing).use(DnsResolver, dns));
+  try {
+    const to = ['ann@sink.test', 'bob@sink.test', 'cy@elsewhere.test'];
+    await other.resend.emails.send({ from: testSender, to, subject: 'Shared', text: 'x' });
+    const [message] = await until(() => sharing.delivered.length > 0 && sharing.delivered);
+    expect(message?.recipients).toEqual(to);
+    expect(sharing.delivered).toHaveLength(1);
+  } finally {
+    await other.stop();
+  }
+});
+
 it('a temporary refusal is told once and tried again, a permanent one ends the recipient', async () => {
   transport.outcomeFor('later@sink.test', InMemoryDeliveryTransport.deferred('Mailbox full'));
   transport.outcomeFor('never@sink.test', InMemoryDeliveryTransport.bounced('No such user'));

@@ -98,6 +98,31 @@ describe('the delivery queue', () => {
     ]);
   });
 
+  it('a worker that stops in good order keeps nothing, not even what it failed to write down', async () => {
+    await enqueue(2);
+    await queue.takeLane(lane, worker);
+    await claim(2);
+    await queue.retire(worker);
+    const next = newId();
+    await queue.beat(next);
+    expect(await queue.takeLane(lane, next)).toBe(true);
+    expect(await claim(16, next)).toHaveLength(2);
+    expect(await database.query({ text: 'SELECT outcome FROM delivery_attempts' })).toHaveLength(2);
+  });
+
+  it('a worker that was forgotten takes no lane before it is known again, and loses what it took meanwhile', async () => {
+    const forgotten = newId();
+    expect(await queue.takeLane(lane, forgotten)).toBe(false);
+
+    // Forgotten while it took the lane, and dead before its next beat.
+    await enqueue(2);
+    await database.execute({ text: `INSERT INTO lanes VALUES ($1, $2, now())`, values: [lane, forgotten] });
+    await claim(16, forgotten);
+    expect(await queue.forgetDeadWorkers(worker, 10_000)).toBe(2);
+    expect(await queue.takeLane(lane, worker)).toBe(true);
+    expect(await claim(16)).toHaveLength(2);
+  });
+
   it('ignores the outcome of a worker whose lease has passed on', async () => {
     await enqueue(1);
     await queue.takeLane(lane, worker);

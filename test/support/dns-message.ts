@@ -1,6 +1,6 @@
 /** Just enough of RFC 1035 to answer questions: names, questions, and the record data that tests publish. */
 
-export const recordTypes = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } as const;
+export const recordTypes = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, CAA: 257 } as const;
 export type RecordType = keyof typeof recordTypes;
 export const responseCodes = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 
@@ -75,6 +75,11 @@ export function mxData(preference: number, exchange: string): Buffer {
   const number = Buffer.alloc(2);
   number.writeUInt16BE(preference);
   return Buffer.concat([number, writeName(exchange)]);
+}
+
+/** RFC 8659 section 4.1. */
+export function caaData(tag: string, value: string): Buffer {
+  return Buffer.concat([Buffer.from([0, tag.length]), Buffer.from(tag + value, 'latin1')]);
 }
 
 export function addressData(address: string): Buffer {

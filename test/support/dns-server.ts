@@ -12,7 +12,7 @@ import {
   writeAnswer,
   writeName,
 } from './dns-message.js';
-import { addressData, mxData } from './dns-message.js';
+import { addressData, caaData, mxData } from './dns-message.js';
 
 type Trouble = 'servfail' | 'refused' | 'silence';
 
@@ -79,6 +79,14 @@ export class DnsServer {
 
   ns(name: string, ...hosts: string[]): this {
     return this.#set(name, 'NS', hosts.map(writeName));
+  }
+
+  caa(name: string, ...records: (readonly [tag: string, value: string])[]): this {
+    return this.#set(
+      name,
+      'CAA',
+      records.map(([tag, value]) => caaData(tag, value)),
+    );
   }
 
   /** Of an IPv4 address. */

@@ -8,11 +8,11 @@ export interface CorpusMessage {
 }
 
 /**
- * The messages of test/corpus. They are kept with LF line ends, as text, and get their CRLF here; bytes above 127 are
+ * The messages of test/corpus, or of a folder in it. They are kept with LF line ends, as text, and get their CRLF here; bytes above 127 are
  * written as \xNN, so that the files are ASCII and no editor changes them.
  */
-export function gatherCorpus(): CorpusMessage[] {
-  const directory = join('test', 'corpus');
+export function gatherCorpus(...folders: readonly string[]): CorpusMessage[] {
+  const directory = join('test', 'corpus', ...folders);
   return readdirSync(directory)
     .filter((name) => name.endsWith('.eml'))
     .sort()

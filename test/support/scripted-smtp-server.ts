@@ -1,11 +1,20 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { TLSSocketOptions } from 'node:tls';
+import { testCertificate } from './test-certificate.js';
 
 /** What the server does when its turn comes. Texts go out as they are, CRLF added at the end. */
 export type Act =
   | { readonly kind: 'reply'; readonly text: string; readonly thenDisconnect?: boolean }
   /** The reply one byte at a time. */
   | { readonly kind: 'dribble'; readonly text: string }
+  /** The text again and again, one byte at a time with a pause behind each, until the other side hangs up. */
+  | { readonly kind: 'trickle'; readonly text: string; readonly everyMs: number }
+  /** The reply and TLS: with the test's certificate, unless the options say otherwise. */
+  | { readonly kind: 'tls'; readonly text: string; readonly options: TLSSocketOptions }
+  /** The reply, and then this text in answer to whatever comes. */
+  | { readonly kind: 'babble'; readonly text: string; readonly nonsense: string }
   /** The same text again and again until the other side hangs up. */
   | { readonly kind: 'endless'; readonly text: string }
   /** The reply, and then nothing is read any more. */
@@ -24,6 +33,9 @@ export type Script = Partial<Record<ServerPhase, Act | readonly Act[]>>;
 export const reply = (text: string): Act => ({ kind: 'reply', text });
 export const replyAndDisconnect = (text: string): Act => ({ kind: 'reply', text, thenDisconnect: true });
 export const dribble = (text: string): Act => ({ kind: 'dribble', text });
+export const trickle = (text: string, everyMs = 20): Act => ({ kind: 'trickle', text, everyMs });
+export const startTls = (options: TLSSocketOptions = {}): Act => ({ kind: 'tls', text: '220 2.0.0 Go', options });
+export const babble = (text: string, nonsense: string): Act => ({ kind: 'babble', text, nonsense });
 export const endless = (text: string): Act => ({ kind: 'endless', text });
 export const stopReading = (text: string): Act => ({ kind: 'stopReading', text });
 export const interrupt = (text: string, bytes: number, last?: string): Act => ({
@@ -67,6 +79,29 @@ const phaseOfVerb: Record<string, ServerPhase> = {
   QUIT: 'quit',
 };
 
+/** One connection as whoever watches the server sees it. */
+export interface Conversation {
+  /** The port of the other side. */
+  readonly peerPort: number;
+  /** Named with RCPT since the last MAIL. */
+  readonly recipients: readonly string[];
+}
+
+/**
+ * Told of each phase as it is reached and before it is acted upon, of `content` when a part of it has come, and of `replied`
+ * when the reply to it has been sent. The act waits for what is returned.
+ */
+export type PhaseWatch = (
+  phase: ServerPhase | 'content' | 'replied',
+  conversation: Conversation,
+) => Promise<void> | undefined;
+
+export interface ScriptedServerOptions {
+  readonly host?: string;
+  readonly port?: number;
+  readonly watch?: PhaseWatch;
+}
+
 /** An SMTP server that misbehaves exactly as told, and remembers what was said to it. */
 export class ScriptedSmtpServer {
   /** Every command line, and `.` for each end of content. */
@@ -83,14 +118,15 @@ export class ScriptedSmtpServer {
   private constructor(
     private readonly server: Server,
     private readonly script: Script,
+    readonly watch: PhaseWatch | undefined,
   ) {}
 
   static async listen(
     script: Script = {},
-    { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
+    { host = '127.0.0.1', port = 0, watch }: ScriptedServerOptions = {},
   ): Promise<ScriptedSmtpServer> {
     const server = createServer({ noDelay: true });
-    const scripted = new ScriptedSmtpServer(server, script);
+    const scripted = new ScriptedSmtpServer(server, script, watch);
     server.on('connection', (socket) => scripted.#accept(socket));
     await new Promise<void>((resolve) => server.listen(port, host, resolve));
     return scripted;
@@ -124,19 +160,25 @@ export class ScriptedSmtpServer {
   }
 }
 
-class ScriptedSession {
+class ScriptedSession implements Conversation {
+  readonly peerPort: number;
+  recipients: readonly string[] = [];
   #pending = '';
   #isInContent = false;
+  #hasContent = false;
+  #nonsense: string | undefined;
   #isOver = false;
   #interruption: { bytes: number; readonly last: string | undefined } | undefined;
   /** Acts wait for the one before, which may take its time. */
   #previousAct: Promise<void> | undefined;
 
   constructor(
-    private readonly socket: Socket,
+    private socket: Socket,
     private readonly nextAct: (phase: ServerPhase) => Act,
     private readonly server: ScriptedSmtpServer,
-  ) {}
+  ) {
+    this.peerPort = socket.remotePort ?? 0;
+  }
 
   receive(chunk: Buffer): void {
     if (this.#isOver) return;
@@ -144,6 +186,7 @@ class ScriptedSession {
     if (this.#interruption !== undefined && (this.#interruption.bytes -= chunk.length) <= 0) {
       return this.#interrupt(this.#interruption.last);
     }
+    if (this.#nonsense !== undefined) return void this.#send(this.#nonsense);
     this.#pending += chunk.toString('latin1');
     while (!this.#isOver && (this.#isInContent ? this.#readContent() : this.#readCommand()));
   }
@@ -154,14 +197,35 @@ class ScriptedSession {
     if (act.kind === 'interrupt') this.#interruption = { bytes: act.bytes, last: act.last };
     this.#isOver =
       phase === 'quit' || act.kind === 'disconnect' || (act.kind === 'reply' && act.thenDisconnect === true);
+    this.#then(this.server.watch?.(phase, this));
     if (this.#previousAct === undefined) this.#previousAct = this.#act(act);
     else this.#previousAct = this.#previousAct.then(() => this.#act(act));
+    if (phase === 'dot') this.#told('replied');
     if (phase === 'quit') void this.#previousAct?.then(() => this.socket.end());
+  }
+
+  /** The next act waits for it, and for the one before. */
+  #then(step: Promise<void> | undefined): void {
+    if (step === undefined) return;
+    const previous = this.#previousAct;
+    this.#previousAct = previous === undefined ? step : previous.then(() => step);
+  }
+
+  #told(phase: 'content' | 'replied'): void {
+    const { watch } = this.server;
+    if (watch === undefined) return;
+    if (this.#previousAct === undefined) this.#previousAct = watch(phase, this);
+    else this.#previousAct = this.#previousAct.then(() => watch(phase, this));
   }
 
   #readContent(): boolean {
     const end = this.#pending.startsWith('.\r\n') ? 0 : this.#pending.indexOf('\r\n.\r\n') + 2;
-    if (end === 1) return false;
+    if (end === 1) {
+      if (this.#pending !== '' && !this.#hasContent) this.#told('content');
+      this.#hasContent ||= this.#pending !== '';
+      return false;
+    }
+    this.#hasContent = false;
     this.server.contents.push(this.#pending.slice(0, end));
     this.server.commands.push('.');
     this.#pending = this.#pending.slice(end + 3);
@@ -176,6 +240,8 @@ class ScriptedSession {
     const line = this.#pending.slice(0, end);
     this.#pending = this.#pending.slice(end + 2);
     this.server.commands.push(line);
+    if (/^MAIL/i.test(line)) this.recipients = [];
+    else if (/^RCPT/i.test(line)) this.recipients = [...this.recipients, line.slice(9, line.lastIndexOf('>'))];
     // What follows AUTH LOGIN has no verb.
     this.perform(phaseOfVerb[(line.split(' ')[0] as string).toUpperCase()] ?? 'auth');
     return true;
@@ -202,6 +268,14 @@ class ScriptedSession {
         this.#send(`${act.text}\r\n`);
         this.socket.pause();
         return undefined;
+      case 'tls':
+        this.#send(`${act.text}\r\n`);
+        return void this.#startTls(act.options);
+      case 'babble':
+        this.#nonsense = act.nonsense;
+        return void this.#send(`${act.text}\r\n`);
+      case 'trickle':
+        return this.#trickle(act.text, act.everyMs);
       case 'dribble':
         return this.#dribble(`${act.text}\r\n`);
       case 'endless':
@@ -211,6 +285,22 @@ class ScriptedSession {
         return undefined;
       case 'silence':
         return new Promise(() => undefined);
+    }
+  }
+
+  #startTls(options: TLSSocketOptions): void {
+    this.socket.removeAllListeners('data');
+    this.#pending = '';
+    const secure = new TLSSocket(this.socket, { isServer: true, ...testCertificate, ...options });
+    secure.on('data', (chunk: Buffer) => this.receive(chunk));
+    secure.on('error', () => secure.destroy());
+    this.socket = secure;
+  }
+
+  async #trickle(text: string, everyMs: number): Promise<void> {
+    for (let at = 0; !this.socket.destroyed; at = (at + 1) % text.length) {
+      this.#send(text.charAt(at));
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
     }
   }
 

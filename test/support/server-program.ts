@@ -11,13 +11,15 @@ export interface ServerProgram {
   /** Most bytes of memory since the last call of `forgetPeak`. */
   peakMemory(): Promise<number>;
   forgetPeak(): Promise<void>;
+  /** In good order. */
   stop(): Promise<void>;
+  /** At this very moment. */
+  kill(): Promise<void>;
 }
 
-/** The program in a process of its own. Reading its memory wants Linux. */
+/** The built program in a process of its own. Reading its memory wants Linux. */
 export async function runServerProgram(environment: Readonly<Record<string, string>>): Promise<ServerProgram> {
-  const script = ['--import', resolve('test/support/run-typescript.mjs'), resolve('apps/server/src/main.ts')];
-  const child = spawn(process.execPath, ['--no-warnings', '--conditions', 'source', ...script], {
+  const child = spawn(process.execPath, [resolve('dist/apps/server/src/main.js')], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -27,16 +29,19 @@ export async function runServerProgram(environment: Readonly<Record<string, stri
     const text = await readFile(`/proc/${pid}/status`, 'utf8');
     return Number(new RegExp(`${field}:\\s*(\\d+) kB`).exec(text)?.[1]) * 1024;
   };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  };
   return {
     url,
     pid,
     memory: () => status('VmRSS'),
     peakMemory: () => status('VmHWM'),
     forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
-    stop: async () => {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   };
 }
 

@@ -7,6 +7,7 @@ import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
 import { Database } from '#platform/database';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { Client } from 'pg';
 import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
 import { SinkMessage, SmtpSink } from './smtp-sink.js';
 import { createTestDatabase, TestDatabase } from './test-database.js';
@@ -99,6 +100,21 @@ export class SubmissionProgram {
       counts[table] = row?.count ?? NaN;
     }
     return counts;
+  }
+
+  /** Types of the events of an email, straight from the database: also when the program has stopped. */
+  async storedEvents(emailId: string): Promise<string[]> {
+    const client = new Client({ connectionString: this.database.url });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ type: string }>({
+        text: 'SELECT type FROM email_events WHERE email_id = $1 ORDER BY seq',
+        values: [emailId],
+      });
+      return rows.map(({ type }) => type);
+    } finally {
+      await client.end();
+    }
   }
 
   /** The results of all signatures of a message, by another implementation than ours. */

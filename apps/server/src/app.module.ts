@@ -3,12 +3,15 @@ import { APP_FILTER } from '@nestjs/core';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
+import { FeedbackModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
+import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
 import { DatabaseModule } from '#platform/database';
+import { DiskModule } from '#platform/disk';
 import { HealthModule } from '#platform/health';
 import { ContractExceptionFilter } from '#platform/http';
 import { Logger, LoggingModule } from '#platform/logging';
@@ -18,14 +21,17 @@ import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
 import { SecretsModule } from '#platform/secrets';
 import { TlsModule } from '#platform/tls';
+import { TracingModule } from '#platform/tracing';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
+import { TrackingHttpModule } from '#tracking';
 import { WebhooksHttpModule, WebhooksWorkerModule } from '#webhooks';
 import { PartitionKeeper } from './database/partition-keeper.js';
 import { DoctorModule } from './doctor/doctor.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -60,6 +66,8 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     ClockModule,
     TlsModule,
     MetricsModule,
+    TracingModule,
+    DiskModule,
     OutboundHttpModule,
     HealthModule,
   ];
@@ -81,22 +89,31 @@ function features(config: Config): Modules {
 function drivers(config: Config): Modules {
   return [
     ...(config.has('api') ? apiDrivers(config) : []),
-    ...(config.has('smtp') ? [SmtpModule] : []),
+    ...(config.has('smtp') ? [FeedbackModule, SmtpModule] : []),
     ...(config.has('worker') ? workerDrivers : []),
   ];
 }
 
-const workerDrivers: Modules = [DomainsWorkerModule, EmailsWorkerModule, IdempotencyWorkerModule, WebhooksWorkerModule];
+const workerDrivers: Modules = [
+  DomainsWorkerModule,
+  EmailsWorkerModule,
+  IdempotencyWorkerModule,
+  InsightsWorkerModule,
+  RetentionModule,
+  WebhooksWorkerModule,
+];
 
 function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
     DomainsHttpModule,
+    InsightsHttpModule,
     EmailsHttpModule,
     DeliveryHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
     SuppressionsHttpModule,
     RequestLogsHttpModule,
+    TrackingHttpModule,
     WebhooksHttpModule,
     ...(hasSandbox(config) ? [SandboxHttpModule] : []),
   ];

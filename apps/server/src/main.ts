@@ -2,6 +2,7 @@ import { ConfigError } from '#platform/config';
 import { DataDirInUseError, EmbeddedPostgresError } from '#platform/embedded-postgres';
 import { sandboxDomain } from './bootstrap.js';
 import { Postrider, startPostrider } from './postrider.js';
+import { MissingSecretKeyError } from './secret-key.js';
 
 const print = (...lines: string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
@@ -59,7 +60,10 @@ function fail(error: unknown): void {
 /** What an operator can act on is said in a sentence; everything else comes with its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration cannot be used:\n  ${error.problems.join('\n  ')}`;
-  if (error instanceof DataDirInUseError || error instanceof EmbeddedPostgresError) return error.message;
+  const isForTheOperator = [DataDirInUseError, EmbeddedPostgresError, MissingSecretKeyError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isForTheOperator) return (error as Error).message;
   if ((error as { code?: unknown }).code === 'EADDRINUSE') {
     return `${(error as Error).message}\nAnother program listens there: set HTTP_PORT to a free port.`;
   }

@@ -8,6 +8,7 @@ import { admitLargeBodies, createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
+import { EmailTracing } from '#platform/tracing';
 import { SubmissionListeners, SubmissionPorts } from '#smtp';
 import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart } from './bootstrap.js';
@@ -46,17 +47,18 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
   const teardown = new Teardown();
   try {
     const databaseUrl = await openDatabase(config, logger, teardown, options.onFailure ?? exit);
-    const secretKey = await secretKeyOf(config);
+    const secretKey = await secretKeyOf(config, databaseUrl);
     await migrate(databaseUrl);
     const adapters = options.adapters ?? new Adapters();
     const app = await NestFactory.create<NestFastifyApplication>(
       AppModule.forRoot({ config, databaseUrl, secretKey, logger, adapters }),
-      createFastifyAdapter(),
+      createFastifyAdapter(config.values.trustedProxies),
       { logger, bodyParser: false, abortOnError: false },
     );
     teardown.add(() => app.close());
     await app.init();
     admitLargeBodies(app.getHttpAdapter().getInstance());
+    app.get(EmailTracing).follow(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
     const firstStart = await bootstrap(app, config);
     await app.listen(config.values.httpPort, config.values.httpHost);

@@ -1,17 +1,60 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { Config } from '#platform/config';
+import { SecretBox } from '#platform/secrets';
 
-/** The configured secret, or the one that the first start wrote into DATA_DIR. Lost with it: every sealed private key. */
-export async function secretKeyOf(config: Config): Promise<string> {
-  if (config.values.secretKey !== undefined) return config.values.secretKey;
-  const path = join(config.values.dataDir, 'secret.key');
+/** The database has private keys that cannot be opened: a sentence for the operator. */
+export class MissingSecretKeyError extends Error {}
+
+/**
+ * The configured secret, or the one that the first start wrote into DATA_DIR. Lost with it: every sealed private key. So a
+ * new one is made only where nothing is sealed yet. Throws MissingSecretKeyError where it is gone, or is another one.
+ */
+export async function secretKeyOf(config: Config, databaseUrl: string): Promise<string> {
+  const { secretKey, secretKeyPrevious, dataDir } = config.values;
+  const path = join(dataDir, 'secret.key');
+  const known = secretKey ?? (await read(path));
+  const sealed = await someSealedKeys(databaseUrl);
+  if (known !== undefined) {
+    const box = new SecretBox(known, secretKeyPrevious);
+    if (sealed.every((bytes) => box.canOpen(bytes))) return known;
+    throw new MissingSecretKeyError(
+      `${secretKey === undefined ? path : 'SECRET_KEY'} is not the secret that encrypted the private keys in this ` +
+        'database. Restore the one that belongs to it, or give that one in SECRET_KEY_PREVIOUS.',
+    );
+  }
+  if (sealed.length === 0) return create(path);
+  throw new MissingSecretKeyError(
+    `${path} is missing, and the private keys in this database are encrypted with it. Restore it from the backup, or ` +
+      'set SECRET_KEY to what it held.',
+  );
+}
+
+async function read(path: string): Promise<string | undefined> {
   const existing = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  return existing?.trim() ?? create(path);
+  return existing?.trim();
+}
+
+/** The oldest and the newest: all are sealed with the same secret, but for the moments after it was changed. */
+async function someSealedKeys(databaseUrl: string): Promise<readonly Buffer[]> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const table = await client.query<{ present: boolean }>(`SELECT to_regclass('dkim_keys') IS NOT NULL AS present`);
+    if (table.rows[0]?.present !== true) return [];
+    const { rows } = await client.query<{ sealed: Buffer }>(
+      `(SELECT sealed_private_key AS sealed FROM dkim_keys ORDER BY id LIMIT 1)
+       UNION ALL (SELECT sealed_private_key FROM dkim_keys ORDER BY id DESC LIMIT 1)`,
+    );
+    return rows.map(({ sealed }) => sealed);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Complete and flushed before it has its name: a half-written secret would make everything sealed with it unreadable. */

@@ -4,6 +4,7 @@ import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { DnsResolver, DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { SuppressionsModule } from '#suppressions';
+import { TrackingModule } from '#tracking';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
@@ -20,6 +21,7 @@ import { SandboxAddress } from './application/ports/sandbox-address.port.js';
 import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
+import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
@@ -78,6 +80,7 @@ const worker: Provider[] = [
   LaneRunner,
   DeliveryWorker,
   LanesProcessor,
+  QueueMetrics,
 ];
 
 /** Delivering what was accepted. Without the worker role a process only puts mail into its lanes. */
@@ -87,7 +90,13 @@ export class DeliveryModule {
   static forRoot(options: { readonly worker: boolean }): DynamicModule {
     return {
       module: DeliveryModule,
-      imports: [EmailsModule, DomainsModule, SuppressionsModule, BullModule.registerQueue({ name: lanesQueue })],
+      imports: [
+        EmailsModule,
+        DomainsModule,
+        SuppressionsModule,
+        TrackingModule,
+        BullModule.registerQueue({ name: lanesQueue }),
+      ],
       providers: options.worker ? [...queueing, ...worker] : queueing,
       exports: [OutboundQueue, DeliveryTransport, ReturnPaths, SandboxPolicy],
     };

@@ -13,10 +13,12 @@ import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
 import { AttachmentSource } from './application/ports/attachment-source.port.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
+import { EmailEngagements } from './application/ports/email-engagements.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
 import { MimeSpool } from './application/ports/mime-spool.port.js';
+import { RoomForMail } from './application/ports/room-for-mail.port.js';
 import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { RecipientScreening } from './application/recipient-screening.js';
@@ -34,12 +36,14 @@ import { SharedController } from './infrastructure/http/shared.controller.js';
 import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
+import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
 import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
 import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
 import { StoringMimeSpool } from './infrastructure/storage/storing-mime-spool.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
+import { DiskRoomForMail } from './infrastructure/storage/disk-room-for-mail.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
 import { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
 import { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
@@ -50,6 +54,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
   imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
   providers: [
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
+    { provide: EmailEngagements, useClass: PostgresEmailEngagements },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
     {
       provide: MessageStore,
@@ -67,6 +72,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     LinkedAttachments,
     { provide: MimeSpool, useClass: StoringMimeSpool },
     { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
+    { provide: RoomForMail, useClass: DiskRoomForMail },
     RecentEmails,
     AcceptanceClaims,
     AcceptedEmailsWriter,
@@ -77,7 +83,17 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     ReleaseScheduled,
     OutgoingEmails,
   ],
-  exports: [SendEmail, ReadAttachments, ReadEmails, ChangeSchedule, ReleaseScheduled, OutgoingEmails],
+  exports: [
+    SendEmail,
+    ReadAttachments,
+    ReadEmails,
+    ChangeSchedule,
+    ReleaseScheduled,
+    OutgoingEmails,
+    EmailEngagements,
+    MessageStore,
+    RoomForMail,
+  ],
 })
 export class EmailsModule {}
 

@@ -42,6 +42,14 @@ export function firstIdAt(moment: Date): string {
   return `${timePrefix(moment.getTime())}-0000-0000-000000000000`;
 }
 
+const dayMs = 86_400_000;
+
+/** The ids of a moment's day (UTC): from the first up to, but not including, the second. */
+export function idsOfDay(moment: Date): readonly [first: string, end: string] {
+  const start = Math.floor(moment.getTime() / dayMs) * dayMs;
+  return [firstIdAt(new Date(start)), firstIdAt(new Date(start + dayMs))];
+}
+
 /** When an id was made, to the millisecond. */
 export function timeOfId(id: string): Date {
   return new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

@@ -46,6 +46,18 @@ export function encodeText(text: string): EncodedBody {
   return { encoding: 'base64', content: base64Lines(bytes) };
 }
 
+/**
+ * Bytes of text as they travel, in the encoding they came in where that still does: lines that have grown too long for
+ * 7bit or 8bit go as quoted-printable. Where not every line ends with CRLF, base64 alone keeps them as they are.
+ */
+export function encodeTextBytes(bytes: Uint8Array, preferred: string): { encoding: string; content: Uint8Array } {
+  if (preferred === 'base64') return { encoding: 'base64', content: base64Lines(bytes) };
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  if (preferred !== 'quoted-printable' && hasShortLines(text)) return { encoding: preferred, content: bytes };
+  if (hasBareLineEnd(text)) return { encoding: 'base64', content: base64Lines(bytes) };
+  return { encoding: 'quoted-printable', content: quotedPrintable(bytes, countSpecials(bytes)) };
+}
+
 /** Base64 in lines of 76 (RFC 2045 section 6.8), without a line end after the last one. */
 export function base64Lines(bytes: Uint8Array): Uint8Array {
   const encoded = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
@@ -80,6 +92,10 @@ export function isSevenBit(bytes: Uint8Array): boolean {
 function normaliseLineEnds(text: string): string {
   if (text.includes('\r')) return text.replace(/\r\n?|\n/g, '\r\n');
   return text.includes('\n') ? text.replaceAll('\n', '\r\n') : text;
+}
+
+function hasBareLineEnd(text: string): boolean {
+  return text.replaceAll('\r\n', '').search(/[\r\n]/) >= 0;
 }
 
 function hasShortLines(text: string): boolean {

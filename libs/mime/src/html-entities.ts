@@ -73,6 +73,36 @@ export function decodeEntities(text: string): string {
   return decoded + text.slice(from);
 }
 
+/** References that end without a semicolon where nothing that looks like a name goes on (HTML section 13.2.5.73). */
+const withoutSemicolon = new Set([
+  ...latin1.split(' '),
+  'amp',
+  'lt',
+  'gt',
+  'quot',
+  'AMP',
+  'LT',
+  'GT',
+  'QUOT',
+  'COPY',
+  'REG',
+]);
+
+/**
+ * The value of an attribute as a browser reads it, or undefined where it holds a reference that is not known here: what
+ * is to lead somewhere must not lead somewhere else.
+ */
+export function decodeAttribute(raw: string): string | undefined {
+  for (let at = raw.indexOf('&'); at !== -1; at = raw.indexOf('&', at + 1)) {
+    let end = at + 1;
+    while (end < raw.length && end - at <= longestReference && isReferenceCharacter(raw.charCodeAt(end))) end++;
+    const name = raw.slice(at + 1, end);
+    if (name.startsWith('#') || name === '') continue;
+    if (raw[end] === ';' ? !named.has(name) : raw[end] !== '=' && withoutSemicolon.has(name)) return undefined;
+  }
+  return decodeEntities(raw);
+}
+
 function readReference(text: string, start: number): { character: string; end: number } | undefined {
   let end = start;
   while (end < text.length && end - start < longestReference && isReferenceCharacter(text.charCodeAt(end))) end++;

@@ -1,9 +1,15 @@
-/** Told what the scanner meets, in order. Names are lower-case; text and attributes are raw, entities undecoded. */
+/**
+ * Told what the scanner meets, in order. Names are lower-case; text and attributes are raw, entities undecoded. `at` is
+ * where in the html the attributes begin, or the closing tag.
+ */
 export interface HtmlVisitor {
-  text(raw: string): void;
-  open(name: string, attributes: string): void;
-  close(name: string): void;
+  text?(raw: string): void;
+  open(name: string, attributes: string, at: number): void;
+  close(name: string, at: number): void;
 }
+
+const equals = 0x3d;
+const greaterThan = 0x3e;
 
 /** Elements whose content is not markup. Nothing in them is meant to be read. */
 const rawText = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes']);
@@ -26,8 +32,8 @@ export function scanHtml(html: string, visitor: HtmlVisitor): void {
       at = open + 1;
       continue;
     }
-    if (open > textStart) visitor.text(html.slice(textStart, open));
-    at = isMarkup ? endOfMarkup(html, open) : endOfTag(html, open + 1);
+    if (open > textStart) visitor.text?.(html.slice(textStart, open));
+    at = isMarkup ? endOfMarkup(html, open) : endOfTag(html, endOfName(html, open + 1));
     textStart = at;
     if (isMarkup) continue;
 
@@ -35,42 +41,70 @@ export function scanHtml(html: string, visitor: HtmlVisitor): void {
     const nameEnd = endOfName(html, nameStart);
     const name = html.slice(nameStart, nameEnd).toLowerCase();
     if (isClosing) {
-      visitor.close(name);
+      visitor.close(name, open);
       continue;
     }
-    visitor.open(name, html.slice(nameEnd, Math.max(nameEnd, at - 1)));
+    visitor.open(name, html.slice(nameEnd, Math.max(nameEnd, html[at - 1] === '>' ? at - 1 : at)), nameEnd);
     if (rawText.has(name)) textStart = at = endOfRawText(html, at, name);
   }
-  if (textStart < html.length) visitor.text(html.slice(textStart));
+  if (textStart < html.length) visitor.text?.(html.slice(textStart));
 }
 
 /** The value of an attribute, undecoded; undefined where the tag has none of that name. */
 export function attributeOf(attributes: string, wanted: string): string | undefined {
-  let at = 0;
-  while (at < attributes.length) {
-    while (at < attributes.length && isSpaceOrSlash(attributes.charCodeAt(at))) at++;
-    const nameStart = at;
-    while (at < attributes.length && !endsAttributeName(attributes.charCodeAt(at))) at++;
-    const name = attributes.slice(nameStart, at).toLowerCase();
-    while (at < attributes.length && isSpace(attributes.charCodeAt(at))) at++;
-    if (attributes[at] !== '=') {
-      if (name === wanted) return '';
-      continue;
+  const place = placeOfAttribute(attributes, wanted);
+  return place === undefined ? undefined : attributes.slice(place.start, place.end);
+}
+
+/** Where the value of an attribute stands, its quotes left out. Of several of one name the first counts, as in browsers. */
+export function placeOfAttribute(attributes: string, wanted: string): { start: number; end: number } | undefined {
+  for (let at = 0; at < attributes.length;) {
+    const attribute = readAttribute(attributes, at);
+    if (attribute === undefined) return undefined;
+    const { nameStart, nameEnd, start, end, next, isClosed } = attribute;
+    if (nameEnd - nameStart === wanted.length && attributes.slice(nameStart, nameEnd).toLowerCase() === wanted) {
+      return isClosed ? { start, end } : undefined;
     }
-    at++;
-    while (at < attributes.length && isSpace(attributes.charCodeAt(at))) at++;
-    const valueStart = at;
-    const quote = attributes[at];
-    if (quote === '"' || quote === "'") {
-      const close = attributes.indexOf(quote, at + 1);
-      at = close === -1 ? attributes.length : close + 1;
-      if (name === wanted) return attributes.slice(valueStart + 1, close === -1 ? undefined : close);
-      continue;
-    }
-    while (at < attributes.length && !isSpace(attributes.charCodeAt(at))) at++;
-    if (name === wanted) return attributes.slice(valueStart, at);
+    at = next;
   }
   return undefined;
+}
+
+interface AttributePlace {
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  /** Of the value, without quotes. */
+  readonly start: number;
+  readonly end: number;
+  /** Behind the attribute. */
+  readonly next: number;
+  /** False for a value whose quote never ends. */
+  readonly isClosed: boolean;
+}
+
+/** The next attribute from here (HTML sections 13.2.5.32 to 39); undefined at the `>` of the tag, or at the end of all. */
+function readAttribute(html: string, from: number): AttributePlace | undefined {
+  let at = from;
+  while (at < html.length && isSpaceOrSlash(html.charCodeAt(at))) at++;
+  if (at >= html.length || html.charCodeAt(at) === greaterThan) return undefined;
+  const nameStart = at++;
+  while (at < html.length && !endsAttributeName(html.charCodeAt(at))) at++;
+  const nameEnd = at;
+  while (at < html.length && isSpace(html.charCodeAt(at))) at++;
+  if (html.charCodeAt(at) !== equals) {
+    return { nameStart, nameEnd, start: nameEnd, end: nameEnd, next: at, isClosed: true };
+  }
+  at++;
+  while (at < html.length && isSpace(html.charCodeAt(at))) at++;
+  const quote = html[at];
+  if (quote === '"' || quote === "'") {
+    const close = html.indexOf(quote, at + 1);
+    const end = close === -1 ? html.length : close;
+    return { nameStart, nameEnd, start: at + 1, end, next: close === -1 ? end : close + 1, isClosed: close !== -1 };
+  }
+  const start = at;
+  while (at < html.length && !isSpace(html.charCodeAt(at)) && html.charCodeAt(at) !== greaterThan) at++;
+  return { nameStart, nameEnd, start, end: at, next: at, isClosed: true };
 }
 
 function endOfMarkup(html: string, open: number): number {
@@ -83,28 +117,20 @@ function endOfMarkup(html: string, open: number): number {
 /** After the `>` of a tag; one inside a quoted value is part of the value. */
 function endOfTag(html: string, from: number): number {
   let at = from;
-  while (at < html.length) {
-    const code = html.charCodeAt(at);
-    if (code === 0x3e) return at + 1;
-    if (code === 0x3d) {
-      at++;
-      while (at < html.length && isSpace(html.charCodeAt(at))) at++;
-      const quote = html[at];
-      if (quote !== '"' && quote !== "'") continue;
-      const close = html.indexOf(quote, at + 1);
-      if (close === -1) return html.length;
-      at = close + 1;
-      continue;
-    }
-    at++;
+  for (;;) {
+    const attribute = readAttribute(html, at);
+    if (attribute === undefined) break;
+    at = attribute.next;
   }
-  return html.length;
+  while (at < html.length && isSpaceOrSlash(html.charCodeAt(at))) at++;
+  return Math.min(at + 1, html.length);
 }
 
 function endOfRawText(html: string, from: number, name: string): number {
   let at = html.indexOf('</', from);
   while (at !== -1) {
-    if (html.slice(at + 2, at + 2 + name.length).toLowerCase() === name) return at;
+    const end = at + 2 + name.length;
+    if (html.slice(at + 2, end).toLowerCase() === name && endsName(html.charCodeAt(end))) return at;
     at = html.indexOf('</', at + 2);
   }
   return html.length;
@@ -113,11 +139,14 @@ function endOfRawText(html: string, from: number, name: string): number {
 function endOfName(html: string, from: number): number {
   let at = from;
   while (at < html.length) {
-    const code = html.charCodeAt(at);
-    if (isSpaceOrSlash(code) || code === 0x3e) break;
+    if (endsName(html.charCodeAt(at))) break;
     at++;
   }
   return at;
+}
+
+function endsName(code: number): boolean {
+  return isSpaceOrSlash(code) || code === greaterThan;
 }
 
 function isLetter(code: number): boolean {
@@ -134,5 +163,5 @@ function isSpaceOrSlash(code: number): boolean {
 }
 
 function endsAttributeName(code: number): boolean {
-  return code === 0x3d || isSpaceOrSlash(code);
+  return code === equals || code === greaterThan || isSpaceOrSlash(code);
 }

@@ -7,3 +7,7 @@ export { readHeaderFields, splitMessage, type HeaderField } from './dkim-header.
 export { parseDkimKey, type DkimAlgorithm, type DkimKey } from './dkim-key.js';
 export { dkimBodyHashOf, dkimSignatures, signMessage, type SigningOptions } from './dkim-signer.js';
 export { htmlToText } from './html-to-text.js';
+export { findLinks, withLinks, type HtmlLink, type HtmlPlaces } from './html-links.js';
+export { findHtmlParts, withParts, type HtmlPart } from './html-parts.js';
+export { type MailReport, type ReportedRecipient } from './reports/mail-report.js';
+export { readReport } from './reports/read-report.js';

@@ -1,3 +1,5 @@
+export { IncomingMail } from './application/ports/incoming-mail.port.js';
+export type { IncomingMessage } from './application/ports/incoming-mail.port.js';
 export { SubmissionListeners } from './infrastructure/smtp/submission-listeners.js';
 export type { SubmissionPorts, UnavailableListener } from './infrastructure/smtp/submission-listeners.js';
 export { SmtpModule } from './smtp.module.js';

@@ -1,10 +1,13 @@
 import { Clock } from '#kernel';
 import { DailyPartitions } from '#platform/database';
 import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import type { Gauge } from 'prom-client';
 import { partitionDaysAhead, partitionedTables } from './partitioned-tables.js';
 
 const minuteMs = 60_000;
+const dayMs = 86_400_000;
 
 /**
  * Makes the next days' partitions long before they are needed, however long the program runs. It looks at the calendar
@@ -14,14 +17,23 @@ const minuteMs = 60_000;
 export class PartitionKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private keptOn = '';
+  private readonly madeUntil: Gauge;
 
   constructor(
     private readonly partitions: DailyPartitions,
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.madeUntil = metrics.gauge(
+      'postrider_partitions_made_until_timestamp_seconds',
+      'End of the last day that has its partitions',
+    );
+  }
 
   onApplicationBootstrap(): void {
+    // The migration has just seen to it.
+    this.noteMade();
     this.timer = setInterval(() => void this.keep(), minuteMs);
   }
 
@@ -35,8 +47,14 @@ export class PartitionKeeper implements OnApplicationBootstrap, BeforeApplicatio
     try {
       await this.partitions.ensure(partitionedTables, this.clock.now(), partitionDaysAhead);
       this.keptOn = today;
+      this.noteMade();
     } catch (error) {
       this.logger.error({ error }, 'partitions for the coming days could not be made; trying again in a minute');
     }
+  }
+
+  private noteMade(): void {
+    const today = Math.floor(this.clock.now().getTime() / dayMs) * dayMs;
+    this.madeUntil.set((today + (partitionDaysAhead + 1) * dayMs) / 1_000);
   }
 }

@@ -3,6 +3,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client } from 'pg';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
+import { DataDirDisk } from '#platform/disk';
 import { createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { AppModule } from '../app.module.js';
@@ -52,7 +53,7 @@ async function connectionTrouble(databaseUrl: string): Promise<Error | undefined
 
 /** What can still be said without a database, for want of which the program cannot even be put together. */
 async function withoutProgram(config: Config, error: Error): Promise<DoctorReport> {
-  const others = [new DiskCheck(config), new Port25Check(config)];
+  const others = [new DiskCheck(config, new DataDirDisk(config.values.dataDir)), new Port25Check(config)];
   const { checks } = await new RunDoctor({ all: others }).execute();
   const fix = 'See that PostgreSQL is running and that DATABASE_URL names it, its user and its password.';
   const database = { check: 'Database', findings: [red(`cannot be used: ${error.message}`, fix)] };

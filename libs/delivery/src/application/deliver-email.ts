@@ -3,12 +3,16 @@ import { Clock, Slots } from '#kernel';
 import { OutgoingEmail } from '#emails';
 import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
+import { UndeliverableError } from '../domain/undeliverable-error.js';
 import { nextAttemptAt } from '../domain/retry-schedule.js';
 import { LaneHealth } from './lane-health.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { MessageRenderer, RenderedMessage } from './ports/message-renderer.port.js';
 import { OutcomeLog } from './ports/outcome-log.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
+
+/** Copies of a larger email are made one after the other: a lane's connections together would hold too many of them. */
+const largestSideBySide = 1024 * 1024;
 
 /** One attempt for one email and those of its recipients that share a lane: render, hand over, write down the end. */
 @Injectable()
@@ -32,9 +36,15 @@ export class DeliverEmail {
     health: LaneHealth,
   ): Promise<void> {
     const rendered = this.render(email);
-    const groups = this.transport.sharesTransactions ? [recipients] : recipients.map((recipient) => [recipient]);
+    const shared = this.transport.sharesTransactions && !(await isPersonal(rendered));
+    const groups = shared ? [recipients] : recipients.map((recipient) => [recipient]);
+    const isLarge = groups.length > 1 && recipients.some(({ size }) => size > largestSideBySide);
+    const deliver = (group: readonly ClaimedRecipient[]): Promise<void> => this.deliver(rendered, group, slots, health);
     // All must have ended before the caller may go on, whatever becomes of one of them.
-    const ends = await Promise.allSettled(groups.map((group) => this.deliver(rendered, group, slots, health)));
+    const ends =
+      isLarge && (await isPersonal(rendered))
+        ? await settledInTurn(groups, deliver)
+        : await Promise.allSettled(groups.map(deliver));
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
@@ -90,7 +100,7 @@ export class DeliverEmail {
           emailId: first.emailId,
           mailFrom: this.returnPaths.of(first, returnPathHost),
           recipients: recipients.map(({ address }) => address),
-          content,
+          content: typeof content === 'function' ? await content(first.recipientNo) : content,
           tls,
         });
         return { startedAt, outcomes };
@@ -99,7 +109,7 @@ export class DeliverEmail {
       }
     } catch (error) {
       // Nothing was sent. Trouble of our own is temporary: the message waits, it is not lost and not bounced.
-      const trouble = deferral(error instanceof Error ? error.message : String(error), startedAt, this.clock.now());
+      const trouble = outcomeOfTrouble(error, startedAt, this.clock.now());
       return { startedAt, outcomes: recipients.map(() => trouble) };
     }
   }
@@ -112,6 +122,23 @@ export class DeliverEmail {
   }
 }
 
+async function settledInTurn<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<PromiseSettledResult<void>[]> {
+  const ends: PromiseSettledResult<void>[] = [];
+  for (const item of items) ends.push(...(await Promise.allSettled([work(item)])));
+  return ends;
+}
+
+/** A copy of its own for each recipient. Where there is no content at all, each finds out for itself. */
+async function isPersonal(rendered: Promise<RenderedMessage>): Promise<boolean> {
+  return rendered.then(
+    ({ content }) => typeof content === 'function',
+    () => false,
+  );
+}
+
 const noDetail: AttemptDetail = { durationMs: 0 };
 const noOutcome: DeliveryOutcome = {
   kind: 'deferred',
@@ -119,6 +146,13 @@ const noOutcome: DeliveryOutcome = {
   outcomeUnknown: true,
   detail: noDetail,
 };
+
+function outcomeOfTrouble(error: unknown, startedAt: Date, now: Date): DeliveryOutcome {
+  if (error instanceof UndeliverableError) {
+    return { kind: 'bounced', reason: error.message, failure: error.failure, detail: noDetail };
+  }
+  return deferral(error instanceof Error ? error.message : String(error), startedAt, now);
+}
 
 function deferral(reason: string, startedAt: Date, now: Date): DeliveryOutcome {
   const durationMs = now.getTime() - startedAt.getTime();

@@ -30,7 +30,8 @@ export class LaneHealth {
       this.found = outcome;
       await this.queue.pause(this.lane, outcome.reason);
     } else if (isProbe && this.found === undefined && provesSiteUp(outcome)) {
-      await this.queue.resume(this.lane);
+      // What the attempt ended with must not be lost over it; the next probe will say it again.
+      await this.queue.resume(this.lane).catch(() => undefined);
     }
     return true;
   }
@@ -40,7 +41,12 @@ export class LaneHealth {
   }
 }
 
-/** Trouble of our own says nothing of the site. */
-function provesSiteUp({ kind, detail }: DeliveryOutcome): boolean {
-  return kind !== 'deferred' || detail.replyCode !== undefined;
+/**
+ * Trouble of our own says nothing of the site. Whoever greets us and breaks off later is up: as long as its lane counts as
+ * down, its mail would be tried one message after the other.
+ */
+function provesSiteUp(outcome: DeliveryOutcome): boolean {
+  if (outcome.kind === 'bounced' && outcome.failure !== undefined) return false;
+  const { replyCode, address } = outcome.detail;
+  return outcome.kind !== 'deferred' || replyCode !== undefined || address !== undefined;
 }

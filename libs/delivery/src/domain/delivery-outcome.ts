@@ -1,6 +1,16 @@
 import { classifyReply } from './classify-reply.js';
 import type { ReplyCategory } from './reply-rules.js';
 
+/**
+ * Milliseconds that the parts of an attempt took, those that it went through; the last may have been cut short. `mail` is
+ * MAIL and RCPT, `data` DATA and the content, `reply` the wait for the final reply. What precedes MAIL happens once a
+ * connection: an attempt over one that was open has none of it. `dns` is there where the DNS was asked. What `durationMs`
+ * has beyond them all was spent waiting for a connection.
+ */
+export type AttemptTimings = Readonly<
+  Partial<Record<'dns' | 'connect' | 'greeting' | 'ehlo' | 'tls' | 'auth' | 'mail' | 'data' | 'reply', number>>
+>;
+
 /** What one attempt saw of the remote side. Absent parts were never reached. */
 export interface AttemptDetail {
   /** Name of the host that was talked to, as configured or as the MX record names it. */
@@ -12,6 +22,7 @@ export interface AttemptDetail {
   readonly replyCode?: number;
   readonly enhancedCode?: string;
   readonly replyText?: string;
+  readonly timings?: AttemptTimings;
   readonly durationMs: number;
 }
 
@@ -43,6 +54,8 @@ export type DeliveryOutcome =
       readonly reason: string;
       /** Only `bad-address` may suppress the recipient. Default `unknown`. */
       readonly category?: ReplyCategory;
+      /** Set where nobody refused it but we cannot send it: the reason that `email.failed` gives. Not for transports. */
+      readonly failure?: string;
       readonly detail: AttemptDetail;
     };
 

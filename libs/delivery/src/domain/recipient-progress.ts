@@ -14,6 +14,9 @@ export function changeAfter(attempt: FinishedAttempt, now: Date): RecipientChang
     case 'delivered':
       return { ...base, status: 'delivered', event: 'email.delivered', data: null };
     case 'bounced': {
+      if (outcome.failure !== undefined) {
+        return { ...base, status: 'failed', event: 'email.failed', data: { failed: { reason: outcome.failure } } };
+      }
       const data = bounceData(bounceOfRefusal(categoryOf(outcome)), outcome);
       return { ...base, status: 'bounced', event: 'email.bounced', data };
     }

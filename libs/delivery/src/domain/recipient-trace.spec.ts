@@ -21,6 +21,7 @@ const waiting = (fields: Partial<QueuePlace>) => ({
   status: 'queued',
   place: { ...place, ...fields },
   attempts: [],
+  reports: [],
   events: [],
 });
 

@@ -12,6 +12,8 @@ export interface TracedAttempt {
   readonly replyCode: number | null;
   readonly enhancedCode: string | null;
   readonly replyText: string | null;
+  /** See `AttemptTimings`. */
+  readonly timings: Readonly<Record<string, number>> | null;
 }
 
 export interface TracedEvent {
@@ -19,6 +21,20 @@ export interface TracedEvent {
   readonly type: string;
   readonly createdAt: Date;
   readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/** What came back by mail after the message had been handed over: a report on its delivery, a complaint. */
+export interface TracedReport {
+  readonly receivedAt: Date;
+  readonly kind: string;
+  /** Host or address of who reported. */
+  readonly reporter: string | null;
+  readonly action: string | null;
+  readonly status: string | null;
+  readonly category: string | null;
+  readonly diagnostic: string | null;
+  /** What followed from it; `none` for what was already known, or changes nothing. */
+  readonly effect: string;
 }
 
 /** Where a recipient that is still to be delivered waits. */
@@ -40,6 +56,7 @@ export interface RecipientTrace {
   readonly status: string;
   readonly place: QueuePlace | null;
   readonly attempts: readonly TracedAttempt[];
+  readonly reports: readonly TracedReport[];
   readonly events: readonly TracedEvent[];
 }
 

@@ -1,6 +1,7 @@
 import { Clock, NotFoundError, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { DomainRecords } from './domain-records.js';
+import { DomainActivity } from './ports/domain-activity.port.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
 /** Gives up a domain and its keys. From then on the name is free for every team. */
@@ -10,6 +11,7 @@ export class DeleteDomain {
     private readonly unitOfWork: UnitOfWork,
     private readonly domains: DomainRepository,
     private readonly records: DomainRecords,
+    private readonly activity: DomainActivity,
     private readonly clock: Clock,
   ) {}
 
@@ -19,6 +21,7 @@ export class DeleteDomain {
     const keys = await this.domains.keys(id);
     await this.unitOfWork.run(async (transaction) => {
       if (!(await this.domains.delete(id, teamId, transaction))) throw new NotFoundError('Domain');
+      await this.activity.domainDeleted(id, transaction);
       await this.records.announce('domain.deleted', domain, keys, this.clock.now(), transaction);
     });
   }

@@ -5,7 +5,7 @@ import { DkimKeyInfo, Domain } from '../domain/domain.js';
 import { domainEventPayload, DomainEventType } from '../domain/domain-event.js';
 import { ExpectedRecord, expectedRecords } from '../domain/expected-record.js';
 import { RecordCheck, RecordChecks } from '../domain/record-check.js';
-import { RecordView, recordView } from '../domain/record-view.js';
+import { isShown, RecordView, recordView } from '../domain/record-view.js';
 import { PublicSuffixes } from './ports/public-suffixes.port.js';
 import { ServiceNames } from './ports/service-names.port.js';
 
@@ -37,12 +37,12 @@ export class DomainRecords {
 
   views(domain: Domain, keys: readonly DkimKeyInfo[]): RecordView[] {
     const zone = this.zoneOf(domain.name);
-    return this.expected(domain, keys).map((record) => recordView(record, domain.checks, zone));
+    return this.shown(domain, keys).map((record) => recordView(record, domain.checks, zone));
   }
 
   diagnosed(domain: Domain, keys: readonly DkimKeyInfo[]): DiagnosedRecord[] {
     const zone = this.zoneOf(domain.name);
-    return this.expected(domain, keys).map((record) => ({
+    return this.shown(domain, keys).map((record) => ({
       view: recordView(record, domain.checks, zone),
       host: record.host,
       required: record.purpose !== 'optional',
@@ -77,5 +77,9 @@ export class DomainRecords {
     const data = domainEventPayload(domain, this.views(domain, keys));
     const event = { id: newId(now.getTime()), teamId: domain.teamId, type, data, createdAt: now };
     await this.events.append([event], transaction);
+  }
+
+  private shown(domain: Domain, keys: readonly DkimKeyInfo[]): readonly ExpectedRecord[] {
+    return this.expected(domain, keys).filter((record) => isShown(record, domain.checks));
   }
 }

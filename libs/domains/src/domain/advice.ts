@@ -26,7 +26,7 @@ export function adviceOn(
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-export function typeOf(record: ExpectedRecord): 'TXT' | 'MX' | 'CNAME' {
+export function typeOf(record: ExpectedRecord): 'TXT' | 'MX' | 'CNAME' | 'CAA' {
   switch (record.kind) {
     case 'dkim':
     case 'spf':
@@ -38,6 +38,8 @@ export function typeOf(record: ExpectedRecord): 'TXT' | 'MX' | 'CNAME' {
     case 'dkim-alias':
     case 'tracking':
       return 'CNAME';
+    case 'tracking-caa':
+      return 'CAA';
   }
 }
 
@@ -106,6 +108,8 @@ function likelyMistake(mistake: Mistake, record: ExpectedRecord, { zone }: Advic
       return 'The record was made as a CNAME: make it a TXT record.';
     case 'service_key_unpublished':
       return 'Your record is right; the key behind it is not published yet by this service. There is nothing for you to do.';
+    case 'caa_not_authorized':
+      return 'The zone says who may issue certificates for it and does not name the one that tracked links need: add the record beside those there are.';
     case 'spf_not_authorized':
       return 'The SPF record does not name this service: add what is missing before its "all".';
     case 'spf_rejected':

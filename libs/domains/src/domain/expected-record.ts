@@ -8,6 +8,8 @@ export interface ServiceHosts {
   readonly host: string;
   /** Name of an SPF record to include instead of naming the host. */
   readonly spfInclude: string | undefined;
+  /** Who issues the certificates of tracking hosts, as CAA records name it; undefined where they need none. */
+  readonly trackingCa?: string;
 }
 
 interface RecordBase {
@@ -27,6 +29,8 @@ export type ExpectedRecord =
   | (RecordBase & { readonly kind: 'spf'; readonly mechanism: string })
   | (RecordBase & { readonly kind: 'receiving'; readonly priority: number })
   | (RecordBase & { readonly kind: 'tracking' })
+  /** Only of use in a zone that says who may issue certificates for it, and does not name ours. */
+  | (RecordBase & { readonly kind: 'tracking-caa'; readonly authority: string; readonly trackingHost: string })
   | (RecordBase & { readonly kind: 'dmarc' });
 
 export const mxPriority = 10;
@@ -42,7 +46,7 @@ export function expectedRecords(
   return [
     ...(domain.sending ? sendingRecords(domain, keys, hosts) : []),
     ...(domain.receiving ? [receivingRecord(domain, hosts)] : []),
-    ...(domain.trackingSubdomain === null ? [] : [trackingRecord(domain, domain.trackingSubdomain, hosts)]),
+    ...(domain.trackingSubdomain === null ? [] : trackingRecords(domain, domain.trackingSubdomain, hosts)),
     ...(domain.sending ? [dmarcRecord(domain)] : []),
   ];
 }
@@ -115,13 +119,23 @@ function receivingRecord(domain: Domain, hosts: ServiceHosts): ExpectedRecord {
   };
 }
 
-function trackingRecord(domain: Domain, subdomain: string, hosts: ServiceHosts): ExpectedRecord {
+function trackingRecords(domain: Domain, subdomain: string, hosts: ServiceHosts): ExpectedRecord[] {
+  const host = `${subdomain}.${domain.name}`;
+  const alias: ExpectedRecord = { kind: 'tracking', key: trackingKey, purpose: 'optional', host, value: hosts.host };
+  const { trackingCa } = hosts;
+  return trackingCa === undefined ? [alias] : [alias, caaRecord(domain, host, trackingCa)];
+}
+
+/** At the domain: the tracking host is an alias, which cannot have another record. */
+function caaRecord(domain: Domain, trackingHost: string, authority: string): ExpectedRecord {
   return {
-    kind: 'tracking',
-    key: trackingKey,
+    kind: 'tracking-caa',
+    key: 'tracking-caa',
     purpose: 'optional',
-    host: `${subdomain}.${domain.name}`,
-    value: hosts.host,
+    host: domain.name,
+    value: `0 issue "${authority}"`,
+    authority,
+    trackingHost,
   };
 }
 

@@ -23,6 +23,7 @@ export type Mistake =
   | 'alias_in_the_way'
   | 'value_as_alias'
   | 'service_key_unpublished'
+  | 'caa_not_authorized'
   | 'spf_not_authorized'
   | 'spf_rejected'
   | 'spf_after_all'

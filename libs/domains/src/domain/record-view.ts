@@ -4,13 +4,19 @@ import { RecordChecks, RecordStatus } from './record-check.js';
 
 /** A record as the contract shows it (api-contract section 9.3). */
 export interface RecordView {
-  readonly record: 'DKIM' | 'SPF' | 'Receiving' | 'Tracking' | 'DMARC';
+  readonly record: 'DKIM' | 'SPF' | 'Receiving' | 'Tracking' | 'TrackingCAA' | 'DMARC';
   readonly name: string;
-  readonly type: 'TXT' | 'MX' | 'CNAME';
+  readonly type: 'TXT' | 'MX' | 'CNAME' | 'CAA';
   readonly ttl: string;
   readonly status: RecordStatus;
   readonly value: string;
   readonly priority?: number;
+}
+
+/** A CAA record is asked for only where the zone has some already (api-contract section 9.3). */
+export function isShown({ kind, key }: ExpectedRecord, checks: RecordChecks): boolean {
+  const status = checks[key]?.status;
+  return kind !== 'tracking-caa' || status === 'verified' || status === 'failed';
 }
 
 export function recordView(record: ExpectedRecord, checks: RecordChecks, zone: string): RecordView {
@@ -37,13 +43,15 @@ function kindOf({ kind }: ExpectedRecord): RecordView['record'] {
       return 'Receiving';
     case 'tracking':
       return 'Tracking';
+    case 'tracking-caa':
+      return 'TrackingCAA';
     case 'dmarc':
       return 'DMARC';
   }
 }
 
-/** Relative to the zone, as most providers want it entered, except for the two that the contract shows in full. */
+/** Relative to the zone, as most providers want it entered, except for those that the contract shows in full. */
 function nameOf({ kind, host }: ExpectedRecord, zone: string): string {
-  if (kind === 'receiving' || kind === 'tracking') return host;
+  if (kind === 'receiving' || kind === 'tracking' || kind === 'tracking-caa') return host;
   return host.slice(0, -zone.length - 1);
 }

@@ -14,6 +14,7 @@ export class ConfiguredServiceNames extends ServiceNames {
   private readonly hosts: ReadonlyMap<string, string>;
   private readonly mainHost: string;
   private readonly spfInclude: string | undefined;
+  private readonly trackingCa: string | undefined;
 
   constructor({ values }: Config) {
     super();
@@ -22,9 +23,11 @@ export class ConfiguredServiceNames extends ServiceNames {
     this.regions = values.regions.map(({ name }) => name);
     this.hosts = new Map(values.regions.map(({ name, host }) => [name, host ?? this.mainHost]));
     this.spfInclude = values.spfInclude;
+    this.trackingCa = values.trackingScheme === 'https' ? values.trackingCa : undefined;
   }
 
   hostsOf(region: string): ServiceHosts {
-    return { host: this.hosts.get(region) ?? this.mainHost, spfInclude: this.spfInclude };
+    const { spfInclude, trackingCa } = this;
+    return { host: this.hosts.get(region) ?? this.mainHost, spfInclude, trackingCa };
   }
 }

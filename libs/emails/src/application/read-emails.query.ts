@@ -4,6 +4,8 @@ import { Email } from '../domain/email.js';
 import { EmailEvent } from '../domain/email-events.js';
 import { EmailRepository, StoredEmail } from './ports/email-repository.port.js';
 
+const mostEvents = 1_000;
+
 @Injectable()
 export class ReadEmails {
   constructor(private readonly emails: EmailRepository) {}
@@ -22,9 +24,13 @@ export class ReadEmails {
     return this.emails.list(teamId, page);
   }
 
-  /** Undefined where the team has no such email. Every email has at least the event of its acceptance. */
-  async events(teamId: string, id: string): Promise<readonly EmailEvent[] | undefined> {
-    const events = await this.emails.events(teamId, id);
-    return events.length === 0 ? undefined : events;
+  /**
+   * The events behind number `after`, in order, a thousand at most: what many recipients opened often has more. Undefined
+   * where the team has no such email; every email has at least the event of its acceptance.
+   */
+  async events(teamId: string, id: string, after: number): Promise<Page<EmailEvent> | undefined> {
+    const events = await this.emails.events(teamId, id, after, mostEvents + 1);
+    if (events.length === 0 && after === 0) return undefined;
+    return { items: events.slice(0, mostEvents), hasMore: events.length > mostEvents };
   }
 }

@@ -18,6 +18,7 @@ import { LinkedAttachments } from './linked-attachments.js';
 import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
 import { EmailAcceptance } from './ports/email-acceptance.port.js';
 import { MimeSpool } from './ports/mime-spool.port.js';
+import { RoomForMail } from './ports/room-for-mail.port.js';
 
 /** Emails ready to be accepted, and the answer that tells of them. */
 interface Prepared<Answer> {
@@ -34,6 +35,7 @@ export class SendEmail {
     private readonly acceptance: EmailAcceptance,
     private readonly spool: MimeSpool,
     private readonly idempotencyKeys: IdempotencyKeys,
+    private readonly room: RoomForMail,
     private readonly clock: Clock,
   ) {}
 
@@ -81,6 +83,7 @@ export class SendEmail {
     const claimedAt = this.clock.now();
     let prepared: Prepared<Answer>;
     try {
+      this.room.check();
       prepared = await prepare();
     } catch (error) {
       if (idempotent === undefined || !(error instanceof DomainError)) throw error;
@@ -169,6 +172,7 @@ export class SendEmail {
         tags: draft.tags,
         attachments: attachmentContents.length === 0 ? null : attachmentContents.map(({ attachment }) => attachment),
         topicId: null,
+        tracking: draft.tracking,
         scheduledAt: draft.scheduledAt,
         lastEvent: draft.scheduledAt === null ? 'sent' : 'scheduled',
         createdAt: now,

@@ -5,6 +5,7 @@ import { checkAttachments, DraftAttachment, encodedSize, RequestedAttachment } f
 import { checkHeaders } from './custom-headers.js';
 import { checkSchedule } from './schedule.js';
 import { checkTags } from './tags.js';
+import { TrackingChoice, trackingChoice, withoutTrackingField } from './tracking-choice.js';
 
 /** A send request as it came through a door: types are right, nothing else has been looked at. */
 export interface SendRequest {
@@ -22,6 +23,7 @@ export interface SendRequest {
   readonly scheduledAt?: Date;
   readonly topicId?: string;
   readonly templateId?: string;
+  readonly tracking?: TrackingChoice;
 }
 
 /** A send request that can be accepted as far as the request alone can tell. */
@@ -38,6 +40,7 @@ export interface Draft {
   readonly tags: readonly Tag[] | null;
   readonly attachments: readonly RequestedAttachment[];
   readonly scheduledAt: Date | null;
+  readonly tracking: TrackingChoice | null;
   /** Bytes as they count against the limit: bodies and custom headers as they are, attachments in base64. */
   readonly size: number;
 }
@@ -77,7 +80,8 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
   const attachments = checkAttachments(request.attachments ?? []);
   const html = request.html?.toWellFormed() ?? null;
   const text = request.text?.toWellFormed() ?? null;
-  const headers = checkHeaders(request.headers);
+  const given = checkHeaders(request.headers);
+  const headers = withoutTrackingField(given);
   const size = sizeOf(html) + sizeOf(text) + encodedSize(attachments) + sizeOf(JSON.stringify(headers));
   if (size > maximumEmailSize) throw new EmailTooLargeError();
 
@@ -94,6 +98,7 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
     tags: checkTags(request.tags),
     attachments,
     scheduledAt: request.scheduledAt === undefined ? null : checkSchedule(request.scheduledAt, now),
+    tracking: trackingChoice(request.tracking, given),
     size,
   };
 }

@@ -44,3 +44,14 @@ export class NotScheduledError extends ValidationError {
     super(`Only scheduled emails can be updated or canceled, and this one is ${lastEvent}.`);
   }
 }
+
+/** Temporary, and not the customer's doing: mail is taken again as soon as the operator has made room. */
+export class NoRoomForMailError extends DomainError {
+  constructor() {
+    super(
+      'unavailable',
+      'service_unavailable',
+      'The service has no room for more mail at the moment. Please try again.',
+    );
+  }
+}

@@ -28,8 +28,8 @@ export type LastEvent =
   | 'canceled';
 
 /**
- * Where one recipient stands. `queued` and `delayed` are still to be delivered; the others are final, except that a
- * recipient whose email was delivered may complain about it, once.
+ * Where one recipient stands. `queued` and `delayed` are still to be delivered; the others are final, except that
+ * what was delivered may still bounce, reported later by a server behind the first, or be complained about: once.
  */
 export type RecipientStatus =
   'scheduled' | 'queued' | 'delayed' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed' | 'canceled';

@@ -1,4 +1,5 @@
 import { LastEvent } from './email-status.js';
+import { TrackingChoice } from './tracking-choice.js';
 
 export interface Tag {
   readonly name: string;
@@ -34,6 +35,8 @@ export interface Email {
   readonly tags: readonly Tag[] | null;
   readonly attachments: readonly Attachment[] | null;
   readonly topicId: string | null;
+  /** Null: as the domain has it. */
+  readonly tracking: TrackingChoice | null;
   readonly scheduledAt: Date | null;
   readonly lastEvent: LastEvent;
   readonly createdAt: Date;

@@ -5,6 +5,7 @@ import { Tag } from './email.js';
 import { MissingSenderError } from './email-errors.js';
 import { checkSchedule } from './schedule.js';
 import { checkTags } from './tags.js';
+import { TrackingChoice, trackingField } from './tracking-choice.js';
 
 /** A finished MIME message as it came through a door: what its header says, and the content still to be read. */
 export interface RawSendRequest {
@@ -20,6 +21,7 @@ export interface RawSendRequest {
   readonly messageId: string | undefined;
   readonly tags?: readonly Tag[];
   readonly scheduledAt?: Date;
+  readonly tracking?: TrackingChoice;
   readonly idempotencyKey?: string;
   /** All bytes of the message, line ends CRLF. Throws where they are not what they should be. */
   readonly content: AsyncIterable<Uint8Array>;
@@ -37,6 +39,7 @@ export const controlFields = {
   idempotencyKey: 'resend-idempotency-key',
   tag: 'x-postrider-tag',
   scheduledAt: 'x-postrider-scheduled-at',
+  tracking: trackingField,
 } as const;
 
 const dropped = new Set<string>([...Object.values(controlFields), 'bcc', 'resent-bcc', 'return-path']);
@@ -89,6 +92,7 @@ export function acceptedRawEmail(
       tags: request.checkedTags,
       attachments: null,
       topicId: null,
+      tracking: request.tracking ?? null,
       scheduledAt: request.dueAt,
       lastEvent: request.dueAt === null ? 'sent' : 'scheduled',
       createdAt: now,

@@ -52,6 +52,17 @@ describe('readConfig', () => {
   });
 });
 
+it('takes mail of other servers on port 25, on a port that is marked, and never with implicit TLS', () => {
+  const { values } = readConfig({ SMTP_LISTEN: '0.0.0.0:25,:2525+mx,:587,:465+tls,:2465+tls+mx' });
+  expect(values.smtpListen.map(({ port, isMx }) => [port, isMx])).toEqual([
+    [25, true],
+    [2525, true],
+    [587, false],
+    [465, false],
+    [2465, false],
+  ]);
+});
+
 it('describes every variable in a row of its own', () => {
   expect(describeVariables()).toContain('| `HTTP_PORT` | `3000` |');
 });

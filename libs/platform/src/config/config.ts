@@ -9,8 +9,11 @@ import {
   listenAddress,
   optionalListenAddress,
   orNone,
+  proxyNetwork,
   Region,
   region,
+  SmtpListenAddress,
+  smtpListenAddress,
   text,
   url,
   Variable,
@@ -46,6 +49,23 @@ export const variables = {
     'http',
     'https',
   ]),
+  trustedProxies: list<string>(
+    'TRUSTED_PROXIES',
+    'Addresses or networks (`10.0.0.0/8`) of proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Host` are believed',
+    '',
+    proxyNetwork,
+  ),
+  trackingScheme: choice<'http' | 'https'>(
+    'TRACKING_SCHEME',
+    'How tracked links and pixels begin; `https` needs a proxy in front with certificates for the tracking hosts',
+    'http',
+    ['http', 'https'],
+  ),
+  trackingCa: text(
+    'TRACKING_CA',
+    'Who issues the certificates of tracking hosts, as a CAA record names it: zones that name others are told to add it',
+    'letsencrypt.org',
+  ),
   dataDir: text('DATA_DIR', 'Where the embedded PostgreSQL, keys and stored messages live', './data'),
   databaseUrl: url('DATABASE_URL', 'An own PostgreSQL (15 or newer) instead of the embedded one', [
     'postgres',
@@ -135,11 +155,11 @@ export const variables = {
   }),
   mxPort: integer('MX_PORT', 'Port on which receiving mail servers are reached', '25', { min: 1, max: 65_535 }),
   smtpListen: orNone(
-    list<ListenAddress>(
+    list<SmtpListenAddress>(
       'SMTP_LISTEN',
-      'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS; `none` for nowhere',
+      'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS; `none` for nowhere. Port 25, or one marked `+mx`, also takes bounces and complaints',
       '0.0.0.0:25,0.0.0.0:465+tls,0.0.0.0:587,0.0.0.0:2465+tls,0.0.0.0:2587',
-      listenAddress,
+      smtpListenAddress,
     ),
   ),
   testAddressDomains: list(
@@ -184,6 +204,37 @@ export const variables = {
     },
   ),
   monthlyQuota: integer('MONTHLY_QUOTA', 'The same per calendar month', '0', { min: 0, max: 1_000_000_000 }),
+  metricsToken: text(
+    'METRICS_TOKEN',
+    'Bearer token that `GET /metrics` asks for. Default: none, and only this machine is answered, not by way of a proxy',
+  ),
+  otlpEndpoint: url(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'Base URL of an OpenTelemetry collector (OTLP over HTTP) that gets a trace of each email. Default: no traces',
+    ['http', 'https'],
+  ),
+  traceShare: {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    description: 'Share of the emails that are traced, 0 to 1',
+    defaultText: '1',
+    parse: (value): number => {
+      const share = /^\d*\.?\d+$/.test(value) ? Number(value) : NaN;
+      if (!(share >= 0 && share <= 1)) throw new Error('must be a number from 0 to 1');
+      return share;
+    },
+  } satisfies Variable<number>,
+  retentionDays: integer(
+    'RETENTION_DAYS',
+    'Days for which emails, their content and history, and request logs are kept. What is still to be sent stays longer',
+    '30',
+    { min: 3, max: 3_650 },
+  ),
+  minimumFreeMegabytes: integer(
+    'MINIMUM_FREE_MB',
+    'Free room on the disk of `DATA_DIR` below which nothing new is accepted, in MB, or a twentieth of the disk where that is less. What has been accepted is delivered. 0: no limit',
+    '1024',
+    { min: 0, max: 1_000_000_000 },
+  ),
   shutdownSeconds: integer('SHUTDOWN_SECONDS', 'How long a stop waits for work under way', '20', { min: 1, max: 600 }),
 } as const;
 
@@ -203,7 +254,9 @@ type WithoutDefault =
   | 'doctorListen'
   | 's3Url'
   | 'tlsCertFile'
-  | 'tlsKeyFile';
+  | 'tlsKeyFile'
+  | 'metricsToken'
+  | 'otlpEndpoint';
 export type ConfigValues = {
   readonly [Key in keyof Variables]: Key extends WithoutDefault
     ? ValueOf<Variables[Key]> | undefined

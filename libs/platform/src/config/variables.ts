@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parseDomainName } from '#kernel';
 
 /** Declares one environment variable: how it is read, what it is when absent, and the sentence the README prints. */
@@ -107,6 +108,22 @@ export interface ListenAddress {
   readonly implicitTls: boolean;
 }
 
+/** Where SMTP listens. */
+export interface SmtpListenAddress extends ListenAddress {
+  /** Other mail servers bring mail for the service itself here: bounces, complaints. */
+  readonly isMx: boolean;
+}
+
+/** The port that other mail servers know (RFC 5321 section 4.5.4.2). */
+const mxPort = 25;
+
+/** Like `listenAddress`, with `+mx` for a port other than 25 that other mail servers reach as 25. */
+export function smtpListenAddress(value: string): SmtpListenAddress {
+  const plain = value.replace(/\+mx$/i, '');
+  const address = listenAddress(plain);
+  return { ...address, isMx: !address.implicitTls && (plain !== value || address.port === mxPort) };
+}
+
 export function listenAddress(value: string): ListenAddress {
   const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]*)):(\d{1,5})(\+tls)?$/i.exec(value);
   const port = Number(match?.[3]);
@@ -138,6 +155,16 @@ export function region(value: string): Region {
     throw new Error(`"${value}" is not a region: lower-case letters, digits and hyphens, with =host for its own host`);
   }
   return { name, host: host === undefined ? undefined : parseHostName(host) };
+}
+
+/** An IP address, or a network in CIDR notation. */
+export function proxyNetwork(value: string): string {
+  const [address = '', bits, ...more] = value.split('/');
+  const widest = isIP(address) === 6 ? 128 : 32;
+  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest && more.length === 0);
+  if (isIP(address) === 0 || !isNetwork)
+    throw new Error(`"${value}" is not an IP address or a network like 10.0.0.0/8`);
+  return value;
 }
 
 /** A place to listen, or none; a port alone means loopback. */

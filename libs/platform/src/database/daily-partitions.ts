@@ -8,6 +8,17 @@ export interface PartitionedTable {
   readonly name: string;
   /** PostgreSQL storage parameters: partitions do not inherit them from their table. */
   readonly storage: string;
+  /** Rows are about an email, by its id: their day stays as long as one of its emails is still to be sent. */
+  readonly ofEmails?: true;
+}
+
+/** One day of one table. A removal that did not end leaves it half detached, or as a table of its own. */
+export interface Partition {
+  readonly table: string;
+  readonly name: string;
+  /** Start of the day, UTC. */
+  readonly day: Date;
+  readonly state: 'attached' | 'detaching' | 'detached';
 }
 
 /**
@@ -28,6 +39,22 @@ export class DailyPartitions {
         if (!existing.has(name)) await this.create(table, name, start);
       }
     }
+  }
+
+  /** All partitions of the tables, oldest day first, in the order of the tables. */
+  async list(tables: readonly PartitionedTable[]): Promise<Partition[]> {
+    const rows = await this.database.query<{ table: string; name: string; day: string; state: Partition['state'] }>({
+      text: `SELECT t.name AS table, c.relname AS name, right(c.relname, 8) AS day,
+                    CASE WHEN i.inhrelid IS NULL THEN 'detached'
+                         WHEN i.inhdetachpending THEN 'detaching' ELSE 'attached' END AS state
+             FROM unnest($1::text[]) WITH ORDINALITY AS t (name, position)
+             JOIN pg_class c ON c.relname ~ ('^' || t.name || '_p[0-9]{8}$') AND c.relkind = 'r'
+             JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = current_schema()
+             LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+             ORDER BY day, t.position`,
+      values: [tables.map(({ name }) => name)],
+    });
+    return rows.map(({ day: text, ...row }) => ({ ...row, day: dayFrom(text) }));
   }
 
   private async existing(): Promise<Set<string>> {
@@ -51,4 +78,8 @@ export class DailyPartitions {
 /** `emails` on 21 Nov 2026 is `emails_p20261121`. */
 export function partitionName(table: string, start: Date): string {
   return `${table}_p${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}
+
+function dayFrom(text: string): Date {
+  return new Date(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`);
 }

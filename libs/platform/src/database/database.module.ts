@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { Broadcast, BroadcastConnection } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
 import { Database } from './database.js';
+import { PoolMetrics } from './pool-metrics.js';
 import { PostgresTeamEvents } from './postgres-team-events.js';
 
 export interface DatabaseOptions {
@@ -51,6 +52,7 @@ export class DatabaseModule {
         { provide: TeamEvents, useClass: PostgresTeamEvents },
         Broadcast,
         DailyPartitions,
+        PoolMetrics,
       ],
       exports: [Database, UnitOfWork, TeamEvents, Broadcast, DailyPartitions],
     };

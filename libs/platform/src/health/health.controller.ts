@@ -1,8 +1,12 @@
 import { Metrics } from '#platform/metrics';
-import { Controller, Get, Header } from '@nestjs/common';
+import { DomainError } from '#kernel';
+import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheck, HealthCheckResult, HealthCheckService } from '@nestjs/terminus';
 import { DatabaseHealth } from './database.health.js';
+import { DiskHealth } from './disk.health.js';
+import type { FastifyRequest } from 'fastify';
+import { MetricsAccess } from './metrics-access.js';
 import { Readiness } from './readiness.js';
 
 /** For load balancers, orchestrators and Prometheus; outside the customers' contract and without authentication. */
@@ -12,8 +16,10 @@ export class HealthController {
   constructor(
     private readonly checks: HealthCheckService,
     private readonly database: DatabaseHealth,
+    private readonly disk: DiskHealth,
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
+    private readonly access: MetricsAccess,
   ) {}
 
   /** The process is alive. */
@@ -27,12 +33,15 @@ export class HealthController {
   @Get('readyz')
   @HealthCheck()
   ready(): Promise<HealthCheckResult> {
-    return this.checks.check([() => this.readiness.check(), () => this.database.check()]);
+    return this.checks.check([() => this.readiness.check(), () => this.database.check(), () => this.disk.check()]);
   }
 
+  /** For Prometheus: with METRICS_TOKEN, or from this machine. To everybody else there is nothing here. */
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-  exposition(): Promise<string> {
+  exposition(@Req() request: FastifyRequest): Promise<string> {
+    if (!this.access.allows(request))
+      throw new DomainError('not_found', 'not_found', 'The requested endpoint does not exist.');
     return this.metrics.registry.metrics();
   }
 }

@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { DatabaseHealth } from './database.health.js';
+import { DiskHealth } from './disk.health.js';
 import { HealthController } from './health.controller.js';
+import { MetricsAccess } from './metrics-access.js';
 import { Readiness } from './readiness.js';
 
 @Module({
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController],
-  providers: [DatabaseHealth, Readiness],
+  providers: [DatabaseHealth, DiskHealth, MetricsAccess, Readiness],
 })
 export class HealthModule {}

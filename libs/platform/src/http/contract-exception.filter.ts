@@ -1,14 +1,29 @@
 import { DomainError, ValidationError } from '#kernel';
 import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf, ErrorBody, internalError } from './error-answer.js';
 import { methodsOf } from './route-table.js';
 
+/** A restart, a database that fails over, a disk that is tidied up: sooner makes no sense, and a minute is too long. */
+const retryAfterSeconds = '10';
+
 /** The one place where an error becomes an HTTP answer. A bug of ours answers 500 with generic text and is logged here. */
 @Catch()
 export class ContractExceptionFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  private readonly refusals: Counter<'name' | 'status'>;
+
+  constructor(
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.refusals = metrics.counter('postrider_http_refusals_total', 'HTTP requests refused or failed', [
+      'status',
+      'name',
+    ]);
+  }
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -16,7 +31,9 @@ export class ContractExceptionFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return;
     const body = this.bodyFor(error, request);
+    this.refusals.inc({ status: String(body.statusCode), name: body.name });
     if (body.statusCode === 405) void reply.header('allow', methodsOf(request.server, request.url).join(', '));
+    if (body.statusCode === 503 && !reply.hasHeader('retry-after')) void reply.header('retry-after', retryAfterSeconds);
     void reply.status(body.statusCode).header('content-type', 'application/json; charset=utf-8').send(body);
   }
 

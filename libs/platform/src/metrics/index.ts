@@ -1,2 +1,3 @@
+export { GroupCommitMetrics } from './group-commit-metrics.js';
 export { Metrics } from './metrics.js';
 export { MetricsModule } from './metrics.module.js';

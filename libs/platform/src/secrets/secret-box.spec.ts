@@ -28,6 +28,20 @@ it('verifies a signature only for its purpose and text', () => {
   expect(box.verify('download', 'attachment-1', '')).toBe(false);
 });
 
+it('a short MAC holds only for its purpose and bytes, under any secret that is known', () => {
+  const [earlier, present] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const bytes = Buffer.from('token');
+  const mac = new SecretBox(earlier).mac('link', bytes, 10);
+  const rotated = new SecretBox(present, [earlier]);
+
+  expect(mac).toHaveLength(10);
+  expect(rotated.verifyMac('link', bytes, mac)).toBe(true);
+  expect(rotated.verifyMac('pixel', bytes, mac)).toBe(false);
+  expect(rotated.verifyMac('link', Buffer.from('tokem'), mac)).toBe(false);
+  expect(rotated.verifyMac('link', bytes, mac.subarray(0, 9))).toBe(false);
+  expect(new SecretBox(present).verifyMac('link', bytes, mac)).toBe(false);
+});
+
 it('opens what an earlier secret sealed, and seals with the present one', () => {
   const [earlier, present] = ['ab'.repeat(32), 'cd'.repeat(32)];
   const sealed = new SecretBox(earlier).seal('private', 'row');

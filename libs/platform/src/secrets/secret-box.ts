@@ -5,6 +5,7 @@ const version = 1;
 const nonceLength = 12;
 const tagLength = 16;
 const keyIdLength = 4;
+const shortestMac = 10;
 
 /**
  * Encrypts secrets at rest (AES-256-GCM) and signs tokens, both under keys derived from `SECRET_KEY`.
@@ -44,6 +45,11 @@ export class SecretBox {
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
   }
 
+  /** Whether the secret that sealed it is among those known. */
+  canOpen(sealed: Buffer): boolean {
+    return this.known.some(({ keyId }) => sealed.subarray(1, 1 + keyIdLength).equals(keyId));
+  }
+
   /** False for what an earlier secret sealed: it should be sealed anew before that secret is forgotten. */
   isCurrent(sealed: Buffer): boolean {
     return sealed.subarray(1, 1 + keyIdLength).equals(this.current.keyId);
@@ -59,6 +65,18 @@ export class SecretBox {
       const expected = Buffer.from(signature(keys, purpose, text));
       const actual = Buffer.from(given);
       return expected.length === actual.length && timingSafeEqual(expected, actual);
+    });
+  }
+
+  /** A MAC of so many bytes, for tokens that must be short: at 10 bytes, out of reach for whoever has to ask us each time. */
+  mac(purpose: string, bytes: Uint8Array, length: number): Buffer {
+    return macOf(this.current, purpose, bytes).subarray(0, length);
+  }
+
+  verifyMac(purpose: string, bytes: Uint8Array, given: Uint8Array): boolean {
+    return this.known.some((keys) => {
+      const expected = macOf(keys, purpose, bytes).subarray(0, given.length);
+      return given.length >= shortestMac && timingSafeEqual(expected, given);
     });
   }
 }
@@ -82,6 +100,10 @@ function deriveKeys(secretKey: string): DerivedKeys {
 
 function signature({ signingKey }: DerivedKeys, purpose: string, text: string): string {
   return createHmac('sha256', signingKey).update(`${purpose}\n${text}`).digest('base64url');
+}
+
+function macOf({ signingKey }: DerivedKeys, purpose: string, bytes: Uint8Array): Buffer {
+  return createHmac('sha256', signingKey).update(`${purpose}\n`).update(bytes).digest();
 }
 
 function split(bytes: Buffer, first: number, second: number, third: number): [Buffer, Buffer, Buffer, Buffer] {

@@ -1,4 +1,4 @@
-import { RawSendRequest, SendEmail } from '#emails';
+import { RawSendRequest, RoomForMail, SendEmail } from '#emails';
 import { AuthenticateApiKey, Caller } from '#identity';
 import { RateLimiter, RateLimitExceededError } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
@@ -10,6 +10,7 @@ export class AcceptSubmission {
     private readonly authenticateApiKey: AuthenticateApiKey,
     private readonly sendEmail: SendEmail,
     private readonly rateLimiter: RateLimiter,
+    private readonly room: RoomForMail,
   ) {}
 
   /** Who holds the key; throws where nobody does. */
@@ -19,9 +20,11 @@ export class AcceptSubmission {
 
   /**
    * Before a message is sent. Sessions live for hours, keys may not: the key is looked at anew for each message. What is
-   * over the team's rate, which it has in common with the HTTP API, is refused here, before anything of the message has been sent.
+   * over the team's rate, which it has in common with the HTTP API, or has no room, is refused here, before anything of
+   * the message has been sent.
    */
   async begin(apiKey: string): Promise<Caller> {
+    this.room.check();
     const caller = await this.authenticateApiKey.execute(apiKey);
     const { allowed, limit } = await this.rateLimiter.take(caller.teamId);
     if (!allowed) throw new RateLimitExceededError(limit);

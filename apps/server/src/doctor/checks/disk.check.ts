@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import { Config } from '#platform/config';
+import { Disk, freeBytesWanted } from '#platform/disk';
 import { Injectable } from '@nestjs/common';
 import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
 
@@ -10,18 +10,21 @@ const gigabyte = 1024 ** 3;
 export class DiskCheck extends DoctorCheck {
   readonly name = 'Disk';
 
-  constructor(private readonly config: Config) {
+  constructor(
+    private readonly config: Config,
+    private readonly disk: Disk,
+  ) {
     super();
   }
 
   async run(): Promise<readonly Finding[]> {
     const { dataDir } = this.config.values;
-    const { bsize, bavail, blocks } = await statfs(dataDir);
-    const free = bavail * bsize;
-    const share = blocks === 0 ? 1 : bavail / blocks;
+    const room = await this.disk.room();
+    const free = room.freeBytes;
+    const share = room.totalBytes === 0 ? 1 : free / room.totalBytes;
     const text = `${(free / gigabyte).toFixed(1)} GB (${Math.round(share * 100)} %) are free`;
     const fix = 'Make room, or move DATA_DIR to a larger disk.';
-    if (free < gigabyte / 4) return [red(text, fix, dataDir)];
+    if (free < freeBytesWanted(this.config, room)) return [red(`${text}: no mail is accepted`, fix, dataDir)];
     return [free < 2 * gigabyte || share < 0.05 ? yellow(text, fix, dataDir) : green(text, dataDir)];
   }
 }

@@ -20,13 +20,13 @@ export abstract class DeliveryQueue {
   /** For a program that is alone on its database: whoever else is known there is dead. */
   abstract forgetOtherWorkers(workerId: string): Promise<number>;
 
-  /** The worker stops with attempts under way: as if it had died, at once. */
-  abstract abandon(workerId: string): Promise<void>;
-
-  /** Gives back everything the worker holds: it stops in good order. Nothing of it may be under way any more. */
+  /**
+   * The worker stops: its lanes and what it still holds return at once. It holds what is under way yet, or what ended and
+   * could not be written down: both are logged as of unknown outcome.
+   */
   abstract retire(workerId: string): Promise<void>;
 
-  /** False where another living worker has the lane. */
+  /** False where another living worker has the lane, or where this one is not known: it has to beat first. */
   abstract takeLane(lane: string, workerId: string): Promise<boolean>;
 
   /** Gives up a lane of which the worker holds nothing any more. */

@@ -1,5 +1,12 @@
 import { timestamp } from '#platform/http';
-import { EmailTrace, holdOf, RecipientTrace, TracedAttempt, TracedEvent } from '../../domain/recipient-trace.js';
+import {
+  EmailTrace,
+  holdOf,
+  RecipientTrace,
+  TracedAttempt,
+  TracedEvent,
+  TracedReport,
+} from '../../domain/recipient-trace.js';
 
 export function traceAnswer(trace: EmailTrace, now: Date): Record<string, unknown> {
   return {
@@ -26,6 +33,7 @@ function recipientAnswer(recipient: RecipientTrace, scheduledAt: Date | null, no
         ? null
         : { kind: hold.kind, until: hold.until === null ? null : timestamp(hold.until), reason: hold.reason },
     attempts: recipient.attempts.map(attemptAnswer),
+    reports: recipient.reports.map(reportAnswer),
     events: recipient.events.map(eventAnswer),
   };
 }
@@ -49,7 +57,13 @@ function attemptAnswer(attempt: TracedAttempt): Record<string, unknown> {
     address: attempt.address,
     tls: attempt.tls,
     reply: replyCode === null ? null : { code: replyCode, enhanced_code: enhancedCode, text: replyText },
+    timings_ms: attempt.timings,
   };
+}
+
+function reportAnswer(report: TracedReport): Record<string, unknown> {
+  const { receivedAt, kind, reporter, action, status, category, diagnostic, effect } = report;
+  return { received_at: timestamp(receivedAt), kind, reporter, action, status, category, diagnostic, effect };
 }
 
 function eventAnswer(event: TracedEvent): Record<string, unknown> {

@@ -38,21 +38,14 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     return this.forget('id <> $1', [workerId]);
   }
 
-  async abandon(workerId: string): Promise<void> {
-    await this.forget('id = $1', [workerId]);
-  }
-
   async retire(workerId: string): Promise<void> {
-    await this.database.run(async (transaction) => {
-      await transaction.execute({ text: 'DELETE FROM lanes WHERE worker_id = $1', values: [workerId] });
-      await transaction.execute({ text: 'DELETE FROM workers WHERE id = $1', values: [workerId] });
-    });
+    await this.forget('id = $1', [workerId]);
   }
 
   async takeLane(lane: string, workerId: string): Promise<boolean> {
     const rows = await this.database.query({
       name: 'take-lane',
-      text: `INSERT INTO lanes AS l (name, worker_id, taken_at) VALUES ($1, $2, now())
+      text: `INSERT INTO lanes AS l (name, worker_id, taken_at) SELECT $1, id, now() FROM workers WHERE id = $2
              ON CONFLICT (name) DO UPDATE SET taken_at = now() WHERE l.worker_id = $2
              RETURNING 1`,
       values: [lane, workerId],
@@ -141,16 +134,16 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   }
 
   /**
-   * In two statements: deleting a lane waits for a claim in it that is under way, and only a statement that begins
-   * after that sees what the claim took.
+   * In three statements. A worker may take a lane in the moment in which it is forgotten: whose lane it is does not count,
+   * but that nobody knows its worker. Deleting a lane waits for a claim in it that is under way, and only a statement that
+   * begins after that sees what the claim took.
    */
   private forget(which: string, values: unknown[]): Promise<number> {
     return this.database.run(async (transaction) => {
+      await transaction.execute({ text: `DELETE FROM workers WHERE ${which}`, values });
       const lanes = await transaction.query<{ name: string; worker: string }>({
-        text: `WITH dead AS (DELETE FROM workers WHERE ${which} RETURNING id)
-               DELETE FROM lanes l USING dead WHERE l.worker_id = dead.id
+        text: `DELETE FROM lanes l WHERE NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = l.worker_id)
                RETURNING l.name, l.worker_id AS worker`,
-        values,
       });
       return lanes.length === 0 ? 0 : transaction.execute(freeStatement(lanes));
     });

@@ -1,7 +1,7 @@
 import { Database, DatabaseTransaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
-import { EmailTrace, QueuePlace, TracedAttempt, TracedEvent } from '../../domain/recipient-trace.js';
+import { EmailTrace, QueuePlace, TracedAttempt, TracedEvent, TracedReport } from '../../domain/recipient-trace.js';
 
 interface EmailRow extends Record<string, unknown> {
   readonly createdAt: Date;
@@ -25,6 +25,9 @@ interface RecipientRow extends Record<string, unknown> {
 
 type OfRecipient<T> = T & { readonly no: number | null } & Record<string, unknown>;
 
+/** Of one email. What is beyond are opens and clicks, which are no part of how it got there. */
+const mostEvents = 2_000;
+
 /** Reads what acceptance, the queue and the attempts left behind; all of one email lies in the partitions of one day. */
 @Injectable()
 export class PostgresDeliveryTraces extends DeliveryTraces {
@@ -46,9 +49,10 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
       values: [emailId, teamId],
     });
     if (email === undefined) return undefined;
-    const [recipients, attempts, events] = await Promise.all([
+    const [recipients, attempts, reports, events] = await Promise.all([
       this.recipients(emailId, snapshot),
       this.attempts(emailId, snapshot),
+      this.reports(emailId, snapshot),
       this.events(emailId, snapshot),
     ]);
     return {
@@ -62,6 +66,7 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
         status: row.status,
         place: placeOf(row),
         attempts: attempts.filter(({ no }) => no === row.no),
+        reports: reports.filter(({ no }) => no === row.no),
         events: events.filter(({ no }) => no === row.no),
       })),
     };
@@ -85,8 +90,17 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
     return snapshot.query({
       text: `SELECT recipient_no AS no, attempt, started_at AS "startedAt", duration_ms AS "durationMs", outcome, category,
                     reason, host, address, tls, reply_code AS "replyCode", enhanced_code AS "enhancedCode",
-                    reply_text AS "replyText"
+                    reply_text AS "replyText", timings
              FROM delivery_attempts WHERE email_id = $1 ORDER BY recipient_no, attempt`,
+      values: [emailId],
+    });
+  }
+
+  private reports(emailId: string, snapshot: DatabaseTransaction): Promise<OfRecipient<TracedReport>[]> {
+    return snapshot.query({
+      text: `SELECT recipient_no AS no, received_at AS "receivedAt", kind, reporter, action, status, category, diagnostic,
+                    effect
+             FROM feedback_reports WHERE email_id = $1 ORDER BY recipient_no, received_at, digest`,
       values: [emailId],
     });
   }
@@ -94,8 +108,8 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
   private events(emailId: string, snapshot: DatabaseTransaction): Promise<OfRecipient<TracedEvent>[]> {
     return snapshot.query({
       text: `SELECT recipient_no AS no, seq, type, created_at AS "createdAt", data
-             FROM email_events WHERE email_id = $1 ORDER BY seq`,
-      values: [emailId],
+             FROM email_events WHERE email_id = $1 ORDER BY seq LIMIT $2`,
+      values: [emailId, mostEvents],
     });
   }
 }

@@ -3,7 +3,8 @@ import { OutgoingEmails } from '#emails';
 import { Clock } from '#kernel';
 import { Database, GroupCommit } from '#platform/database';
 import { Logger } from '#platform/logging';
-import { Metrics } from '#platform/metrics';
+import { GroupCommitMetrics, Metrics } from '#platform/metrics';
+import { AttemptTrace, EmailTracing } from '#platform/tracing';
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
@@ -27,6 +28,7 @@ export class PostgresOutcomeLog extends OutcomeLog {
   });
 
   private readonly attempts: Counter<'outcome'>;
+  private readonly durations: Histogram<'outcome'>;
   private readonly latency: Histogram;
 
   constructor(
@@ -37,10 +39,18 @@ export class PostgresOutcomeLog extends OutcomeLog {
     private readonly worker: WorkerIdentity,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly tracing: EmailTracing,
+    private readonly batches: GroupCommitMetrics,
     metrics: Metrics,
   ) {
     super();
     this.attempts = metrics.counter('postrider_delivery_attempts_total', 'Delivery attempts by outcome', ['outcome']);
+    this.durations = metrics.histogram(
+      'postrider_delivery_attempt_duration_seconds',
+      'From the turn of a recipient to the reply of its host',
+      [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300],
+      ['outcome'],
+    );
     this.latency = metrics.histogram(
       'postrider_delivery_latency_seconds',
       'From acceptance to the final outcome of a recipient',
@@ -64,20 +74,33 @@ export class PostgresOutcomeLog extends OutcomeLog {
 
   private async write(attempts: readonly FinishedAttempt[]): Promise<{ value: void }[]> {
     const now = this.clock.now();
-    await this.database.run(async (transaction) => {
-      const counted = await this.queue.settle(this.worker.id, attempts, transaction);
+    const counted = await this.database.run(async (transaction) => {
+      const settled = await this.queue.settle(this.worker.id, attempts, transaction);
       await this.emails.record(
-        counted.map((attempt) => changeAfter(attempt, now)),
+        settled.map((attempt) => changeAfter(attempt, now)),
         transaction,
       );
-      await this.reactions.execute(counted, now, transaction);
+      await this.reactions.execute(settled, now, transaction);
+      return settled;
     });
+    this.tracing.attempted(counted.map(traceOf));
+    this.batches.observe('outcomes', attempts.length);
     for (const attempt of attempts) this.count(attempt, now);
     return attempts.map(() => ({ value: undefined }));
   }
 
   private count({ recipient, outcome, retryAt }: FinishedAttempt, now: Date): void {
     this.attempts.inc({ outcome: outcome.kind });
+    this.durations.observe({ outcome: outcome.kind }, outcome.detail.durationMs / 1_000);
     if (retryAt === undefined) this.latency.observe((now.getTime() - recipient.queuedAt.getTime()) / 1_000);
   }
+}
+
+function traceOf({ recipient, outcome, startedAt, retryAt }: FinishedAttempt): AttemptTrace {
+  const { emailId, recipientNo, attempt, queuedAt } = recipient;
+  const { host, replyCode, durationMs } = outcome.detail;
+  const category = outcome.kind === 'delivered' ? undefined : outcome.category;
+  const isFinal = retryAt === undefined;
+  const seen = { host, replyCode, durationMs, category };
+  return { emailId, recipientNo, attempt, queuedAt, startedAt, outcome: outcome.kind, isFinal, ...seen };
 }

@@ -13,7 +13,7 @@ export function settleStatement(workerId: string, attempts: readonly FinishedAtt
         SELECT * FROM json_to_recordset($1::json) AS d (
           position int, email_id uuid, no smallint, lease int, attempt smallint, retry_at timestamptz,
           started_at timestamptz, duration_ms int, outcome text, category text, reason text, host text, address text, tls jsonb,
-          reply_code smallint, enhanced_code text, reply_text text)
+          reply_code smallint, enhanced_code text, reply_text text, timings jsonb)
       ), ended AS (
         DELETE FROM outbound_queue q USING done d
         WHERE d.retry_at IS NULL AND q.email_id = d.email_id AND q.recipient_no = d.no
@@ -28,9 +28,9 @@ export function settleStatement(workerId: string, attempts: readonly FinishedAtt
         SELECT position FROM ended UNION ALL SELECT position FROM waiting
       ), logged AS (
         INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, category, reason,
-                                       host, address, tls, reply_code, enhanced_code, reply_text)
+                                       host, address, tls, reply_code, enhanced_code, reply_text, timings)
         SELECT email_id, no, attempt, started_at, duration_ms, outcome, category, reason, host, address, tls, reply_code,
-               enhanced_code, reply_text
+               enhanced_code, reply_text, timings
         FROM done JOIN counted USING (position) ON CONFLICT DO NOTHING
       )
       SELECT position FROM counted`,
@@ -58,5 +58,6 @@ function rowOf({ recipient, outcome, startedAt, retryAt }: FinishedAttempt, posi
     reply_code: detail.replyCode,
     enhanced_code: detail.enhancedCode,
     reply_text: detail.replyText,
+    timings: detail.timings,
   };
 }

@@ -2,8 +2,11 @@ import { isDroppedField, OutgoingEmail } from '#emails';
 import { Domain, returnPathHost, SendingDomains, SigningKey } from '#domains';
 import { parseMailbox } from '#kernel';
 import type { Mailbox } from '#kernel';
+import { MailTracking } from '#tracking';
+import type { Personal, TrackedMail } from '#tracking';
 import { composeMessage, DkimKey, finishMessage, htmlToText, parseDkimKey, signMessage } from '#mime';
 import { Injectable } from '@nestjs/common';
+import { UndeliverableError } from '../../domain/undeliverable-error.js';
 import { MessageRenderer, RenderedMessage } from '../../application/ports/message-renderer.port.js';
 
 /** Parsed keys kept: parsing a PEM costs a tenth of a signature. Key ids never change their key. */
@@ -13,20 +16,25 @@ const mostParsedKeys = 10_000;
 export class MimeMessageRenderer extends MessageRenderer {
   private readonly parsedKeys = new Map<string, DkimKey>();
 
-  constructor(private readonly domains: SendingDomains) {
+  constructor(
+    private readonly domains: SendingDomains,
+    private readonly tracking: MailTracking,
+  ) {
     super();
   }
 
   async render(outgoing: OutgoingEmail): Promise<RenderedMessage> {
     const { email } = outgoing;
     const domain = await this.domains.findById(email.domainId);
-    if (domain === undefined) throw new Error(`the sending domain of the email no longer exists`);
+    if (domain === undefined) throw new UndeliverableError('domain_deleted', 'The sending domain was deleted');
     const keys = await this.domains.signingKeys(domain.id);
     if (keys.length === 0) throw new Error(`the domain ${domain.name} has no signing key`);
-    const content = await signMessage(
-      outgoing.mime === undefined ? compose(outgoing) : finish(outgoing.mime, email),
-      keys.map((key) => this.parsed(key)),
-    );
+    const parsed = keys.map((key) => this.parsed(key));
+    const personal = personalContent(outgoing, this.tracking.of(domain, email));
+    const content =
+      personal === undefined
+        ? await signMessage(outgoing.mime === undefined ? compose(outgoing) : finish(outgoing.mime, email), parsed)
+        : (recipientNo: number) => signMessage(personal(recipientNo), parsed);
     return { returnPathHost: returnPathHost(domain), content, tls: tlsOf(domain) };
   }
 
@@ -43,6 +51,17 @@ export class MimeMessageRenderer extends MessageRenderer {
     this.parsedKeys.set(key.id, parsed);
     return parsed;
   }
+}
+
+/** Undefined where all recipients get the same. The text part leads where the sender's html leads, not through us. */
+function personalContent(outgoing: OutgoingEmail, tracked: TrackedMail | undefined): Personal<Uint8Array> | undefined {
+  if (tracked === undefined) return undefined;
+  const { email, body, mime } = outgoing;
+  if (mime !== undefined) return tracked.message(finish(mime, email));
+  const html = body.html === null ? undefined : tracked.html(body.html, email.headers);
+  if (html === undefined) return undefined;
+  const text = textPart(body.html, body.text) ?? '';
+  return (recipientNo) => compose({ ...outgoing, body: { html: html(recipientNo), text } });
 }
 
 /** A message that came finished goes out as it came, but for what must not leave and what every message must have. */

@@ -84,16 +84,24 @@ export class MxDeliveryTransport extends DeliveryTransport {
     const startedAt = performance.now();
     const all = (outcome: DeliveryOutcome): DeliveryOutcome[] => message.recipients.map(() => outcome);
     const elapsed = (): number => Math.round(performance.now() - startedAt);
+    const domain = domainOf(message.recipients[0] as string);
+    const isAsked = !this.#lookup.knows(domain);
     try {
-      const route = await this.#lookup.routeOf(domainOf(message.recipients[0] as string));
-      if (route.kind === 'hosts') return await this.#siteOf(route.hosts, message.tls).deliver(message, route.hosts);
+      const route = await this.#lookup.routeOf(domain);
+      const dns = timeSince(startedAt);
+      if (route.kind === 'hosts') {
+        const outcomes = await this.#siteOf(route.hosts, message.tls).deliver(message, route.hosts);
+        return isAsked ? outcomes.map((outcome) => withDnsTime(outcome, dns)) : outcomes;
+      }
       const { reason, enhancedCode } = route;
       // No such domain, or one that takes no mail: the address is bad. Hosts without addresses may come back.
       const category = enhancedCode.startsWith('5.1.') ? 'bad-address' : 'policy';
-      return all({ kind: 'bounced', reason, category, detail: { enhancedCode, durationMs: elapsed() } });
+      const detail = { enhancedCode, timings: isAsked ? { dns } : undefined, durationMs: elapsed() };
+      return all({ kind: 'bounced', reason, category, detail });
     } catch (error) {
       if (!(error instanceof DnsUnavailableError)) throw error;
-      const detail = { enhancedCode: '4.4.3', durationMs: elapsed() };
+      const timings = isAsked ? { dns: timeSince(startedAt) } : undefined;
+      const detail = { enhancedCode: '4.4.3', timings, durationMs: elapsed() };
       return all({ kind: 'deferred', reason: error.message, outcomeUnknown: false, isSiteTrouble: true, detail });
     }
   }
@@ -116,4 +124,12 @@ export class MxDeliveryTransport extends DeliveryTransport {
     if (this.#sites.size < mostIdleSites) return;
     for (const [key, site] of this.#sites) if (site.isEmpty) this.#sites.delete(key);
   }
+}
+
+function timeSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) * 10) / 10;
+}
+
+function withDnsTime(outcome: DeliveryOutcome, dns: number): DeliveryOutcome {
+  return { ...outcome, detail: { ...outcome.detail, timings: { dns, ...outcome.detail.timings } } };
 }

@@ -47,13 +47,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     // The beats go on until everything has ended: to the others this worker is alive as long as it delivers.
     const ended = await this.lanes.stop(this.config.values.shutdownSeconds * 1_000);
     clearInterval(this.beats);
-    if (ended) {
-      await this.queue.retire(this.worker.id);
-      await this.transport.close();
-    } else {
-      this.logger.warn({}, 'stopping with deliveries under way; their outcome will be on record as unknown');
-      await this.queue.abandon(this.worker.id);
-    }
+    if (!ended) this.logger.warn({}, 'stopping with deliveries under way; their outcome will be on record as unknown');
+    await this.queue.retire(this.worker.id);
+    if (ended) await this.transport.close();
   }
 
   private async beat(): Promise<void> {

@@ -62,6 +62,8 @@ export class Clues {
       case 'dkim-alias':
       case 'tracking':
         return (await this.dns.cname(host)).includes(record.value);
+      case 'tracking-caa':
+        return false;
     }
   }
 

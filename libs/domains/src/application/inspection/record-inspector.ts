@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { compareCaa } from '../../domain/caa-comparison.js';
 import { compareDkim } from '../../domain/dkim-comparison.js';
 import { compareDmarc } from '../../domain/dmarc-comparison.js';
 import { DkimKeyInfo } from '../../domain/domain.js';
 import { ExpectedRecord } from '../../domain/expected-record.js';
 import { compareAlias, compareMx } from '../../domain/host-comparison.js';
 import { Finding } from '../../domain/record-check.js';
-import { DnsResolver, DnsUnavailableError } from '../ports/dns-resolver.port.js';
+import { CaaRecord, DnsResolver, DnsUnavailableError } from '../ports/dns-resolver.port.js';
 import { Clues } from './clues.js';
 import { SpfInspection } from './spf-inspector.js';
 
@@ -23,6 +24,7 @@ export class RecordInspector {
     try {
       const finding = await this.look(record);
       if (finding.kind === 'missing' && record.kind === 'dmarc') return await this.inherited(record, finding, names);
+      if (record.kind === 'tracking-caa') return finding;
       return finding.kind === 'missing' ? await this.clues.explain(record, finding, names) : finding;
     } catch (error) {
       if (error instanceof DnsUnavailableError) return { kind: 'unknown', reason: error.reason };
@@ -53,6 +55,8 @@ export class RecordInspector {
         return new SpfInspection(this.dns, record.mechanism).inspect(record.host);
       case 'tracking':
         return this.lookAtTracking(record);
+      case 'tracking-caa':
+        return compareCaa(await this.relevantCaa(record.trackingHost), record.authority);
       case 'dmarc':
         return compareDmarc(await this.dns.txt(record.host));
     }
@@ -85,6 +89,16 @@ export class RecordInspector {
     if (given.length === 0) return alias;
     if (given.every((address) => ours.includes(address))) return { kind: 'right' };
     return { kind: 'wrong', mistake: 'proxied', found: given };
+  }
+
+  /** The first set on the way up from the host counts (RFC 8659 section 3); a top-level domain has none. */
+  private async relevantCaa(host: string): Promise<readonly CaaRecord[]> {
+    const labels = host.split('.');
+    for (let at = 0; at < labels.length - 1; at++) {
+      const records = await this.dns.caa(labels.slice(at).join('.'));
+      if (records.length > 0) return records;
+    }
+    return [];
   }
 
   private async isProxied(record: ExpectedRecord, alias: Finding): Promise<Finding> {

@@ -11,6 +11,7 @@ import {
 import { adviceOn } from '../../domain/advice.js';
 import { DkimKeyInfo, Domain } from '../../domain/domain.js';
 import { ExpectedRecord, expectedRecords } from '../../domain/expected-record.js';
+import { isShown, recordView } from '../../domain/record-view.js';
 import { nextCheck, RecordCheck, waitMs } from '../../domain/record-check.js';
 import { InMemoryDnsResolver, ZoneRecords } from '../../infrastructure/dns/in-memory-dns-resolver.js';
 import { RecordInspector } from './record-inspector.js';
@@ -79,12 +80,49 @@ describe('a name server that does not answer', () => {
   });
 });
 
-async function inspect(recordKey: string, zones: Record<string, ZoneRecords>, domainName = 'example.test') {
+describe('the authority for the certificates of tracking hosts', () => {
+  it.each([
+    ['no CAA records', {}, 'missing'],
+    ['its own', { 'example.test': { caa: [{ tag: 'issue', value: 'ca.test; account=1' }] } }, 'right'],
+    ['others', { 'example.test': { caa: [{ tag: 'issue', value: 'other.test' }] } }, 'wrong'],
+    ['nobody', { 'example.test': { caa: [{ tag: 'issue', value: ';' }] } }, 'wrong'],
+    ['nothing about who', { 'example.test': { caa: [{ tag: 'iodef', value: 'mailto:a@example.test' }] } }, 'missing'],
+    [
+      'it nearer than others',
+      {
+        'example.test': { caa: [{ tag: 'issue', value: 'other.test' }] },
+        'mail.example.test': { caa: [{ tag: 'issue', value: 'CA.test' }] },
+      },
+      'right',
+    ],
+  ] satisfies [string, Record<string, ZoneRecords>, string][])('the zone names %s', async (_, zones, kind) => {
+    const { finding, record, check } = await inspect('tracking-caa', zones, 'mail.example.test', 'ca.test');
+    expect(finding.kind).toBe(kind);
+    expect(isShown(record, { 'tracking-caa': check })).toBe(kind !== 'missing');
+    if (kind === 'wrong') {
+      expect(recordView(record, { 'tracking-caa': check }, 'example.test')).toMatchObject({
+        record: 'TrackingCAA',
+        type: 'CAA',
+        name: 'mail.example.test',
+        value: '0 issue "ca.test"',
+        status: 'failed',
+      });
+      expect(adviceFor(record, check)).toMatch(/does not name the one that tracked links need/);
+    }
+  });
+});
+
+async function inspect(
+  recordKey: string,
+  zones: Record<string, ZoneRecords>,
+  domainName = 'example.test',
+  trackingCa?: string,
+) {
   const dns = new InMemoryDnsResolver();
   for (const [name, records] of Object.entries(zones)) dns.set(name, records);
   const inspector = new RecordInspector(dns);
   const results = await Promise.all(
-    recordsOf(domainName).map(async (record) => {
+    recordsOf(domainName, trackingCa).map(async (record) => {
       const finding = await inspector.inspect(record, [domainName, 'example.test']);
       return { record, finding, check: nextCheck(undefined, record.purpose, finding, now) };
     }),
@@ -99,11 +137,12 @@ function adviceFor(record: ExpectedRecord, check: RecordCheck): string | undefin
   return adviceOn(record, check, { zone: 'example.test', dnsProvider: 'Cloudflare' });
 }
 
-function recordsOf(name: string): readonly ExpectedRecord[] {
+function recordsOf(name: string, trackingCa?: string): readonly ExpectedRecord[] {
   const domain = { name, sending: true, receiving: true, trackingSubdomain: 'links', customReturnPath: 'send' };
   const signing = { selector: 'postrider', algorithm: 'rsa-sha256', publicKey: key, state: 'signing' };
   return expectedRecords({ ...domain, dkimPublication: 'txt', sandbox: false } as Domain, [signing as DkimKeyInfo], {
     host,
     spfInclude: undefined,
+    trackingCa,
   });
 }

@@ -4,6 +4,13 @@ export interface MxRecord {
   readonly preference: number;
 }
 
+/** One property of a CAA record (RFC 8659 section 4). */
+export interface CaaRecord {
+  /** `issue`, `issuewild`, `iodef`. */
+  readonly tag: string;
+  readonly value: string;
+}
+
 /**
  * The DNS did not answer: SERVFAIL, a timeout, a refused or broken answer. Never to be read as "no such record".
  */
@@ -31,5 +38,6 @@ export abstract class DnsResolver {
   /** The direct alias target, not the end of the chain. */
   abstract cname(name: string): Promise<readonly string[]>;
   abstract ns(name: string): Promise<readonly string[]>;
+  abstract caa(name: string): Promise<readonly CaaRecord[]>;
   abstract ptr(address: string): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-import { DnsResolver, DnsUnavailableError, MxRecord } from '../../application/ports/dns-resolver.port.js';
+import { CaaRecord, DnsResolver, DnsUnavailableError, MxRecord } from '../../application/ports/dns-resolver.port.js';
 
 export interface ZoneRecords {
   readonly txt?: readonly string[];
@@ -7,6 +7,7 @@ export interface ZoneRecords {
   readonly aaaa?: readonly string[];
   readonly cname?: string;
   readonly ns?: readonly string[];
+  readonly caa?: readonly CaaRecord[];
   readonly ptr?: readonly string[];
 }
 
@@ -56,6 +57,10 @@ export class InMemoryDnsResolver extends DnsResolver {
 
   async ns(name: string): Promise<readonly string[]> {
     return (this.resolve(name).ns ?? []).map(hostName);
+  }
+
+  async caa(name: string): Promise<readonly CaaRecord[]> {
+    return this.resolve(name).caa ?? [];
   }
 
   async ptr(address: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { DnsResolver, DnsUnavailableError, MxRecord } from '../../application/ports/dns-resolver.port.js';
+import { CaaRecord, DnsResolver, DnsUnavailableError, MxRecord } from '../../application/ports/dns-resolver.port.js';
 
 /** c-ares codes that mean "there is no such record", as against "nobody knows". */
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
@@ -45,6 +45,13 @@ export class SystemDnsResolver extends DnsResolver {
 
   async ns(name: string): Promise<readonly string[]> {
     return (await this.ask(name, () => this.resolver.resolveNs(name))).map(hostName);
+  }
+
+  async caa(name: string): Promise<readonly CaaRecord[]> {
+    const records = await this.ask(name, () => this.resolver.resolveCaa(name));
+    return records.flatMap(({ critical: _, ...properties }) =>
+      Object.entries(properties).map(([tag, value]) => ({ tag: tag.toLowerCase(), value: String(value) })),
+    );
   }
 
   async ptr(address: string): Promise<readonly string[]> {

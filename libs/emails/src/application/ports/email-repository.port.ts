@@ -20,8 +20,8 @@ export abstract class EmailRepository {
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Email>>;
 
-  /** All events of one email, in order. */
-  abstract events(teamId: string, id: string): Promise<readonly EmailEvent[]>;
+  /** Events of one email behind number `after`, in order. */
+  abstract events(teamId: string, id: string, after: number, limit: number): Promise<readonly EmailEvent[]>;
 
   /** Emails with their bodies and attachments, for delivery. Unknown ids are absent. */
   abstract load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>>;
@@ -31,7 +31,8 @@ export abstract class EmailRepository {
 
   /**
    * Moves recipients on and writes the event of each move with the next number of its email. A recipient that is
-   * already in a final state stays there, without an event.
+   * already in a final state stays there, without an event; what was delivered may still bounce, be complained about, or
+   * have it told that it is late.
    */
   abstract recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void>;
 }

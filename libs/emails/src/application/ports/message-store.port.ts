@@ -41,6 +41,6 @@ export abstract class MessageStore {
   /** What there is of the ids asked for; ids that are not stored are absent. */
   abstract get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 
-  /** Removes what was stored on days before this moment's day (UTC). */
-  abstract removeBefore(moment: Date): Promise<void>;
+  /** Removes what was stored under ids of this moment's day (UTC). What is gone already is no error. */
+  abstract removeDay(moment: Date): Promise<void>;
 }

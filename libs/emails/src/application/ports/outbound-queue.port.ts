@@ -15,6 +15,9 @@ export abstract class OutboundQueue {
   /** Writes within the accepting transaction: a message is queued if and only if it is accepted. */
   abstract enqueue(recipients: readonly QueuedRecipient[], transaction: Transaction): Promise<void>;
 
+  /** What waits for another attempt, of a domain that is gone, is due in a moment: the next attempt ends it. */
+  abstract hasten(domainId: string, transaction: Transaction): Promise<void>;
+
   /** Says that what was enqueued has been committed. Only saves waiting: mail that nobody was woken for is found anyway. */
   abstract wake(recipients: readonly QueuedRecipient[]): void;
 }

@@ -5,7 +5,7 @@
 export abstract class ScheduledEmails {
   /**
    * Moves at most `limit` emails that are due into the outbound queue, longest due first, with their events, in one
-   * transaction. Emails that another process is moving, or somebody is changing, are passed over. Resolves with how many.
+   * transaction; those whose API key or domain was deleted meanwhile fail. Emails that another process is moving, or somebody is changing, are passed over. Resolves with how many.
    */
   abstract release(now: Date, limit: number): Promise<number>;
 

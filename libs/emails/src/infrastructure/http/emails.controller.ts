@@ -1,7 +1,7 @@
 import { AllowSendingKeys, ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { idempotentRequest } from '#idempotency';
-import { Clock, parsePageRequest } from '#kernel';
+import { Clock, parsePageRequest, ValidationError } from '#kernel';
 import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
 import { Answers, AnswersList, Takes } from '#platform/openapi';
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
@@ -104,12 +104,16 @@ export class EmailsController {
     return { object: 'email', id: emailId };
   }
 
-  /** Our own addition: everything that happened to the email, in order. */
+  /** Our own addition: everything that happened to the email, in order. `after` is the number of an event. */
   @Get(':id/events')
   @AnswersList(EmailEventAnswer)
-  async events(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<ListAnswer<object>> {
-    const events = await this.readEmails.events(caller.teamId, idFromPath('id', id));
-    return listAnswer({ items: found('Email', events), hasMore: false }, (event) => ({
+  async events(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query('after') after?: unknown,
+  ): Promise<ListAnswer<object>> {
+    const events = await this.readEmails.events(caller.teamId, idFromPath('id', id), eventNumber(after));
+    return listAnswer(found('Email', events), (event) => ({
       seq: event.seq,
       type: event.type,
       created_at: event.createdAt.toISOString(),
@@ -117,4 +121,10 @@ export class EmailsController {
       data: event.data,
     }));
   }
+}
+
+function eventNumber(after: unknown): number {
+  if (after === undefined || after === '') return 0;
+  if (typeof after === 'string' && /^\d{1,9}$/.test(after)) return Number(after);
+  throw new ValidationError('The `after` parameter must be the `seq` of an event.');
 }

@@ -26,6 +26,12 @@ const isTagList = (value: unknown): boolean =>
 const isTemplate = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string';
 
+const isTracking = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { opens, clicks } = value as { opens?: unknown; clicks?: unknown };
+  return [opens, clicks].every((choice) => choice === undefined || choice === null || typeof choice === 'boolean');
+};
+
 /** Body of `POST /emails` (api-contract section 7.2): shapes only, the rules of mail are the domain's. */
 export class SendEmailRequest {
   @ApiPropertyOptional({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] })
@@ -98,6 +104,15 @@ export class SendEmailRequest {
   @IsOptional()
   @IsString({ message: 'The `topic_id` field must be a string.' })
   topic_id?: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    properties: { opens: { type: 'boolean' }, clicks: { type: 'boolean' } },
+    description: 'Our own addition. What is absent is as the domain has it',
+  })
+  @IsOptional()
+  @AllowedBy(isTracking, 'The `tracking` field must be an object with the booleans `opens` and `clicks`.')
+  tracking?: { opens?: boolean; clicks?: boolean };
 }
 
 /** Reads one send request. `text: ''` has a meaning of its own: no text part is derived from the html. */
@@ -118,5 +133,15 @@ export function decodeSendRequest(body: unknown, now: Date): SendRequest {
     scheduledAt: request.scheduled_at === undefined ? undefined : parseScheduledAt(request.scheduled_at, now),
     topicId: request.topic_id,
     templateId: request.template?.id,
+    tracking: trackingOf(request.tracking),
+  };
+}
+
+function trackingOf(tracking: SendEmailRequest['tracking']): SendRequest['tracking'] {
+  if (tracking === undefined) return undefined;
+  const { opens, clicks } = tracking;
+  return {
+    ...(typeof opens === 'boolean' ? { opens } : {}),
+    ...(typeof clicks === 'boolean' ? { clicks } : {}),
   };
 }

@@ -1,8 +1,10 @@
 import { DomainOwners } from '#domains';
 import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
+import { Answers } from '#platform/openapi';
 import { ReadUsage, used } from '#rate-limit';
 import { Controller, Get, UseGuards } from '@nestjs/common';
+import { UsageAnswer } from './usage.answer.js';
 
 /** What clients show where there is no limit but their types want a number. */
 const unlimited = Number.MAX_SAFE_INTEGER;
@@ -17,7 +19,8 @@ export class UsageController {
   ) {}
 
   @Get()
-  async usage(@CurrentCaller() { teamId }: Caller): Promise<object> {
+  @Answers(UsageAnswer)
+  async usage(@CurrentCaller() { teamId }: Caller): Promise<UsageAnswer> {
     const [{ usage, limits, resetsAt, requestsPerSecond }, domains] = await Promise.all([
       this.readUsage.execute(teamId),
       this.domains.count(teamId),

@@ -3,7 +3,9 @@ import { RecipientChange } from '../../domain/email-events.js';
 
 /**
  * Moves recipients on and numbers their events, for a whole batch in one statement. A recipient in a final state does
- * not move, but for the complaint about what was delivered, and what does not move has no event. The bounds let PostgreSQL pass over the partitions of other days.
+ * not move, but for what was delivered: that may bounce later, be complained about, or turn out to be late, which changes
+ * nothing about where it is. What does not move has no event. That somebody read the email is not taken back by its arrival
+ * with somebody else. The bounds let PostgreSQL pass over the partitions of other days.
  */
 export function changesStatement(changes: readonly RecipientChange[]): Statement {
   const ids = changes.map((change) => change.emailId).sort();
@@ -17,14 +19,18 @@ export function changesStatement(changes: readonly RecipientChange[]): Statement
         UPDATE recipients r SET status = c.status FROM change c
         WHERE r.email_id = c.email_id AND r.no = c.no AND r.email_id BETWEEN $2 AND $3
           AND (r.status = 'queued' OR (r.status = 'delayed' AND c.status <> 'delayed')
-               OR (r.status = 'delivered' AND c.status = 'complained'))
+               OR (r.status = 'delivered' AND (c.status IN ('complained', 'bounced')
+                 OR (c.status = 'delivered' AND c.event = 'email.delivery_delayed'))))
         RETURNING c.*
       ), numbered AS (
         SELECT *, row_number() OVER (PARTITION BY email_id ORDER BY at, no) AS step FROM moved
       ), latest AS (
         SELECT DISTINCT ON (email_id) email_id, last_event, step AS steps FROM numbered ORDER BY email_id, step DESC
       ), counted AS (
-        UPDATE emails e SET event_seq = e.event_seq + l.steps, last_event = l.last_event FROM latest l
+        UPDATE emails e SET event_seq = e.event_seq + l.steps,
+          last_event = CASE WHEN e.last_event IN ('opened', 'clicked') AND l.last_event IN ('delivered', 'delivery_delayed')
+                            THEN e.last_event ELSE l.last_event END
+        FROM latest l
         WHERE e.id = l.email_id AND e.id BETWEEN $2 AND $3
         RETURNING e.id, e.event_seq - l.steps AS base
       )

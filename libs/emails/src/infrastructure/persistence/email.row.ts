@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Attachment, Email, Tag } from '../../domain/email.js';
 import type { LastEvent } from '../../domain/email-status.js';
+import type { TrackingChoice } from '../../domain/tracking-choice.js';
 
 @Entity('emails')
 export class EmailRow implements Email {
@@ -18,6 +19,9 @@ export class EmailRow implements Email {
 
   @Column('uuid', { name: 'topic_id', nullable: true })
   topicId!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  tracking!: TrackingChoice | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;

@@ -1,11 +1,15 @@
 import { DomainActivity } from '#domains';
-import { firstIdAt } from '#kernel';
+import { firstIdAt, Transaction } from '#kernel';
 import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { OutboundQueue } from '../../application/ports/outbound-queue.port.js';
 
 @Injectable()
 export class PostgresDomainActivity extends DomainActivity {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly queue: OutboundQueue,
+  ) {
     super();
   }
 
@@ -24,5 +28,9 @@ export class PostgresDomainActivity extends DomainActivity {
       values: [teamId, domainId, firstIdAt(since)],
     });
     return rows.length > 0;
+  }
+
+  domainDeleted(domainId: string, transaction: Transaction): Promise<void> {
+    return this.queue.hasten(domainId, transaction);
   }
 }

@@ -1,8 +1,9 @@
 import { IdempotencyClaim } from '#idempotency';
 import { Database, GroupCommit, ItemResult } from '#platform/database';
-import { Metrics } from '#platform/metrics';
+import { GroupCommitMetrics, Metrics } from '#platform/metrics';
+import { AcceptedEmailTrace, EmailTracing } from '#platform/tracing';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import type { Counter } from 'prom-client';
+import type { Counter, Histogram } from 'prom-client';
 import { Acceptance, EmailAcceptance } from '../../application/ports/email-acceptance.port.js';
 import { RecipientScreening } from '../../application/recipient-screening.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
@@ -37,7 +38,8 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     concurrency: 4,
     gatherMs: 0,
   });
-  private readonly accepted: Counter;
+  private readonly accepted: Counter<'door'>;
+  private readonly durations: Histogram;
 
   constructor(
     private readonly database: Database,
@@ -45,10 +47,17 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     private readonly writer: AcceptedEmailsWriter,
     private readonly recent: RecentEmails,
     private readonly screening: RecipientScreening,
+    private readonly tracing: EmailTracing,
+    private readonly batches: GroupCommitMetrics,
     metrics: Metrics,
   ) {
     super();
-    this.accepted = metrics.counter('postrider_emails_accepted_total', 'Emails accepted for sending');
+    this.accepted = metrics.counter('postrider_emails_accepted_total', 'Emails accepted for sending', ['door']);
+    this.durations = metrics.histogram(
+      'postrider_acceptance_duration_seconds',
+      'From a checked request to its durable commit',
+      [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    );
   }
 
   async accept(emails: readonly AcceptedEmail[], claim?: IdempotencyClaim): Promise<Acceptance> {
@@ -57,7 +66,11 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     // A repetition is answered even where the quota is used up. Only the transaction can tell it from a first, and that
     // one is likely to fail: the neighbours are spared it.
     const alone = size > largestShared || emails.length > mostShared || this.writer.isBeyondQuota(emails);
-    return (alone ? this.large : this.small).submit({ emails, claim });
+    const startedAt = performance.now();
+    const acceptance = await (alone ? this.large : this.small).submit({ emails, claim });
+    this.durations.observe((performance.now() - startedAt) / 1_000);
+    if (acceptance.kind === 'accepted') this.tracing.accepted(emails.map(traceOf));
+    return acceptance;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -82,7 +95,8 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
       return { results: settled, emails: accepted, written: await this.writer.write(accepted, transaction) };
     });
     for (const email of emails) if (email.email.scheduledAt === null) this.recent.add(email);
-    this.accepted.inc(emails.length);
+    for (const email of emails) this.accepted.inc({ door: doorOf(email) });
+    this.batches.observe('acceptance', requests.length);
     this.writer.announce(written);
     return results;
   }
@@ -98,6 +112,15 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
       return own;
     });
   }
+}
+
+function traceOf(accepted: AcceptedEmail): AcceptedEmailTrace {
+  const { id, size, createdAt } = accepted.email;
+  return { emailId: id, door: doorOf(accepted), recipients: accepted.recipients.length, size, createdAt };
+}
+
+function doorOf({ mime }: AcceptedEmail): 'http' | 'smtp' {
+  return mime === undefined ? 'http' : 'smtp';
 }
 
 function isAccepted(result: ItemResult<Acceptance> | undefined): boolean {

@@ -60,14 +60,14 @@ export class PostgresEmailRepository extends EmailRepository {
     return { items: backwards ? items.reverse() : items, hasMore: emails.length > page.limit };
   }
 
-  async events(teamId: string, id: string): Promise<readonly EmailEvent[]> {
+  async events(teamId: string, id: string, after: number, limit: number): Promise<readonly EmailEvent[]> {
     return this.database.query<EmailEvent & Record<string, unknown>>({
       text: `SELECT v.email_id AS "emailId", v.seq, v.type, r.address AS recipient, v.data,
                     v.created_at AS "createdAt"
              FROM email_events v JOIN emails e ON e.id = v.email_id
              LEFT JOIN recipients r ON r.email_id = v.email_id AND r.no = v.recipient_no
-             WHERE v.email_id = $1 AND e.id = $1 AND e.team_id = $2 ORDER BY v.seq`,
-      values: [id, teamId],
+             WHERE v.email_id = $1 AND e.id = $1 AND e.team_id = $2 AND v.seq > $3 ORDER BY v.seq LIMIT $4`,
+      values: [id, teamId, after, limit],
     });
   }
 

@@ -10,8 +10,8 @@ import {
   ReleasedRecipient,
   releaseStatement,
   rescheduleStatement,
-  SuppressedRecipient,
   takeDueStatement,
+  WithheldRecipient,
 } from './schedule-statements.js';
 
 @Injectable()
@@ -29,8 +29,8 @@ export class PostgresScheduledEmails extends ScheduledEmails {
       const due = await transaction.query<{ emailId: string }>(takeDueStatement(now, limit));
       const ids = due.map(({ emailId }) => emailId);
       if (ids.length === 0) return { count: 0, queued: [] };
-      const suppressed = await this.suppressedAmong(await transaction.query<DueRecipient>(dueRecipientsStatement(ids)));
-      const released = await transaction.query<ReleasedRecipient>(releaseStatement(ids, suppressed, now));
+      const withheld = await this.withheldAmong(await transaction.query<DueRecipient>(dueRecipientsStatement(ids)));
+      const released = await transaction.query<ReleasedRecipient>(releaseStatement(ids, withheld, now));
       const recipients = released.map((recipient) => queuedRecipient(recipient, now));
       if (recipients.length > 0) await this.queue.enqueue(recipients, transaction);
       return { count: ids.length, queued: recipients };
@@ -39,12 +39,17 @@ export class PostgresScheduledEmails extends ScheduledEmails {
     return count;
   }
 
-  /** What was suppressed since the email was accepted counts as well. */
-  private async suppressedAmong(due: readonly DueRecipient[]): Promise<SuppressedRecipient[]> {
+  /**
+   * What has changed since the email was accepted counts as well: a key is deleted to stop what was sent with it
+   * (api-contract section 7.6), a domain takes its keys along, and addresses are suppressed.
+   */
+  private async withheldAmong(due: readonly DueRecipient[]): Promise<WithheldRecipient[]> {
     const noticeOf = await this.screening.notices(due);
-    return due.flatMap(({ emailId, no, teamId, address }) => {
-      const notice = noticeOf(teamId, address);
-      return notice === undefined ? [] : [{ emailId, no, notice }];
+    return due.flatMap(({ emailId, no, teamId, address, hasKey, hasDomain }): WithheldRecipient[] => {
+      const reason = hasKey ? (hasDomain ? undefined : 'domain_deleted') : 'api_key_deleted';
+      if (reason !== undefined) return [{ emailId, no, status: 'failed', data: { failed: { reason } } }];
+      const suppressed = noticeOf(teamId, address);
+      return suppressed === undefined ? [] : [{ emailId, no, status: 'suppressed', data: { suppressed } }];
     });
   }
 

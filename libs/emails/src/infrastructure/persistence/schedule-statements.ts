@@ -2,14 +2,21 @@ import { Statement } from '#platform/database';
 import { SuppressionNotice } from '../../domain/suppressed-recipient.js';
 
 /** A recipient whose email is due. */
-export type DueRecipient = { emailId: string; no: number; address: string; teamId: string };
+export type DueRecipient = {
+  emailId: string;
+  no: number;
+  address: string;
+  teamId: string;
+  /** Whether the API key and the domain that it was accepted with are still there. */
+  hasKey: boolean;
+  hasDomain: boolean;
+};
 
-/** A recipient that nothing may be sent to, and what its event says. */
-export interface SuppressedRecipient {
-  readonly emailId: string;
-  readonly no: number;
-  readonly notice: SuppressionNotice;
-}
+/** A recipient that nothing is sent to, and what its event says. */
+export type WithheldRecipient = { readonly emailId: string; readonly no: number } & (
+  | { readonly status: 'suppressed'; readonly data: { readonly suppressed: SuppressionNotice } }
+  | { readonly status: 'failed'; readonly data: { readonly failed: { readonly reason: string } } }
+);
 
 /** A recipient of an email that has just been released. */
 export type ReleasedRecipient = { emailId: string; no: number; address: string; size: number };
@@ -32,7 +39,9 @@ export function dueRecipientsStatement(ids: readonly string[]): Statement {
   const sorted = [...ids].sort();
   return {
     name: 'due-recipients',
-    text: `SELECT r.email_id AS "emailId", r.no, r.address, e.team_id AS "teamId"
+    text: `SELECT r.email_id AS "emailId", r.no, r.address, e.team_id AS "teamId",
+                  EXISTS (SELECT FROM api_keys k WHERE k.id = e.api_key_id) AS "hasKey",
+                  EXISTS (SELECT FROM domains d WHERE d.id = e.domain_id) AS "hasDomain"
            FROM recipients r JOIN emails e ON e.id = r.email_id
            WHERE r.email_id = ANY ($1::uuid[]) AND r.email_id BETWEEN $2 AND $3 AND e.id BETWEEN $2 AND $3
              AND r.status = 'scheduled'`,
@@ -41,41 +50,37 @@ export function dueRecipientsStatement(ids: readonly string[]): Statement {
 }
 
 /**
- * Moves emails from scheduled to sent, with one event per recipient; suppressed recipients stay behind with theirs. The ids come as a parameter and with their bounds,
- * so that PostgreSQL looks only into the partitions of the days on which they were accepted.
+ * Moves emails from scheduled to sent, with one event per recipient; withheld recipients stay behind with theirs. The ids
+ * come as a parameter and with their bounds, so that PostgreSQL looks only into the partitions of the days on which they
+ * were accepted.
  */
-export function releaseStatement(
-  ids: readonly string[],
-  suppressed: readonly SuppressedRecipient[],
-  now: Date,
-): Statement {
+export function releaseStatement(ids: readonly string[], withheld: readonly WithheldRecipient[], now: Date): Statement {
   const sorted = [...ids].sort();
   return {
     name: 'release-emails',
-    text: `WITH suppressed AS (
-             SELECT * FROM json_to_recordset($5::json) AS s (email_id uuid, no smallint, data jsonb)
+    text: `WITH withheld AS (
+             SELECT * FROM json_to_recordset($5::json) AS w (email_id uuid, no smallint, status text, data jsonb)
            ), moved AS (
              UPDATE recipients r
-             SET status = CASE WHEN EXISTS (SELECT FROM suppressed s WHERE s.email_id = r.email_id AND s.no = r.no)
-                               THEN 'suppressed' ELSE 'queued' END
+             SET status = coalesce(
+               (SELECT w.status FROM withheld w WHERE w.email_id = r.email_id AND w.no = r.no), 'queued')
              WHERE r.email_id = ANY ($1::uuid[]) AND r.email_id BETWEEN $2 AND $3 AND r.status = 'scheduled'
              RETURNING r.email_id, r.no, r.address, r.status
            ), numbered AS (
              SELECT *, row_number() OVER (PARTITION BY email_id ORDER BY no) AS step FROM moved
            ), counts AS (
-             SELECT email_id, count(*)::int AS steps, bool_and(status = 'suppressed') AS all_suppressed
+             SELECT email_id, count(*)::int AS steps, CASE WHEN bool_or(status = 'queued') THEN 'sent' ELSE min(status) END AS last_event
              FROM moved GROUP BY email_id
            ), sent AS (
-             UPDATE emails e SET last_event = CASE WHEN c.all_suppressed THEN 'suppressed' ELSE 'sent' END,
-               event_seq = e.event_seq + c.steps FROM counts c
+             UPDATE emails e SET last_event = c.last_event, event_seq = e.event_seq + c.steps FROM counts c
              WHERE e.id = c.email_id AND e.id = ANY ($1::uuid[]) AND e.id BETWEEN $2 AND $3
              RETURNING e.id, e.size, e.event_seq - c.steps AS base
            ), logged AS (
              INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
              SELECT n.email_id, s.base + n.step, n.no, $4,
-                    CASE n.status WHEN 'suppressed' THEN 'email.suppressed' ELSE 'email.sent' END, u.data
+                    CASE n.status WHEN 'queued' THEN 'email.sent' ELSE 'email.' || n.status END, w.data
              FROM numbered n JOIN sent s ON s.id = n.email_id
-             LEFT JOIN suppressed u ON u.email_id = n.email_id AND u.no = n.no
+             LEFT JOIN withheld w ON w.email_id = n.email_id AND w.no = n.no
            )
            SELECT n.email_id AS "emailId", n.no, n.address, s.size FROM numbered n JOIN sent s ON s.id = n.email_id
            WHERE n.status = 'queued'`,
@@ -84,9 +89,7 @@ export function releaseStatement(
       sorted[0],
       sorted[sorted.length - 1],
       now,
-      JSON.stringify(
-        suppressed.map(({ emailId, no, notice }) => ({ email_id: emailId, no, data: { suppressed: notice } })),
-      ),
+      JSON.stringify(withheld.map(({ emailId, no, status, data }) => ({ email_id: emailId, no, status, data }))),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { timeOfId } from '#kernel';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
@@ -46,13 +46,8 @@ export class DirectoryMessageStore extends MessageStore {
     return found;
   }
 
-  async removeBefore(moment: Date): Promise<void> {
-    const today = dayOf(moment);
-    const days = await readdir(this.root).catch(absentIsUndefined);
-    for (const day of days ?? []) {
-      if (/^\d{4}-\d{2}-\d{2}$/.test(day) && day < today)
-        await rm(join(this.root, day), { recursive: true, force: true });
-    }
+  async removeDay(moment: Date): Promise<void> {
+    await rm(join(this.root, dayOf(moment)), { recursive: true, force: true });
     this.knownDirectories.clear();
   }
 

@@ -1,4 +1,4 @@
-import { firstIdAt } from '#kernel';
+import { idsOfDay } from '#kernel';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 
 /** Message bytes in this process's memory, for tests: nothing survives the process. */
@@ -19,8 +19,8 @@ export class InMemoryMessageStore extends MessageStore {
     return found;
   }
 
-  async removeBefore(moment: Date): Promise<void> {
-    const first = firstIdAt(new Date(moment.toISOString().slice(0, 10)));
-    for (const id of this.messages.keys()) if (id < first) this.messages.delete(id);
+  async removeDay(moment: Date): Promise<void> {
+    const [first, end] = idsOfDay(moment);
+    for (const id of this.messages.keys()) if (id >= first && id < end) this.messages.delete(id);
   }
 }

@@ -1,4 +1,4 @@
-import { firstIdAt, Transaction } from '#kernel';
+import { idsOfDay, Transaction } from '#kernel';
 import { Database, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
@@ -74,10 +74,12 @@ export class PostgresMessageStore extends MessageStore {
     );
   }
 
-  /** Whole partitions are dropped elsewhere, in constant time; this is for what lies in partitions that stay. */
-  async removeBefore(moment: Date): Promise<void> {
-    const day = new Date(moment.toISOString().slice(0, 10));
-    await this.database.execute({ text: 'DELETE FROM message_contents WHERE id < $1', values: [firstIdAt(day)] });
+  /** Retention drops the day's partition first, in constant time, and leaves nothing to be removed here. */
+  async removeDay(moment: Date): Promise<void> {
+    await this.database.execute({
+      text: 'DELETE FROM message_contents WHERE id >= $1 AND id < $2',
+      values: [...idsOfDay(moment)],
+    });
   }
 }
 

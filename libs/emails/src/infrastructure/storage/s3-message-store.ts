@@ -47,37 +47,17 @@ export class S3MessageStore extends MessageStore {
     return found;
   }
 
-  async removeBefore(moment: Date): Promise<void> {
-    const today = dayOf(moment);
-    for (const folder of await this.list({ delimiter: '/', prefix: this.location.prefix }, 'Prefix')) {
-      const day = folder.slice(this.location.prefix.length, -1);
-      if (/^\d{4}-\d{2}-\d{2}$/.test(day) && day < today) await this.removeAll(folder);
-    }
-  }
-
-  private async removeAll(folder: string): Promise<void> {
+  async removeDay(moment: Date): Promise<void> {
+    const folder = `${this.location.prefix}${dayOf(moment)}/`;
     for (;;) {
       // Always the first page: what it named is gone when the next is asked for.
-      const keys = await this.page({ prefix: folder }).then((xml) => valuesOf(xml, 'Key'));
+      const keys = valuesOf(await this.page({ prefix: folder }), 'Key');
       if (keys.length === 0) return;
       await inTurns(keys, async (key) => {
         const response = await this.request('DELETE', key);
         if (response.status !== 204 && response.status !== 200) throw await unexpected('DELETE', response);
         await response.arrayBuffer();
       });
-    }
-  }
-
-  private async list(query: Record<string, string>, element: string): Promise<string[]> {
-    const found: string[] = [];
-    for (let token: string | undefined; ;) {
-      const xml = await this.page(token === undefined ? query : { ...query, 'continuation-token': token });
-      const folders = [...xml.matchAll(/<CommonPrefixes>([\s\S]*?)<\/CommonPrefixes>/g)].map(
-        ([, inner]) => inner ?? '',
-      );
-      found.push(...folders.flatMap((inner) => valuesOf(inner, element)));
-      token = valuesOf(xml, 'NextContinuationToken')[0];
-      if (token === undefined) return found;
     }
   }
 

@@ -1,5 +1,6 @@
 import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, GroupCommit, keysetCondition } from '#platform/database';
+import { DiskGuard } from '#platform/disk';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
@@ -30,6 +31,7 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
   constructor(
     private readonly database: Database,
     private readonly logger: Logger,
+    private readonly disk: DiskGuard,
     metrics: Metrics,
   ) {
     super();
@@ -37,7 +39,8 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
   }
 
   add(log: NewRequestLog): void {
-    if (this.waiting >= mostWaiting) {
+    // What is refused for want of room must not use up the rest of it.
+    if (this.waiting >= mostWaiting || this.disk.isLow) {
       this.lost.inc();
       return;
     }

@@ -1,4 +1,4 @@
-import { controlFields, parseScheduledAt, RawSendRequest } from '#emails';
+import { controlFields, parseScheduledAt, parseTrackingField, RawSendRequest } from '#emails';
 import { Mailbox, parseEmailAddress } from '#kernel';
 import { HeaderField, readHeaderFields, splitMessage } from '#mime';
 import { addressParser, decodeWords } from 'postal-mime';
@@ -18,6 +18,7 @@ export function readSubmissionHeader(section: Uint8Array, now: Date): Submission
   const all = (name: string): string[] => fields.filter(({ lowerName }) => lowerName === name).map(valueOf);
   const first = (name: string): string | undefined => all(name)[0];
   const scheduledAt = first(controlFields.scheduledAt);
+  const tracking = first(controlFields.tracking);
   const messageId = shown(first('message-id') ?? '').slice(0, longestMessageId);
   return {
     from: senderOf(all('from')),
@@ -28,6 +29,7 @@ export function readSubmissionHeader(section: Uint8Array, now: Date): Submission
     messageId: messageId === '' ? undefined : messageId,
     tags: all(controlFields.tag).map(tagOf),
     scheduledAt: scheduledAt === undefined ? undefined : parseScheduledAt(scheduledAt, now),
+    tracking: tracking === undefined ? undefined : parseTrackingField(tracking),
     idempotencyKey: first(controlFields.idempotencyKey),
   };
 }

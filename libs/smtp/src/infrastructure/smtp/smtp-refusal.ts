@@ -1,3 +1,4 @@
+import { NoRoomForMailError } from '#emails';
 import { DomainError, ErrorKind } from '#kernel';
 
 /** A reply line holds 512 octets, its code and CRLF included (RFC 5321 section 4.5.3.1.5). */
@@ -30,6 +31,7 @@ const replies: Readonly<Record<ErrorKind, readonly [code: number, enhancedCode: 
 /** The reply to whatever went wrong. Trouble of our own is temporary: the client keeps the message and tries again. */
 export function refusalOf(error: unknown): SmtpRefusal {
   if (error instanceof SmtpRefusal) return error;
+  if (error instanceof NoRoomForMailError) return new SmtpRefusal(451, '4.3.1', error.message);
   if (error instanceof DomainError) return new SmtpRefusal(...replies[error.kind], error.message);
   return new SmtpRefusal(451, '4.3.0', 'Internal error, the message was not accepted: try again later');
 }

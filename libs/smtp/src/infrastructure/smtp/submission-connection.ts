@@ -10,6 +10,8 @@ const ownCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 export interface SubmissionHost extends SMTPServer {
   readonly limits: SubmissionLimits;
   readonly isStopping: boolean;
+  /** Other mail servers come here as well, and do not log in. */
+  readonly isMx: boolean;
   ended(connection: SubmissionConnection): void;
 }
 
@@ -28,7 +30,10 @@ export class SubmissionConnection extends SMTPConnection {
     options?: SMTPConnectionOptions | null,
   ) {
     super(submissions, socket, options);
-    this.loginTimer = setTimeout(() => this.endUnlessLoggedIn(), submissions.limits.loginMs);
+    this.loginTimer = setTimeout(
+      () => this.endUnlessLoggedIn(),
+      submissions.isMx ? submissions.limits.visitMs : submissions.limits.loginMs,
+    );
   }
 
   /** A message is on its way in, or a reply of ours is awaited. */
@@ -78,6 +83,7 @@ export class SubmissionConnection extends SMTPConnection {
 
   private endUnlessLoggedIn(): void {
     if (this.session.user === undefined || this.session.user === false) {
+      if (this.isBusy) return void this.loginTimer.refresh();
       this.send(421, '4.4.2 You have not logged in, closing the connection');
     }
   }

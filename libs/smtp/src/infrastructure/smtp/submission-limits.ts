@@ -6,6 +6,8 @@ export interface SubmissionLimits {
   readonly idleMs: number;
   /** From the connection to the login. */
   readonly loginMs: number;
+  /** What a server that brings us mail, without a login, may take in all; a message under way is not cut off. */
+  readonly visitMs: number;
   /** From DATA to the final dot, however steadily bytes trickle in. */
   readonly dataMs: number;
   /** Commands since the last accepted message; a message with 50 recipients takes 53. */
@@ -23,6 +25,7 @@ export const generalLimits = {
   connections: 5_000,
   idleMs: 5 * 60_000,
   loginMs: 60_000,
+  visitMs: 10 * 60_000,
   dataMs: 30 * 60_000,
   commands: 500,
   refusals: 20,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
+import { clientKey } from '#kernel';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
-import { clientKey } from '../../domain/client-address.js';
 import { SubmissionConnection } from './submission-connection.js';
 import type { SubmissionLimits } from './submission-limits.js';
 
@@ -13,6 +13,8 @@ type Handlers = Required<Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRc
 export interface SubmissionServerOptions {
   readonly hostName: string;
   readonly implicitTls: boolean;
+  /** Takes mail for the service itself from whoever brings it; what is to be sent still needs a login. */
+  readonly isMx: boolean;
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly limits: SubmissionLimits;
   readonly counts: ConnectionCounts;
@@ -25,10 +27,11 @@ export interface SubmissionServerOptions {
  */
 export class SubmissionServer extends SMTPServer {
   readonly limits: SubmissionLimits;
+  readonly isMx: boolean;
   isStopping = false;
   private readonly counts: ConnectionCounts;
 
-  constructor({ hostName, implicitTls, certificate, limits, counts, handlers }: SubmissionServerOptions) {
+  constructor({ hostName, implicitTls, isMx, certificate, limits, counts, handlers }: SubmissionServerOptions) {
     super({
       name: hostName,
       banner: 'Postrider',
@@ -37,6 +40,7 @@ export class SubmissionServer extends SMTPServer {
       ...certificate,
       minVersion: 'TLSv1.2',
       authMethods: ['PLAIN', 'LOGIN'],
+      authOptional: isMx,
       authRequiredMessage: '5.7.0 Authentication required',
       disabledCommands: ['WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD', ...(implicitTls ? ['STARTTLS'] : [])],
       disableReverseLookup: true,
@@ -50,6 +54,7 @@ export class SubmissionServer extends SMTPServer {
       ...handlers,
     });
     this.limits = limits;
+    this.isMx = isMx;
     this.counts = counts;
   }
 

@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmailTooLargeError } from '#emails';
 import { Caller } from '#identity';
-import { Clock, parseEmailAddress } from '#kernel';
+import { clientKey, Clock, parseEmailAddress } from '#kernel';
 import { Logger } from '#platform/logging';
+import type { Counter } from 'prom-client';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
-import { clientKey } from '../../domain/client-address.js';
 import { LoginThrottle } from '../../domain/login-throttle.js';
 import { SubmissionContent } from '../../domain/submission-content.js';
 import { readSubmissionHeader } from '../mime/submission-header.js';
 import { isTrouble, refusalOf, SmtpRefusal } from './smtp-refusal.js';
+import { IncomingSessions } from './incoming-sessions.js';
+import { readToTheEnd } from './read-to-the-end.js';
 import { SubmissionLimits } from './submission-limits.js';
 
 /** What a login leaves behind for the rest of the session. */
@@ -19,6 +21,7 @@ interface Login {
   caller?: Caller;
 }
 
+type Handlers = Required<Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'>>;
 type Done = (error?: Error | null) => void;
 type Authentication = Parameters<Required<SMTPServerOptions>['onAuth']>[0];
 type AuthenticationDone = Parameters<Required<SMTPServerOptions>['onAuth']>[2];
@@ -33,26 +36,34 @@ export class SubmissionSessions {
     private readonly limits: SubmissionLimits,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly refusals: Counter<'code'>,
   ) {}
 
-  readonly handlers = {
+  /** With `incoming`, who has not logged in may bring mail for the service itself. */
+  readonly handlers = (incoming?: IncomingSessions): Handlers => ({
     onAuth: (auth: Authentication, session: SMTPServerSession, done: AuthenticationDone): void => {
       this.logIn(auth, session).then((user) => done(null, { user }), this.refuse(session, done));
     },
     onMailFrom: (_address: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
-      this.begin(session).then(() => done(), this.refuse(session, done));
+      const begun = incoming !== undefined && isVisitor(session) ? incoming.begin(session) : this.begin(session);
+      begun.then(() => done(), this.refuse(session, done));
     },
     onRcptTo: (address: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
-      done(recipientRefusal(address, session));
+      const visited = incoming !== undefined && isVisitor(session) ? incoming.refusalOf(address) : null;
+      done(recipientRefusal(address, session) ?? visited);
     },
     onData: (
       stream: SMTPServerDataStream,
       session: SMTPServerSession,
       done: (error?: Error | null, message?: string) => void,
     ): void => {
-      this.receive(stream, session).then((id) => done(null, `OK: ${id}`), this.refuse(session, done));
+      const received =
+        incoming !== undefined && isVisitor(session)
+          ? incoming.receive(stream, session)
+          : this.receive(stream, session);
+      received.then((id) => done(null, `OK: ${id}`), this.refuse(session, done));
     },
-  };
+  });
 
   private async logIn({ username, password }: Authentication, session: SMTPServerSession): Promise<Login> {
     // The library refuses AUTH before TLS; that a key never passes in the clear does not hang on that alone.
@@ -96,7 +107,7 @@ export class SubmissionSessions {
     } finally {
       // A refusal has not read all of it, and neither has the answer to a repetition.
       await content.close();
-      await this.readToTheEnd(stream);
+      await readToTheEnd(stream, 2 * this.limits.messageBytes);
       clearTimeout(tooSlow);
     }
   }
@@ -110,29 +121,22 @@ export class SubmissionSessions {
     return id;
   }
 
-  /** A reply before the final dot would not be read, or be taken for another. Who sends without end is cut off. */
-  private async readToTheEnd(stream: SMTPServerDataStream): Promise<void> {
-    if (stream.destroyed || stream.readableEnded) return;
-    const most = 2 * this.limits.messageBytes;
-    await new Promise<void>((resolve) => {
-      stream.on('data', () => {
-        if (stream.byteLength > most) stream.destroy(new SmtpRefusal(421, '5.3.4', 'The message has no end'));
-      });
-      stream.once('close', resolve);
-      stream.once('end', resolve);
-      stream.resume();
-    });
-  }
-
   private refuse(session: SMTPServerSession, done: (error: Error) => void): (error: unknown) => void {
     return (error) => {
       const hasLeft = (error as { code?: unknown }).code === 'ECONNECTION';
       if (isTrouble(error) && !hasLeft) {
-        this.logger.error({ error, session: session.id }, 'a submission failed; the client was told to try again');
+        this.logger.error({ error, session: session.id }, 'a message failed; the client was told to try again');
       }
-      done(refusalOf(error));
+      const refusal = refusalOf(error);
+      this.refusals.inc({ code: String(refusal.responseCode) });
+      done(refusal);
     };
   }
+}
+
+/** Who has not logged in. */
+function isVisitor({ user }: SMTPServerSession): boolean {
+  return user === undefined || (user as unknown) === false;
 }
 
 function recipientRefusal({ address }: SMTPServerAddress, session: SMTPServerSession): SmtpRefusal | null {

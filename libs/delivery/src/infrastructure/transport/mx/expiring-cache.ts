@@ -12,6 +12,11 @@ export class ExpiringCache<Key, Value> {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
+  /** Answered, or being asked. */
+  has(key: Key): boolean {
+    return (this.#entries.get(key)?.expiresAt ?? 0) > this.now();
+  }
+
   /** What fails is not kept. */
   get(key: Key, ask: (key: Key) => Promise<Value>, keepMs: (value: Value) => number): Promise<Value> {
     const known = this.#entries.get(key);

@@ -30,6 +30,11 @@ export class MxLookup {
     private readonly options: MxLookupOptions,
   ) {}
 
+  /** Whether it will be answered without asking the DNS. */
+  knows(domain: string): boolean {
+    return this.#routes.has(domain.toLowerCase());
+  }
+
   /** Rejects with `DnsUnavailableError` where the DNS gave no answer that could be acted upon. */
   async routeOf(domain: string): Promise<MailRoute> {
     const route = await this.#routes.get(domain.toLowerCase(), (name) => this.#lookUp(name), keepTimeOf);

@@ -1,15 +1,16 @@
-import type { AttemptDetail, DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import type { AttemptDetail, AttemptTimings, DeliveryOutcome } from '../../../domain/delivery-outcome.js';
 import { classifyReply } from '../../../domain/classify-reply.js';
 import { activityOf } from './smtp-failure.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 
-/** What is known of the connection; the same for all its messages. */
+/** What is known of the connection, the same for all its messages, and how long it took. */
 export interface ConnectionDetail {
   readonly host: string;
   readonly address?: string;
   readonly tls?: AttemptDetail['tls'];
+  readonly timings?: AttemptTimings;
 }
 
 const maximumReplyText = 1_024;
@@ -50,7 +51,11 @@ export function outcomeFromFailure(
   connection: ConnectionDetail,
   durationMs: number,
 ): DeliveryOutcome {
-  const about = failure.address === undefined ? connection : { ...connection, address: failure.address };
+  const about = {
+    ...connection,
+    ...(failure.address === undefined ? {} : { address: failure.address }),
+    ...(failure.timings === undefined ? {} : { timings: failure.timings }),
+  };
   if (failure.isFinal) {
     return {
       kind: 'bounced',
@@ -103,6 +108,7 @@ function detailOf(reply: SmtpReply, connection: ConnectionDetail, durationMs: nu
     replyCode: reply.code,
     enhancedCode: reply.enhancedCode,
     replyText: text.length > maximumReplyText ? text.slice(0, maximumReplyText) : text,
+    timings: connection.timings,
     durationMs,
   };
 }

@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import type { AttemptDetail } from '../../../domain/delivery-outcome.js';
 import { Deadline } from './deadline.js';
+import { PhaseTimes } from './phase-times.js';
 import { activityOf, SmtpFailure } from './smtp-failure.js';
 import type { SmtpFailureKind } from './smtp-failure.js';
 import { defaultTimeouts } from './smtp-options.js';
@@ -42,6 +43,8 @@ export class SmtpChannel {
   currentRead = 0;
   address: string | undefined;
   tls: AttemptDetail['tls'];
+  /** Of the handshake. */
+  readonly times = new PhaseTimes();
 
   readonly #timeouts: SmtpTimeouts;
   readonly #deadline = new Deadline(() => this.#deadlinePassed());
@@ -175,6 +178,10 @@ export class SmtpChannel {
     );
     failure.address = this.address;
     failure.host = this.options.hostName ?? this.options.host;
+    if (this.#owner === undefined && this.#failure === undefined) {
+      this.times.ended(this.phase);
+      failure.timings = this.times.after();
+    }
     return this.#end(failure);
   }
 
@@ -198,6 +205,7 @@ export class SmtpChannel {
       this.#waiter = { resolve: () => resolve(), reject };
       this.#socket.once(name, () => {
         this.#waiter = undefined;
+        this.times.ended(phase);
         resolve();
       });
     });
@@ -224,7 +232,10 @@ export class SmtpChannel {
     if (this.#owner !== undefined) return this.#owner.replyArrived(reply);
     const waiter = this.#waiter;
     this.#waiter = undefined;
-    if (waiter !== undefined) return waiter.resolve(reply);
+    if (waiter !== undefined) {
+      this.times.ended(this.phase);
+      return waiter.resolve(reply);
+    }
     if (reply.code === 421) this.fail('refused', 'the server ended the session', reply);
     else this.fail('protocol', 'the server replied before it was asked');
   }
@@ -242,7 +253,8 @@ export class SmtpChannel {
 
   #deadlinePassed(): void {
     if (this.phase === 'idle' && this.#owner !== undefined) return this.#owner.idled();
-    this.fail('timeout', `timed out while ${activityOf(this.phase)}`);
+    // A handshake that hangs is as good as one that breaks.
+    this.fail(this.phase === 'starttls' ? 'tls' : 'timeout', `timed out while ${activityOf(this.phase)}`);
   }
 
   #end(failure: SmtpFailure): SmtpFailure {

@@ -1,3 +1,4 @@
+import type { AttemptTimings } from '../../../domain/delivery-outcome.js';
 import type { SmtpCapabilities } from './smtp-capabilities.js';
 import type { ChannelOwner, SmtpChannel } from './smtp-channel.js';
 import type { SmtpFailure } from './smtp-failure.js';
@@ -34,6 +35,8 @@ export class SmtpConnection implements ChannelOwner {
   readonly #channel: SmtpChannel;
   readonly #capabilities: SmtpCapabilities;
   readonly #detail: ConnectionDetail;
+  /** Until the first message takes it along. */
+  #handshake: AttemptTimings | undefined;
   #current: TransactionProgress | undefined;
   #following: TransactionProgress | undefined;
   #content: Uint8Array = nothing;
@@ -52,6 +55,7 @@ export class SmtpConnection implements ChannelOwner {
     this.#channel = session.channel;
     this.#capabilities = session.capabilities;
     this.#detail = { host: session.host, address: session.channel.address, tls: session.channel.tls };
+    this.#handshake = session.channel.times.after();
     this.#channel.attach(this);
     this.#channel.await('idle');
   }
@@ -128,7 +132,8 @@ export class SmtpConnection implements ChannelOwner {
     } else if (progress.mailRefusal !== undefined) {
       transaction.finish('mail', progress.mailRefusal, this.#detail);
     } else {
-      transaction.fail(failure, progress.isEndSent && !progress.isForNobody, this.#detail);
+      const outcomeUnknown = progress.isEndSent && !progress.isForNobody;
+      transaction.fail(failure, outcomeUnknown, this.#detail, phaseOfStage[progress.stage]);
     }
   }
 
@@ -174,6 +179,7 @@ export class SmtpConnection implements ChannelOwner {
       return this.#sendInTurn(progress, transaction.rcptCommand(progress.position));
     }
     if (progress.isForNobody && !this.#capabilities.pipelining) return this.#endWithoutContent(progress, reply);
+    transaction.ended('rcpt');
     progress.stage = 'data';
     this.#sendInTurn(progress, 'DATA\r\n');
   }
@@ -225,6 +231,7 @@ export class SmtpConnection implements ChannelOwner {
   }
 
   #sendEnd(progress: TransactionProgress, content: Uint8Array): void {
+    progress.transaction.ended('dataBlock');
     progress.stage = 'dot';
     progress.sentInRead = this.#channel.currentRead;
     if (this.#capabilities.pipelining) this.#following = this.#take();
@@ -242,6 +249,8 @@ export class SmtpConnection implements ChannelOwner {
       this.#taken++;
       const stage = this.#needsReset ? 'rset' : 'mail';
       this.#needsReset = false;
+      transaction.begin(this.#handshake);
+      this.#handshake = undefined;
       return new TransactionProgress(transaction, stage);
     }
     return undefined;

@@ -1,3 +1,4 @@
+import type { AttemptTimings } from '../../../domain/delivery-outcome.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 
@@ -9,6 +10,8 @@ export class SmtpFailure extends Error {
   address?: string;
   /** Name of the host that it concerns. */
   host?: string;
+  /** Of the handshake that it ended. */
+  timings?: AttemptTimings;
   /** Nothing will mend it: the sender insists on TLS and the server has none. */
   isFinal = false;
 

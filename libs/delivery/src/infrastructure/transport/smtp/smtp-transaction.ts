@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import type { AttemptTimings, DeliveryOutcome } from '../../../domain/delivery-outcome.js';
 import type { ReplyCategory } from '../../../domain/reply-rules.js';
 import type { OutboundMessage } from '../../../domain/outbound-message.js';
 import { isEnvelopeAddress, needsUtf8 } from './envelope-address.js';
@@ -6,6 +6,7 @@ import { dotStuffed, inspectContent } from './message-content.js';
 import type { ContentInspection } from './message-content.js';
 import { outcomeFromFailure, outcomeFromReply } from './outcome-from-reply.js';
 import type { ConnectionDetail } from './outcome-from-reply.js';
+import { PhaseTimes } from './phase-times.js';
 import type { SmtpCapabilities } from './smtp-capabilities.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
@@ -23,6 +24,8 @@ export class SmtpTransaction {
   /** How often a connection ended before it answered anything to this message. */
   timesPutBack = 0;
 
+  #times = new PhaseTimes();
+  #handshake: AttemptTimings | undefined;
   readonly #startedAt = performance.now();
   readonly #results: (DeliveryOutcome | undefined)[];
   readonly #inspection: ContentInspection;
@@ -47,6 +50,16 @@ export class SmtpTransaction {
 
   get recipientCount(): number {
     return this.#envelope.length;
+  }
+
+  /** A connection takes it: `handshake` is what came first where it was opened for this message. */
+  begin(handshake: AttemptTimings | undefined): void {
+    this.#times = new PhaseTimes();
+    this.#handshake = handshake;
+  }
+
+  ended(phase: SmtpPhase): void {
+    this.#times.ended(phase);
   }
 
   /** Leaves out what the server's extensions do not allow for. Settles where nothing remains. */
@@ -82,16 +95,23 @@ export class SmtpTransaction {
 
   recipientRefused(position: number, reply: SmtpReply, connection: ConnectionDetail): void {
     const recipient = this.#envelope[position] as number;
-    this.#results[recipient] = outcomeFromReply('rcpt', reply, connection, this.#elapsed());
+    this.#results[recipient] = outcomeFromReply('rcpt', reply, this.#timed('rcpt', connection), this.#elapsed());
   }
 
   /** Gives all recipients still open the outcome of one reply. */
   finish(phase: SmtpPhase, reply: SmtpReply, connection: ConnectionDetail): void {
-    this.#settleAll(outcomeFromReply(phase, reply, connection, this.#elapsed()));
+    this.#settleAll(outcomeFromReply(phase, reply, this.#timed(phase, connection), this.#elapsed()));
   }
 
-  fail(failure: SmtpFailure, outcomeUnknown: boolean, connection: ConnectionDetail): void {
-    this.#settleAll(outcomeFromFailure(failure, outcomeUnknown, connection, this.#elapsed()));
+  /** `phase` is how far it had come, where a connection had it. */
+  fail(failure: SmtpFailure, outcomeUnknown: boolean, connection: ConnectionDetail, phase?: SmtpPhase): void {
+    const timed = phase === undefined ? connection : this.#timed(phase, connection);
+    this.#settleAll(outcomeFromFailure(failure, outcomeUnknown, timed, this.#elapsed()));
+  }
+
+  #timed(phase: SmtpPhase, connection: ConnectionDetail): ConnectionDetail {
+    this.#times.ended(phase);
+    return { ...connection, timings: this.#times.after(this.#handshake) };
   }
 
   #refuseWhatCannotBeSent(): void {

@@ -1,0 +1,50 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Config } from '#platform/config';
+import { withDatabase } from '../database/with-database.js';
+import { copyCluster } from './copy-cluster.js';
+import { copyTree, flush } from './copy-tree.js';
+
+/** A sentence for the operator. */
+export class BackupError extends Error {}
+
+const outOfReach = 'The database of the running program cannot be reached from here: stop the program and try again.';
+
+/** Not part of a backup: the database, which is copied in a way of its own, its socket, and the lock of who runs on it. */
+const ofTheRun = /^(?:postgres|postgres-socket|lock|postgres\.incomplete-.*)$/;
+
+/**
+ * Copies DATA_DIR, the embedded PostgreSQL included, while the program runs or not. What was accepted before it began is
+ * in it. The copy is a data directory: started on it, or on a copy of it, the program goes on from there. The directory
+ * has its name only when it is complete.
+ */
+export async function backUp(config: Config, directory: string): Promise<void> {
+  const { dataDir, databaseUrl } = config.values;
+  if (databaseUrl !== undefined) {
+    throw new BackupError(
+      'DATABASE_URL names a PostgreSQL of your own: back it up with its tools (pg_dump, pg_basebackup), then keep SECRET_KEY and DATA_DIR with it.',
+    );
+  }
+  const target = resolve(directory);
+  if (`${target}/`.startsWith(`${resolve(dataDir)}/`)) throw new BackupError('The backup must lie outside DATA_DIR.');
+  if (await hasContent(target)) throw new BackupError(`${target} is not empty: name a new directory for each backup.`);
+  await mkdir(dirname(target), { recursive: true });
+  const incomplete = join(dirname(target), `.${basename(target)}.incomplete`);
+  await rm(incomplete, { recursive: true, force: true });
+  await mkdir(incomplete, { mode: 0o700 });
+  await withDatabase(config, outOfReach, (url) =>
+    copyCluster(url, join(dataDir, 'postgres'), join(incomplete, 'postgres')),
+  );
+  // After the database: an email's bytes are in the directory before the email is in the database.
+  await copyTree(dataDir, incomplete, (path) => ofTheRun.test(path));
+  await rename(incomplete, target);
+  await flush(dirname(target));
+}
+
+async function hasContent(path: string): Promise<boolean> {
+  const entries = await readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries.length > 0;
+}

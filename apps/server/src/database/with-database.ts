@@ -1,0 +1,44 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Config } from '#platform/config';
+import { DataDirInUseError, lockDataDir, runningPostgresUrl, startEmbeddedPostgres } from '#platform/embedded-postgres';
+
+/** A sentence for the operator. */
+export class NoDatabaseError extends Error {}
+
+/**
+ * The database of the configuration: a server of its own, that of the running program, or the embedded one for a moment.
+ * `outOfReach` says what to do where the running program's cannot be reached from another process.
+ */
+export async function withDatabase<Result>(
+  config: Config,
+  outOfReach: string,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  const { databaseUrl, dataDir } = config.values;
+  if (databaseUrl !== undefined) return work(databaseUrl);
+  await access(join(dataDir, 'postgres')).catch(() => {
+    throw new NoDatabaseError(`Postrider has not been started on ${dataDir} yet: start it once with npm start.`);
+  });
+  const lock = await lockDataDir(dataDir).catch((error: unknown) => {
+    if (error instanceof DataDirInUseError) return undefined;
+    throw error;
+  });
+  if (lock === undefined) return work(await urlOfRunning(dataDir, outOfReach));
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, onLog: () => {} });
+    try {
+      return await work(postgres.url);
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+async function urlOfRunning(dataDir: string, outOfReach: string): Promise<string> {
+  const url = await runningPostgresUrl(dataDir);
+  if (url === undefined) throw new NoDatabaseError(outOfReach);
+  return url;
+}

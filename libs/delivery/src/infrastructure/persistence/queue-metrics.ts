@@ -1,0 +1,87 @@
+import { Database } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
+import { Injectable } from '@nestjs/common';
+
+type State = 'fresh' | 'retry' | 'paused';
+interface StateRow extends Record<string, unknown> {
+  readonly state: State;
+  readonly recipients: number;
+  readonly oldestSeconds: number;
+}
+
+const states: readonly State[] = ['fresh', 'retry', 'paused'];
+/** Recipients looked at, those accepted longest ago. Up to so many the figures are exact, beyond they are estimated. */
+const lookedAt = 10_000;
+/** However often somebody asks, the queue is looked at no more than this often. */
+const freshForMs = 5_000;
+
+/**
+ * The queue as gauges: `fresh` was never tried, `retry` was, `paused` waits because its site is down. Reads a bounded part
+ * of the queue, and takes the whole for like it where it is longer: some 15 ms, however many millions wait.
+ */
+@Injectable()
+export class QueueMetrics {
+  private rows: readonly StateRow[] = [];
+  private readAt = -Infinity;
+  private reading: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    metrics.gauge('postrider_queue_recipients', 'Recipients still to be delivered', ['state'], async (gauge) => {
+      await this.refresh();
+      for (const state of states) gauge.set({ state }, this.rowOf(state)?.recipients ?? 0);
+    });
+    metrics.gauge(
+      'postrider_queue_oldest_age_seconds',
+      'How long the recipient queued first has been waiting',
+      ['state'],
+      async (gauge) => {
+        await this.refresh();
+        for (const state of states) gauge.set({ state }, this.rowOf(state)?.oldestSeconds ?? 0);
+      },
+    );
+  }
+
+  private rowOf(state: State): StateRow | undefined {
+    return this.rows.find((row) => row.state === state);
+  }
+
+  private refresh(): Promise<void> {
+    if (this.reading === undefined && performance.now() - this.readAt < freshForMs) return Promise.resolve();
+    return (this.reading ??= this.read().finally(() => (this.reading = undefined)));
+  }
+
+  /** A database that is away is no reason to answer with no metrics at all: the last figures stay. */
+  private async read(): Promise<void> {
+    this.readAt = performance.now();
+    try {
+      this.rows = await this.database.query<StateRow>({
+        name: 'queue-metrics',
+        text: `
+          WITH looked_at AS MATERIALIZED (
+            SELECT lane, due_at, queued_at FROM outbound_queue ORDER BY email_id, recipient_no LIMIT ${lookedAt}
+          ), paused AS MATERIALIZED (
+            SELECT lane FROM lane_pauses LIMIT ${lookedAt}
+          ), counted AS (
+            SELECT CASE WHEN lane IN (SELECT lane FROM paused) THEN 'paused'
+                        WHEN due_at > queued_at THEN 'retry' ELSE 'fresh' END AS state,
+                   count(*) AS recipients, min(queued_at) AS oldest
+            FROM looked_at GROUP BY 1
+          ), size AS (
+            SELECT CASE WHEN count(*) < ${lookedAt} THEN 1 ELSE greatest(1, (
+              SELECT reltuples FROM pg_class WHERE oid = 'outbound_queue'::regclass) / ${lookedAt}) END AS factor
+            FROM looked_at
+          )
+          SELECT state, round(recipients * factor)::float8 AS recipients,
+                 greatest(0, extract(epoch FROM now() - oldest))::float8 AS "oldestSeconds"
+          FROM counted, size`,
+      });
+    } catch (error) {
+      this.logger.warn({ error }, 'the length of the queue could not be read');
+    }
+  }
+}

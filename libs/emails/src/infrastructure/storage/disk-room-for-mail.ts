@@ -1,0 +1,15 @@
+import { DiskGuard } from '#platform/disk';
+import { Injectable } from '@nestjs/common';
+import { RoomForMail } from '../../application/ports/room-for-mail.port.js';
+import { NoRoomForMailError } from '../../domain/email-errors.js';
+
+@Injectable()
+export class DiskRoomForMail extends RoomForMail {
+  constructor(private readonly guard: DiskGuard) {
+    super();
+  }
+
+  check(): void {
+    if (this.guard.isLow) throw new NoRoomForMailError();
+  }
+}

@@ -1,0 +1,79 @@
+import { bounceOfDelay, bounceOfRefusal, classifyReply, undetermined } from '#delivery';
+import type { ReplyCategory } from '#delivery';
+import { BounceData, MailReport, ReportedRecipient, ReportRecord, Verdict } from '../domain/mail-report.js';
+
+/** Those feedback types (RFC 5965 section 7.3) by which a person says: I do not want this. */
+const complaints = ['abuse', 'fraud', 'opt-out', 'opt-out-list'];
+
+export function judge(
+  report: MailReport,
+  address: string,
+): { readonly verdict: Verdict; readonly record: ReportRecord } {
+  const { kind, reporter } = report;
+  const nothing = { kind, reporter, action: null, status: null, category: null, diagnostic: null };
+  switch (report.kind) {
+    case 'delivery':
+      return judgeDelivery(report.recipients, address, nothing);
+    case 'feedback': {
+      const { feedbackType } = report;
+      const isComplaint = complaints.includes(feedbackType);
+      return {
+        verdict: { kind: isComplaint ? 'complained' : 'recorded' },
+        record: { ...nothing, action: feedbackType },
+      };
+    }
+    case 'automatic':
+      return { verdict: { kind: 'recorded' }, record: { ...nothing, action: report.what } };
+    case 'unknown':
+      return { verdict: { kind: 'recorded' }, record: nothing };
+  }
+}
+
+function judgeDelivery(
+  recipients: readonly ReportedRecipient[],
+  address: string,
+  nothing: ReportRecord,
+): ReturnType<typeof judge> {
+  const reported = recipientMeant(recipients, address);
+  if (reported === undefined) return { verdict: { kind: 'recorded' }, record: nothing };
+  const { action, status = null, diagnostic = null } = reported;
+  const record = { ...nothing, action, status, diagnostic };
+  if (action === 'delayed') return { verdict: { kind: 'delayed' }, record };
+  if (action !== 'failed') return { verdict: { kind: 'recorded' }, record };
+  const { category, bounce } = bounceOf(reported);
+  const suppresses = bounce.type === 'Permanent' && category === 'bad-address' && isAbout(reported, address);
+  return { verdict: { kind: 'bounced', bounce, suppresses }, record: { ...record, category } };
+}
+
+/**
+ * The one that has the address. Where none has it, the mail was passed on, to an alias or a list: then it has failed only
+ * where it has failed for all of them.
+ */
+function recipientMeant(recipients: readonly ReportedRecipient[], address: string): ReportedRecipient | undefined {
+  const named = recipients.find(({ addresses }) => addresses.includes(address.toLowerCase()));
+  if (named !== undefined) return named;
+  const [first] = recipients;
+  return recipients.every(({ action }) => action === first?.action) ? first : undefined;
+}
+
+/** A report about somebody elsewhere, to whom the mail was passed on, says nothing about the address that we know. */
+function isAbout({ addresses }: ReportedRecipient, address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@')).toLowerCase();
+  return addresses.length === 0 || addresses.some((reported) => reported.endsWith(domain));
+}
+
+function bounceOf({ status, replyCode, diagnostic }: ReportedRecipient): {
+  readonly category: ReplyCategory;
+  readonly bounce: BounceData;
+} {
+  const message = diagnostic ?? status ?? 'The mail server gave no reason';
+  const quoted = replyCode === undefined ? diagnostic : `smtp; ${diagnostic}`;
+  const words = { message, diagnosticCode: quoted === undefined ? [] : [quoted] };
+  if (status === undefined && diagnostic === undefined) {
+    return { category: 'unknown', bounce: { ...undetermined, ...words } };
+  }
+  // The status is what the last server made of it: `550 4.4.7 Message expired` is the end of something temporary.
+  const isTemporary = status === undefined ? (replyCode ?? 550) < 500 : status.startsWith('4');
+  const { category } = classifyReply(replyCode ?? (isTemporary ? 450 : 550), status, diagnostic ?? '');
+  return { category, bounce: { ...(isTemporary ? bounceOfDelay(category) : bounceOfRefusal(category)), ...words } };
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { ReturnPathOwner } from '#delivery';
+import { Transaction } from '#kernel';
+import { statementsOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { ReportedOn, ReportEffect, Reports } from '../../application/ports/reports.port.js';
+import { ReportRecord } from '../../domain/mail-report.js';
+
+/** Reports kept for one recipient: whoever goes on reporting fills no table. */
+const mostOfRecipient = 20;
+const longestText = 1_000;
+
+@Injectable()
+export class PostgresReports extends Reports {
+  async lock({ emailId, recipientNo }: ReturnPathOwner, transaction: Transaction): Promise<ReportedOn | undefined> {
+    const statements = statementsOf(transaction);
+    const [recipient] = await statements.query<{ address: string; status: ReportedOn['status'] }>({
+      text: 'SELECT address, status FROM recipients WHERE email_id = $1 AND no = $2 FOR UPDATE',
+      values: [emailId, recipientNo],
+    });
+    if (recipient === undefined) return undefined;
+    // A statement of its own, which sees what the one that held the lock before has written.
+    const [email] = await statements.query<{ teamId: string; wasDelayed: boolean }>({
+      text: `SELECT team_id AS "teamId", EXISTS (
+               SELECT FROM email_events v
+               WHERE v.email_id = $1 AND v.recipient_no = $2 AND v.type = 'email.delivery_delayed'
+             ) AS "wasDelayed" FROM emails WHERE id = $1`,
+      values: [emailId, recipientNo],
+    });
+    return email === undefined ? undefined : { ...recipient, ...email };
+  }
+
+  async add(
+    { emailId, recipientNo }: ReturnPathOwner,
+    report: ReportRecord & { readonly effect: ReportEffect; readonly receivedAt: Date },
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { kind, reporter, action, status, category, diagnostic, effect, receivedAt } = report;
+    const told = [kind, storable(reporter), storable(action), storable(status), storable(diagnostic)];
+    const added = await statementsOf(transaction).execute({
+      text: `INSERT INTO feedback_reports
+               (email_id, recipient_no, digest, received_at, kind, reporter, action, status, diagnostic, category, effect)
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+             WHERE (SELECT count(*) FROM feedback_reports WHERE email_id = $1 AND recipient_no = $2) < ${mostOfRecipient}
+             ON CONFLICT DO NOTHING`,
+      values: [emailId, recipientNo, digestOf(told), receivedAt, ...told, category, effect],
+    });
+    return added > 0;
+  }
+}
+
+/** The same report is known again by what it says, however it is wrapped. */
+function digestOf(told: readonly unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(told)).digest();
+}
+
+/** PostgreSQL keeps no NUL and no half of a surrogate pair. */
+function storable(text: string | null): string | null {
+  return text === null ? null : text.replaceAll('\0', '').toWellFormed().slice(0, longestText);
+}

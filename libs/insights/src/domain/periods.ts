@@ -1,0 +1,74 @@
+import { Granularity } from './metrics-request.js';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/**
+ * The names of all periods that a range touches, in order: `2026-07-01` for the day, week (its Monday) or month that
+ * begins then in the time zone; for an hour the moment when it begins. Undefined where there are more than `most`.
+ */
+export function periodsBetween(
+  start: Date,
+  end: Date,
+  granularity: Granularity,
+  timeZone: string,
+  most: number,
+): string[] | undefined {
+  if (end.getTime() <= start.getTime()) return [];
+  const last = new Date(end.getTime() - 1);
+  if (granularity === 'hourly') return hoursBetween(start, last, timeZone, most);
+  const periods: string[] = [];
+  const lastDay = localDay(last, timeZone);
+  for (let at = firstDay(localDay(start, timeZone), granularity); at <= lastDay; at = nextDay(at, granularity)) {
+    if (periods.length === most) return undefined;
+    periods.push(at.toISOString().slice(0, 10));
+  }
+  return periods;
+}
+
+function hoursBetween(start: Date, last: Date, timeZone: string, most: number): string[] | undefined {
+  const periods: string[] = [];
+  // An hour begins at :30 or :45 of the next one in some zones, and it may change its beginning once or twice a year.
+  let at = beginningOfHour(start.getTime(), timeZone);
+  while (at <= last.getTime()) {
+    if (periods.length === most) return undefined;
+    periods.push(new Date(at).toISOString());
+    at = beginningOfHour(at + hour, timeZone);
+  }
+  return periods;
+}
+
+function beginningOfHour(at: number, timeZone: string): number {
+  const offset = offsetMs(new Date(at), timeZone);
+  return Math.floor((at + offset) / hour) * hour - offset;
+}
+
+/** Midnight UTC of the day that it is in the zone. */
+function localDay(moment: Date, timeZone: string): Date {
+  return new Date(Math.floor((moment.getTime() + offsetMs(moment, timeZone)) / day) * day);
+}
+
+function firstDay(localDate: Date, granularity: Granularity): Date {
+  if (granularity === 'monthly') return new Date(Date.UTC(localDate.getUTCFullYear(), localDate.getUTCMonth(), 1));
+  if (granularity === 'weekly') return new Date(localDate.getTime() - ((localDate.getUTCDay() + 6) % 7) * day);
+  return localDate;
+}
+
+function nextDay(at: Date, granularity: Granularity): Date {
+  if (granularity === 'monthly') return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
+  return new Date(at.getTime() + (granularity === 'weekly' ? 7 : 1) * day);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What to add to UTC. Making a format costs a thousand times what using it does. */
+function offsetMs(moment: Date, timeZone: string): number {
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+    formats.set(timeZone, format);
+  }
+  const name = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+}

@@ -1,0 +1,1 @@
+export { InsightsHttpModule, InsightsWorkerModule } from './insights.module.js';

@@ -1,0 +1,53 @@
+import { OneOf } from '#platform/openapi';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CountedEvents } from '../../application/ports/email-counters.port.js';
+import { metrics, metricsOf } from '../../domain/metric.js';
+import { dimensions, granularities, MetricsRequest } from '../../domain/metrics-request.js';
+
+const numbers = { type: 'object', additionalProperties: { type: 'number' } } as const;
+const row = {
+  type: 'object',
+  properties: {
+    period: { type: 'string' },
+    domain_id: { type: 'string', format: 'uuid' },
+    domain_name: { type: 'string' },
+    email_id: { type: 'string', format: 'uuid' },
+    ...Object.fromEntries(metrics.map((metric) => [metric, { type: 'number' }])),
+  },
+} as const;
+
+export class MetricsAnswer {
+  @OneOf('metrics') object!: 'metrics';
+  @ApiProperty({ type: String, format: 'date-time' }) start_date!: string;
+  @ApiProperty({ type: String, format: 'date-time' }) end_date!: string;
+  @ApiProperty({ type: [String], enum: metrics }) metrics!: readonly string[];
+  @ApiProperty({ type: [String], enum: dimensions }) dimensions!: readonly string[];
+  @OneOf(...granularities) granularity!: string;
+  /** Rates are in percent. */
+  @ApiProperty(numbers) totals!: Record<string, number>;
+  /** Only with `dimensions`. */
+  @ApiPropertyOptional({ type: 'array', items: row }) data?: object[];
+}
+
+export function metricsAnswer(request: MetricsRequest, { totals, rows }: CountedEvents): MetricsAnswer {
+  const answer: MetricsAnswer = {
+    object: 'metrics',
+    start_date: request.start.toISOString(),
+    end_date: request.end.toISOString(),
+    metrics: request.metrics,
+    dimensions: request.dimensions,
+    granularity: request.granularity,
+    totals: metricsOf(totals, request.metrics),
+  };
+  if (request.dimensions.length === 0) return answer;
+  return {
+    ...answer,
+    data: rows.map(({ period, domainId, domainName, emailId, counts }) => ({
+      ...(period === undefined ? {} : { period }),
+      ...(domainId === undefined ? {} : { domain_id: domainId }),
+      ...(typeof domainName === 'string' ? { domain_name: domainName } : {}),
+      ...(emailId === undefined ? {} : { email_id: emailId }),
+      ...metricsOf(counts, request.metrics),
+    })),
+  };
+}

@@ -1,0 +1,41 @@
+import { ApiKeyGuard, CurrentCaller } from '#identity';
+import type { Caller } from '#identity';
+import { Clock } from '#kernel';
+import { Answers } from '#platform/openapi';
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import { ReadMetrics } from '../../application/read-metrics.query.js';
+import { dimensions, granularities } from '../../domain/metrics-request.js';
+import { metrics } from '../../domain/metric.js';
+import { MetricsAnswer, metricsAnswer } from './metrics.answer.js';
+import { decodeMetricsQuery } from './metrics.request.js';
+import type { MetricsQuery } from './metrics.request.js';
+
+const Text = (name: string): MethodDecorator => ApiQuery({ name, required: false, schema: { type: 'string' } });
+const List = (name: string, items: object): MethodDecorator =>
+  ApiQuery({ name, required: false, style: 'form', explode: false, schema: { type: 'array', items } });
+
+@Controller('emails/metrics')
+@UseGuards(ApiKeyGuard)
+export class MetricsController {
+  constructor(
+    private readonly readMetrics: ReadMetrics,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @Text('start_date')
+  @Text('end_date')
+  @Text('timezone')
+  @ApiQuery({ name: 'granularity', required: false, enum: granularities })
+  @List('metrics', { type: 'string', enum: metrics })
+  @List('dimensions', { type: 'string', enum: dimensions })
+  @List('domain_id', { type: 'string', format: 'uuid' })
+  @List('email_id', { type: 'string', format: 'uuid' })
+  @List('broadcast_id', { type: 'string', format: 'uuid' })
+  @Answers(MetricsAnswer)
+  async metrics(@CurrentCaller() caller: Caller, @Query() query: MetricsQuery): Promise<MetricsAnswer> {
+    const request = decodeMetricsQuery(query, this.clock.now());
+    return metricsAnswer(request, await this.readMetrics.execute(caller.teamId, request));
+  }
+}

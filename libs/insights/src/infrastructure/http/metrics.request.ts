@@ -1,0 +1,118 @@
+import { isUuid, ValidationError } from '#kernel';
+import { metrics } from '../../domain/metric.js';
+import { UnknownTimeZoneError } from '../../domain/metrics-errors.js';
+import {
+  defaultRangeMs,
+  Dimension,
+  dimensions,
+  granularities,
+  Granularity,
+  MetricsRequest,
+  retentionMs,
+} from '../../domain/metrics-request.js';
+
+export type MetricsQuery = Readonly<Record<string, unknown>>;
+
+const mostIds = 100;
+
+/** Reads the query of `GET /emails/metrics` (api-contract section 7.8). Unknown parameters are passed over. */
+export function decodeMetricsQuery(query: MetricsQuery, now: Date): MetricsRequest {
+  const end = earlier(dateOf('end_date', query.end_date) ?? now, now);
+  const start = dateOf('start_date', query.start_date) ?? new Date(end.getTime() - defaultRangeMs);
+  if (start > end) throw new ValidationError('The `start_date` must be on or before the `end_date`.');
+  const request: MetricsRequest = {
+    start: new Date(Math.max(start.getTime(), Math.min(now.getTime() - retentionMs, end.getTime()))),
+    end,
+    timeZone: timeZoneOf(query.timezone),
+    granularity: granularityOf(query.granularity),
+    metrics: chosenOf('metrics', query.metrics, metrics) ?? metrics,
+    dimensions: chosenOf('dimensions', query.dimensions, dimensions) ?? [],
+    domainIds: idsOf('domain_id', query.domain_id),
+    emailIds: idsOf('email_id', query.email_id),
+    broadcastIds: idsOf('broadcast_id', query.broadcast_id),
+  };
+  refuseContradictions(request);
+  return request;
+}
+
+function refuseContradictions({ dimensions: chosen, emailIds, broadcastIds }: MetricsRequest): void {
+  const byEmail = chosen.includes('email') || emailIds !== undefined;
+  const byBroadcast = chosen.includes('broadcast') || broadcastIds !== undefined;
+  if (byEmail && byBroadcast) {
+    throw new ValidationError('The `email` and `broadcast` dimensions and filters cannot be combined.');
+  }
+  if (chosen.includes('email' satisfies Dimension) && emailIds === undefined) {
+    throw new ValidationError('The `email` dimension needs an `email_id`: name up to 100 emails.');
+  }
+}
+
+/** Comma-separated, repeated, or mixed. Undefined where nothing is named. */
+function listOf(name: string, value: unknown): string[] | undefined {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const items = values.flatMap((item) => {
+    if (item === undefined) return [];
+    if (typeof item !== 'string') throw new ValidationError(`The \`${name}\` parameter must be a list.`);
+    return item.split(',').map((part) => part.trim());
+  });
+  const named = [...new Set(items.filter((item) => item !== ''))];
+  return named.length === 0 ? undefined : named;
+}
+
+function chosenOf<Name extends string>(name: string, value: unknown, all: readonly Name[]): Name[] | undefined {
+  const chosen = listOf(name, value);
+  if (chosen?.every((item): item is Name => (all as readonly string[]).includes(item)) === false) {
+    throw new ValidationError(`The \`${name}\` must be among: ${all.join(', ')}.`);
+  }
+  return chosen;
+}
+
+function idsOf(name: string, value: unknown): string[] | undefined {
+  const ids = listOf(name, value);
+  if (ids === undefined) return undefined;
+  if (ids.length > mostIds) throw new ValidationError(`The \`${name}\` can name at most ${mostIds} ids.`);
+  if (!ids.every(isUuid)) throw new ValidationError(`The \`${name}\` must be a list of UUIDs.`);
+  return ids.map((id) => id.toLowerCase());
+}
+
+function granularityOf(value: unknown): Granularity {
+  if (isAbsent(value)) return 'daily';
+  const found = granularities.find((granularity) => granularity === value);
+  if (found === undefined)
+    throw new ValidationError(`The \`granularity\` must be one of: ${granularities.join(', ')}.`);
+  return found;
+}
+
+function timeZoneOf(value: unknown): string {
+  if (isAbsent(value)) return 'UTC';
+  // A name, no offset: the engine takes both, and what PostgreSQL makes of an offset is the opposite.
+  if (typeof value !== 'string' || !/^[a-z][a-z0-9_+/-]{0,60}$/i.test(value)) throw new UnknownTimeZoneError();
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    throw new UnknownTimeZoneError();
+  }
+}
+
+const isoDate = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/** A date is its midnight in UTC, and so is a time without an offset. */
+function dateOf(name: string, value: unknown): Date | undefined {
+  if (isAbsent(value)) return undefined;
+  // A `+` of an offset that was not encoded arrives as a space.
+  const text = typeof value === 'string' ? value.replace(/(t[\d:.]+) (\d\d:?\d\d)$/i, '$1+$2') : '';
+  const [, day = '', offset] = isoDate.exec(text) ?? [];
+  const moment = new Date(day === text || offset !== undefined ? text.replace(' ', 'T') : `${text.replace(' ', 'T')}Z`);
+  const isReal = !Number.isNaN(moment.getTime()) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  if (day === '' || !isReal) {
+    throw new ValidationError(`The \`${name}\` must be an ISO 8601 date, with or without a time.`);
+  }
+  return moment;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === '';
+}
+
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b;
+}

@@ -1,0 +1,124 @@
+import { Statement } from '#platform/database';
+import { storedCounts, StoredCount } from '../../domain/metric.js';
+import { Granularity, MetricsRequest } from '../../domain/metrics-request.js';
+
+const units: Readonly<Record<Granularity, string>> = {
+  hourly: 'hour',
+  daily: 'day',
+  weekly: 'week',
+  monthly: 'month',
+};
+
+/**
+ * Totals and rows with one reading. Of some emails the events themselves are counted, found by their key; all else comes
+ * from the counters, which the database keeps as the events are written.
+ */
+export function countsStatement(teamId: string, request: MetricsRequest, limit: number): Statement {
+  const { dimensions, emailIds, granularity, timeZone, start, end, domainIds } = request;
+  const values: unknown[] = [teamId, start, end];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const ofDomains = domainIds === undefined ? '' : `AND domain_id = ANY (${parameter(domainIds)}::uuid[])`;
+  const source = emailIds === undefined ? counters(ofDomains) : events(ofDomains, emailIds, parameter);
+  const keys = dimensions.flatMap((dimension) => {
+    switch (dimension) {
+      case 'period':
+        return [[periodOf(granularity, parameter(units[granularity]), parameter(timeZone)), '"period"']];
+      case 'domain':
+        return [['domain_id', '"domainId"']];
+      case 'email':
+        return [['email_id', '"emailId"']];
+      case 'broadcast':
+        return [];
+    }
+  });
+  const names = keys.map(([, name]) => name);
+  const absent = ['"period"', '"domainId"', '"emailId"'].filter((name) => !names.includes(name));
+  return {
+    text: `
+      WITH source AS (${source}
+      ), keyed AS (
+        SELECT ${[...keys.map(([expression, name]) => `${expression} AS ${name}`), ...storedCounts].join(', ')} FROM source
+      ), summed AS (
+        SELECT ${names.length === 0 ? 'true' : `GROUPING(${names.join(', ')}) > 0`} AS "isTotal",
+               ${[...names, ...absent.map((name) => `NULL AS ${name}`)].join(', ')},
+               ${storedCounts.map((count) => `sum(${count})::float8 AS ${count}`).join(', ')}
+        FROM keyed GROUP BY GROUPING SETS (()${names.length === 0 ? '' : `, (${names.join(', ')})`})
+      )
+      SELECT s.*, d.name AS "domainName" FROM summed s LEFT JOIN domains d ON d.id = s."domainId"::uuid
+      ORDER BY "isTotal" DESC, "period", d.name, "domainId", "emailId" LIMIT ${limit + 2}`,
+    values,
+  };
+}
+
+/** Merges what different writers counted of the same quarter of an hour, once nobody writes there any more. */
+export function joinShardsStatement(before: Date): Statement {
+  const columns = storedCounts.join(', ');
+  return {
+    text: `
+      WITH apart AS (
+        DELETE FROM email_counters WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM email_counters WHERE shard > 0 AND quarter < $1 LIMIT 5000 FOR UPDATE SKIP LOCKED))
+        RETURNING *
+      )
+      INSERT INTO email_counters AS c (team_id, quarter, domain_id, shard, ${columns})
+      SELECT team_id, quarter, domain_id, 0, ${storedCounts.map((count) => `sum(${count})`).join(', ')}
+      FROM apart GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+      ON CONFLICT (team_id, quarter, domain_id, shard) DO UPDATE
+      SET ${storedCounts.map((count) => `${count} = c.${count} + EXCLUDED.${count}`).join(', ')}`,
+    values: [before],
+  };
+}
+
+/** Edges are those of the counters, wherever the numbers come from. */
+const quarterOf = `date_bin('15 minutes', f.created_at, 'epoch'::timestamptz)`;
+const fromQuarter = `date_bin('15 minutes', $2::timestamptz, 'epoch'::timestamptz)`;
+
+function counters(ofDomains: string): string {
+  return `
+        SELECT quarter, domain_id, NULL::uuid AS email_id, ${storedCounts.join(', ')} FROM email_counters
+        WHERE team_id = $1 AND quarter >= ${fromQuarter} AND quarter < $3 ${ofDomains}`;
+}
+
+function events(ofDomains: string, emailIds: readonly string[], parameter: (value: unknown) => string): string {
+  const sorted = [...emailIds].sort();
+  const within = `BETWEEN ${parameter(sorted[0])} AND ${parameter(sorted[sorted.length - 1])}`;
+  return `
+        SELECT ${quarterOf} AS quarter, e.domain_id, f.email_id,
+               ${storedCounts.map((count) => `(${conditions[count]})::int AS ${count}`).join(', ')}
+        FROM email_events f JOIN emails e ON e.id = f.email_id
+        WHERE e.team_id = $1 AND f.email_id = ANY (${parameter(sorted)}::uuid[]) AND f.email_id ${within} AND e.id ${within}
+          AND f.created_at >= ${fromQuarter} AND ${quarterOf} < $3 ${ofDomains}`;
+}
+
+function periodOf(granularity: Granularity, unit: string, zone: string): string {
+  const beginning = `date_trunc(${unit}, quarter, ${zone})`;
+  return granularity === 'hourly' ? beginning : `to_char(${beginning} AT TIME ZONE ${zone}, 'YYYY-MM-DD')`;
+}
+
+/** What the trigger on `email_events` counts, of one event. */
+const conditions: Readonly<Record<StoredCount, string>> = {
+  sent: `f.type = 'email.sent'`,
+  delivered: `f.type = 'email.delivered'`,
+  delivery_delayed: `f.type = 'email.delivery_delayed'`,
+  bounced: `f.type = 'email.bounced'`,
+  bounced_transient: ofBounce('Transient'),
+  bounced_permanent: ofBounce('Permanent'),
+  complained: `f.type = 'email.complained'`,
+  suppressed: `f.type = 'email.suppressed'`,
+  failed: `f.type = 'email.failed'`,
+  opened: `f.type = 'email.opened'`,
+  clicked: `f.type = 'email.clicked'`,
+  unique_opened: firstByHuman('email.opened', 'open'),
+  unique_clicked: firstByHuman('email.clicked', 'click'),
+};
+
+function ofBounce(type: string): string {
+  return `f.type = 'email.bounced' AND coalesce(f.data -> 'bounce' ->> 'type', '') = '${type}'`;
+}
+
+function firstByHuman(type: string, key: string): string {
+  const byHuman = (alias: string): string => `(${alias}.data -> '${key}' ->> 'machine') IS DISTINCT FROM 'true'`;
+  return `f.type = '${type}' AND ${byHuman('f')} AND NOT EXISTS (
+            SELECT FROM email_events v WHERE v.email_id = f.email_id AND v.seq < f.seq AND v.type = '${type}'
+              AND v.recipient_no IS NOT DISTINCT FROM f.recipient_no AND ${byHuman('v')})`;
+}

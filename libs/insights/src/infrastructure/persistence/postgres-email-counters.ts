@@ -1,0 +1,63 @@
+import { Database } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { CountedEvents, CountedRow, EmailCounters } from '../../application/ports/email-counters.port.js';
+import { Counts, storedCounts } from '../../domain/metric.js';
+import { UnknownTimeZoneError } from '../../domain/metrics-errors.js';
+import { MetricsRequest } from '../../domain/metrics-request.js';
+import { countsStatement, joinShardsStatement } from './counts-statement.js';
+
+type Row = Counts & {
+  readonly isTotal: boolean;
+  readonly period: string | Date | null;
+  readonly domainId: string | null;
+  readonly domainName: string | null;
+  readonly emailId: string | null;
+};
+
+/** Zones that the JavaScript engine knows and PostgreSQL does not (invalid_parameter_value). */
+const unknownZone = '22023';
+
+@Injectable()
+export class PostgresEmailCounters extends EmailCounters {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async read(teamId: string, request: MetricsRequest, limit: number): Promise<CountedEvents> {
+    const rows = await this.query(teamId, request, limit);
+    const total = rows.find(({ isTotal }) => isTotal);
+    return { totals: countsOf(total), rows: rows.filter(({ isTotal }) => !isTotal).map(rowOf) };
+  }
+
+  async tidy(joinBefore: Date, forgetBefore: Date): Promise<void> {
+    await this.database.execute(joinShardsStatement(joinBefore));
+    await this.database.execute({
+      text: `DELETE FROM email_counters WHERE ctid = ANY (ARRAY(
+               SELECT ctid FROM email_counters WHERE quarter < $1 LIMIT 5000))`,
+      values: [forgetBefore],
+    });
+  }
+
+  private async query(teamId: string, request: MetricsRequest, limit: number): Promise<Row[]> {
+    try {
+      return await this.database.query<Row>(countsStatement(teamId, request, limit));
+    } catch (error) {
+      if ((error as { code?: string }).code === unknownZone) throw new UnknownTimeZoneError();
+      throw error;
+    }
+  }
+}
+
+function countsOf(row: Row | undefined): Counts {
+  return Object.fromEntries(storedCounts.map((name) => [name, row?.[name] ?? 0])) as Counts;
+}
+
+function rowOf(row: Row): CountedRow {
+  const { period, domainId, domainName, emailId } = row;
+  return {
+    ...(period === null ? {} : { period: period instanceof Date ? period.toISOString() : period }),
+    ...(domainId === null ? {} : { domainId, domainName }),
+    ...(emailId === null ? {} : { emailId }),
+    counts: countsOf(row),
+  };
+}

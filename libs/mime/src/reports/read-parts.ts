@@ -1,0 +1,124 @@
+import { decodeWords } from 'postal-mime';
+
+/** Field values by name in lower case, unfolded and decoded; the first of a name counts. */
+export type Fields = ReadonlyMap<string, string>;
+
+export interface LeafPart {
+  /** Media type in lower case, without parameters. */
+  readonly type: string;
+  /** Decoded. A message inside the message is a leaf too: its source. */
+  readonly text: string;
+}
+
+export interface ReadMessage {
+  readonly fields: Fields;
+  /** Value of `Content-Type`'s `report-type` (RFC 6522), in lower case. */
+  readonly reportType: string | undefined;
+  readonly leaves: readonly LeafPart[];
+}
+
+const deepest = 6;
+const mostLeaves = 50;
+/** Longer values say nothing more, and everything below searches them. */
+const longestValue = 4_000;
+
+/**
+ * The parts of a message that somebody else's software wrote, however badly: line ends of any kind, parts that end
+ * nowhere, charsets that are not what they say. Never throws. Work is bounded by the size of what is handed in.
+ */
+export function readParts(message: Uint8Array): ReadMessage {
+  const source = Buffer.from(message).toString('latin1').replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+  const { fields, body } = splitEntity(source);
+  const leaves: LeafPart[] = [];
+  collect(fields, body, leaves, 0);
+  return { fields, reportType: parameterOf(fields.get('content-type') ?? '', 'report-type')?.toLowerCase(), leaves };
+}
+
+/** Reads `Name: value` lines with their folds; other lines are passed over. */
+export function readFields(section: string): Fields {
+  const fields = new Map<string, string>();
+  for (const line of section.replace(/\n[ \t]+/g, ' ').split('\n')) {
+    const [, name, value = ''] = /^([!-9;-~]{1,80})[ \t]*:(.*)$/.exec(line) ?? [];
+    if (name === undefined || fields.has(name.toLowerCase())) continue;
+    fields.set(name.toLowerCase(), decodeValue(value.slice(0, longestValue).trim()));
+  }
+  return fields;
+}
+
+function collect(fields: Fields, body: string, leaves: LeafPart[], depth: number): void {
+  if (leaves.length >= mostLeaves) return;
+  const contentType = fields.get('content-type') ?? 'text/plain';
+  const type = (/^[^;\s]+/.exec(contentType)?.[0] ?? 'text/plain').toLowerCase();
+  const boundary = type.startsWith('multipart/') && depth < deepest ? parameterOf(contentType, 'boundary') : undefined;
+  if (boundary === undefined) {
+    leaves.push({ type, text: decodeBody(body, fields.get('content-transfer-encoding') ?? '', contentType) });
+    return;
+  }
+  for (const part of partsOf(body, boundary)) {
+    const entity = splitEntity(part);
+    collect(entity.fields, entity.body, leaves, depth + 1);
+  }
+}
+
+function splitEntity(source: string): { readonly fields: Fields; readonly body: string } {
+  // A part without fields begins with the empty line that would end them.
+  const at = source.startsWith('\n') ? 0 : source.indexOf('\n\n');
+  if (at < 0) return { fields: readFields(source), body: '' };
+  return { fields: readFields(source.slice(0, at)), body: source.slice(at === 0 ? 1 : at + 2) };
+}
+
+function partsOf(body: string, boundary: string): string[] {
+  const parts: string[] = [];
+  let current: string[] | undefined;
+  for (const line of body.split('\n')) {
+    if (line.startsWith(`--${boundary}`)) {
+      if (current !== undefined) parts.push(current.join('\n'));
+      if (line.startsWith(`--${boundary}--`)) return parts;
+      current = [];
+      if (parts.length >= mostLeaves) return parts;
+    } else {
+      current?.push(line);
+    }
+  }
+  // Cut off, or never closed: what there is counts.
+  if (current !== undefined) parts.push(current.join('\n'));
+  return parts;
+}
+
+function parameterOf(contentType: string, name: string): string | undefined {
+  const match = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^;\\s]+))`, 'i').exec(contentType);
+  const value = match?.[1] ?? match?.[2];
+  return value === '' ? undefined : value;
+}
+
+function decodeBody(body: string, encoding: string, contentType: string): string {
+  const bytes = bytesOf(body, encoding.trim().toLowerCase());
+  return decodeText(bytes, parameterOf(contentType, 'charset')).replaceAll('\r\n', '\n');
+}
+
+function bytesOf(body: string, encoding: string): Buffer {
+  if (encoding === 'base64') return Buffer.from(body, 'base64');
+  if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1');
+  const decoded = body
+    .replace(/=[ \t]*\n/g, '')
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(decoded, 'latin1');
+}
+
+/** As it says; or else as UTF-8 where it can be that, or else as what most old software means. */
+function decodeText(bytes: Buffer, charset: string | undefined): string {
+  const declared = /^(?:us-ascii|ascii|unknown.*)$/i.test(charset ?? 'us-ascii') ? 'utf-8' : (charset ?? 'utf-8');
+  for (const label of [declared, 'utf-8']) {
+    try {
+      return new TextDecoder(label, { fatal: true }).decode(bytes);
+    } catch {
+      continue;
+    }
+  }
+  return new TextDecoder('windows-1252').decode(bytes);
+}
+
+function decodeValue(value: string): string {
+  if (/[\x80-\xff]/.test(value)) return decodeText(Buffer.from(value, 'latin1'), 'utf-8');
+  return value.includes('=?') ? decodeWords(value) : value;
+}

@@ -1,0 +1,18 @@
+import { Metrics } from '#platform/metrics';
+import { Injectable } from '@nestjs/common';
+import { Database } from './database.js';
+
+/** The connection pool as it is at the moment of asking. */
+@Injectable()
+export class PoolMetrics {
+  constructor({ pool }: Database, metrics: Metrics) {
+    const help = 'PostgreSQL connections of this process';
+    metrics.gauge('postrider_database_connections', help, ['state'], (gauge) => {
+      gauge.set({ state: 'idle' }, pool.idleCount);
+      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+    });
+    metrics.gauge('postrider_database_connections_wanted', 'Work that waits for a connection', [], (gauge) =>
+      gauge.set(pool.waitingCount),
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { Config } from '#platform/config';
+import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
+import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
+import { Disk, DiskRoom } from './disk.port.js';
+
+/** 2,000 messages of 40 KB are 80 MB: what a second brings is far less than what is kept free. */
+const lookEveryMs = 1_000;
+const megabyte = 1024 * 1024;
+/** A small disk is not asked for more than this share of it. */
+const largestShare = 0.05;
+/** How much beyond the limit must be free again before mail is let in: it is not to open and shut all the time. */
+const recovery = 1.1;
+
+/** Free bytes below which nothing is accepted. */
+export function freeBytesWanted(config: Config, { totalBytes }: DiskRoom): number {
+  return Math.min(config.values.minimumFreeMegabytes * megabyte, totalBytes * largestShare);
+}
+
+/**
+ * Knows whether there is room for more mail. PostgreSQL stops in the middle of its work when the disk is full, delivery
+ * included; this stops the mail at the door before.
+ */
+@Injectable()
+export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
+  private low = false;
+  private failing = false;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly gauges;
+
+  constructor(
+    private readonly disk: Disk,
+    private readonly config: Config,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.gauges = {
+      free: metrics.gauge('postrider_disk_free_bytes', 'Free room on the disk of DATA_DIR'),
+      size: metrics.gauge('postrider_disk_size_bytes', 'Size of the disk of DATA_DIR'),
+      accepting: metrics.gauge(
+        'postrider_disk_accepting',
+        '1 while there is room for more mail, 0 while it is refused',
+      ),
+    };
+  }
+
+  /** Nothing new is to be written: the disk is nearly full. */
+  get isLow(): boolean {
+    return this.low;
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.look();
+    this.timer = setInterval(() => void this.look(), lookEveryMs);
+    this.timer.unref();
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** A disk that cannot be asked changes nothing: that alone is no reason to refuse mail. */
+  private async look(): Promise<void> {
+    try {
+      this.judge(await this.disk.room());
+      this.failing = false;
+    } catch (error) {
+      if (!this.failing) this.logger.warn({ error }, 'the free room on the disk cannot be read');
+      this.failing = true;
+    }
+  }
+
+  private judge(room: DiskRoom): void {
+    const wanted = freeBytesWanted(this.config, room) * (this.low ? recovery : 1);
+    const low = room.freeBytes < wanted;
+    if (low !== this.low) this.announce(low, room);
+    this.low = low;
+    this.gauges.free.set(room.freeBytes);
+    this.gauges.size.set(room.totalBytes);
+    this.gauges.accepting.set(low ? 0 : 1);
+  }
+
+  private announce(low: boolean, { freeBytes }: DiskRoom): void {
+    if (low) this.logger.error({ freeBytes }, 'the disk is nearly full: no mail is accepted until there is room again');
+    else this.logger.info({ freeBytes }, 'there is room on the disk again: mail is accepted');
+  }
+}

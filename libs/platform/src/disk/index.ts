@@ -1,0 +1,5 @@
+export { DataDirDisk } from './data-dir-disk.js';
+export { DiskGuard, freeBytesWanted } from './disk-guard.js';
+export { DiskModule } from './disk.module.js';
+export { Disk } from './disk.port.js';
+export type { DiskRoom } from './disk.port.js';

@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList } from 'node:net';
+import { Config } from '#platform/config';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Whoever comes through a proxy on this machine is not on this machine. */
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
+
+/** Who may read the metrics: they tell how much mail goes out, which is nobody else's business. */
+@Injectable()
+export class MetricsAccess {
+  constructor(private readonly config: Config) {}
+
+  allows({ headers, socket }: FastifyRequest): boolean {
+    const { metricsToken } = this.config.values;
+    if (metricsToken !== undefined) return isSame(headers.authorization ?? '', `Bearer ${metricsToken}`);
+    if (proxyHeaders.some((name) => headers[name] !== undefined)) return false;
+    const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    return address !== '' && loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+  }
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
+  return timingSafeEqual(one, other);
+}

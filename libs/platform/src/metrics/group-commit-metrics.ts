@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import type { Histogram } from 'prom-client';
+import { Metrics } from './metrics.js';
+
+/** How many writers shared a transaction, by what they write: near 1 under load, the database is the bound. */
+@Injectable()
+export class GroupCommitMetrics {
+  private readonly size: Histogram<'writer'>;
+
+  constructor(metrics: Metrics) {
+    const buckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+    this.size = metrics.histogram('postrider_group_commit_batch_size', 'Items of one transaction', buckets, ['writer']);
+  }
+
+  observe(writer: 'acceptance' | 'outcomes', items: number): void {
+    this.size.observe({ writer }, items);
+  }
+}

@@ -1,0 +1,150 @@
+/** One request for a pixel or a link. */
+export interface Visit {
+  readonly kind: 'open' | 'click';
+  readonly method: string;
+  /** Undefined where the request says nothing about who makes it. */
+  readonly userAgent: string | undefined;
+  /** `Sec-Purpose`, `Purpose`, `X-Purpose` and `X-Moz` together, lower case. */
+  readonly purpose: string;
+}
+
+/** Who or what made a request that no reader made. Stable: customers filter by it. */
+export type MachineReason =
+  | 'head_request'
+  | 'prefetch'
+  | 'no_user_agent'
+  | 'apple_mail_privacy'
+  | 'security_scanner'
+  | 'link_preview'
+  | 'program'
+  | 'before_delivery'
+  | 'at_delivery'
+  | 'burst';
+
+export interface MachineRule {
+  readonly reason: MachineReason;
+  /** Of a request: all that are given must match. Without `kind` for opens and clicks alike. */
+  readonly kind?: Visit['kind'];
+  readonly method?: RegExp;
+  readonly userAgent?: RegExp;
+  readonly purpose?: RegExp;
+  /** A request that this rule, and no earlier one, is for. */
+  readonly example: Partial<Visit>;
+}
+
+/**
+ * What a single request gives away; the first rule that matches decides. What only shows in time (before or right at the
+ * delivery, many links at once) is in `machine-timing.ts`.
+ *
+ * Not here on purpose: the image proxies of Gmail (`GoogleImageProxy`) and Yahoo (`YahooMailProxy`). They fetch when a
+ * person opens the mail and hide only who and where that person is; counting them as machines would make readers with
+ * these providers invisible. What they fetch at the moment of delivery is told by the time. `ms-office` and `Microsoft
+ * Outlook` are Outlook itself, with a reader in front of it.
+ *
+ * Expressions are plain alternatives, so that no user agent takes longer than its length.
+ */
+export const machineRules: readonly MachineRule[] = [
+  { reason: 'head_request', method: /^HEAD$/, example: { method: 'HEAD' } },
+  {
+    // Fetch Metadata: Sec-Purpose; X-Moz of old Firefox; Purpose and X-Purpose of old Chrome and Safari.
+    reason: 'prefetch',
+    purpose: /prefetch|prerender|preview/,
+    example: { purpose: 'prefetch' },
+  },
+  { reason: 'prefetch', purpose: /instant/, example: { purpose: 'instant' } },
+  {
+    // Mail Privacy Protection loads all pictures in advance and calls itself this and nothing else.
+    reason: 'apple_mail_privacy',
+    kind: 'open',
+    userAgent: /^Mozilla\/5\.0$/,
+    example: { kind: 'open', userAgent: 'Mozilla/5.0' },
+  },
+  {
+    // No browser is called so; several scanners are.
+    reason: 'security_scanner',
+    kind: 'click',
+    userAgent: /^Mozilla\/[45]\.0$/,
+    example: { kind: 'click', userAgent: 'Mozilla/5.0' },
+  },
+  {
+    reason: 'security_scanner',
+    userAgent: /barracuda|cudasvc/i,
+    example: { userAgent: 'Mozilla/5.0 (compatible; BarracudaCentral; +https://www.barracudacentral.org)' },
+  },
+  {
+    reason: 'security_scanner',
+    userAgent: /proofpoint|urldefense/i,
+    example: { userAgent: 'Mozilla/5.0 (compatible; Proofpoint URL Defense)' },
+  },
+  { reason: 'security_scanner', userAgent: /mimecast/i, example: { userAgent: 'Mimecast URL Protect' } },
+  {
+    reason: 'security_scanner',
+    userAgent: /safelinks|microsoft office existence discovery|microsoft office protocol discovery/i,
+    example: { userAgent: 'Microsoft Office Existence Discovery' },
+  },
+  {
+    reason: 'security_scanner',
+    userAgent: /ciscosecureemail|ironport|messagelabs|symantec|fireeye|trellix/i,
+    example: { userAgent: 'CiscoSecureEmail/1.0' },
+  },
+  {
+    reason: 'security_scanner',
+    userAgent: /trend ?micro|\btmes\b|sophos|fortimail|fortinet|forcepoint|websense|virustotal|urlscan/i,
+    example: { userAgent: 'Mozilla/5.0 (compatible; Sophos Email)' },
+  },
+  {
+    reason: 'security_scanner',
+    userAgent: /gmail-content-sampling|google-safety|googlesafebrowsing/i,
+    example: {
+      userAgent:
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Gmail-content-sampling',
+    },
+  },
+  {
+    reason: 'link_preview',
+    userAgent: /slackbot|facebookexternal|twitterbot|linkedinbot|whatsapp|telegrambot|discordbot|skypeuripreview/i,
+    example: { userAgent: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
+  },
+  {
+    reason: 'link_preview',
+    userAgent: /bingpreview|snap url preview|google-pagerenderer|iframely|embedly|mattermost-bot/i,
+    example: {
+      userAgent: 'Mozilla/5.0 (Windows NT 6.1; WOW64) AppleWebKit/534+ (KHTML, like Gecko) BingPreview/1.0b',
+    },
+  },
+  {
+    reason: 'program',
+    userAgent: /headlesschrome|phantomjs|puppeteer|playwright|selenium/i,
+    example: {
+      userAgent:
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/120.0.0.0 Safari/537.36',
+    },
+  },
+  {
+    reason: 'program',
+    userAgent:
+      /^(?:curl|wget|python|aiohttp|httpx|go-http-client|java|apache-httpclient|libwww|lwp|ruby|php|guzzle|axios|node|undici|lua-resty|jetty|postmanruntime)/i,
+    example: { userAgent: 'python-requests/2.31.0' },
+  },
+  {
+    // Crawlers name themselves: `…bot/2.1`, `…spider`, `crawler`.
+    reason: 'program',
+    userAgent: /bot\b|spider|crawler|scanner|urlcheck|link ?check/i,
+    example: { userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
+  },
+  { reason: 'no_user_agent', userAgent: /^\s*$/, example: { userAgent: '' } },
+];
+
+/** Undefined where the request may well come from a reader. */
+export function machineReason(visit: Visit): MachineReason | undefined {
+  return machineRules.find((rule) => matches(rule, visit))?.reason;
+}
+
+export function matches({ kind, method, userAgent, purpose }: MachineRule, visit: Visit): boolean {
+  return (
+    (kind === undefined || kind === visit.kind) &&
+    (method === undefined || method.test(visit.method)) &&
+    (userAgent === undefined || userAgent.test(visit.userAgent ?? '')) &&
+    (purpose === undefined || purpose.test(visit.purpose))
+  );
+}

@@ -1,0 +1,33 @@
+import type { Engagement } from '#emails';
+import { MachineReason, Visit } from './machine-rules.js';
+import { TrackedRecipient } from './tracked.js';
+
+/** An open or a click as it was seen, and what it was taken for so far. */
+export interface ObservedVisit extends TrackedRecipient {
+  readonly kind: Visit['kind'];
+  /** Of a click: the link as the sender wrote it. */
+  readonly url?: string;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly at: Date;
+  /** Undefined where nothing speaks for a machine. */
+  readonly reason?: MachineReason;
+}
+
+/** The event of a visit (api-contract section 22.4). `machine` and `reason` are our own, and only there for machines. */
+export function engagementOf(visit: ObservedVisit): Engagement {
+  const { emailId, recipientNo, kind, url, ipAddress, userAgent, at, reason } = visit;
+  const timestamp = at.toISOString();
+  const machine = reason === undefined ? {} : { machine: true, reason };
+  return {
+    emailId,
+    recipientNo,
+    event: kind === 'open' ? 'email.opened' : 'email.clicked',
+    isMachine: reason !== undefined,
+    at,
+    data:
+      kind === 'open'
+        ? { open: { ipAddress, userAgent, timestamp, ...machine } }
+        : { click: { ipAddress, link: url, timestamp, userAgent, ...machine } },
+  };
+}

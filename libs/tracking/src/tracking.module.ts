@@ -1,0 +1,24 @@
+import { EmailsModule } from '#emails';
+import { Module } from '@nestjs/common';
+import { FollowVisits } from './application/follow-visits.use-case.js';
+import { TrackingTokens } from './application/ports/tracking-tokens.port.js';
+import { VisitLog } from './application/ports/visit-log.port.js';
+import { TrackingController } from './infrastructure/http/tracking.controller.js';
+import { PostgresVisitLog } from './infrastructure/persistence/postgres-visit-log.js';
+import { MailTracking } from './infrastructure/rendering/mail-tracking.js';
+import { SignedTrackingTokens } from './infrastructure/tokens/signed-tracking-tokens.js';
+
+/** Puts pixels and tracked links into mail. */
+@Module({
+  providers: [{ provide: TrackingTokens, useClass: SignedTrackingTokens }, MailTracking],
+  exports: [TrackingTokens, MailTracking],
+})
+export class TrackingModule {}
+
+/** The tracking hosts: what those pixels and links lead to. */
+@Module({
+  imports: [TrackingModule, EmailsModule],
+  controllers: [TrackingController],
+  providers: [{ provide: VisitLog, useClass: PostgresVisitLog }, FollowVisits],
+})
+export class TrackingHttpModule {}

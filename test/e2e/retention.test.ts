@@ -1,0 +1,177 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Client } from 'pg';
+import { DailyPartitions, Database } from '#platform/database';
+import { partitionedTables } from '../../apps/server/src/database/partitioned-tables.js';
+import { Retention } from '../../apps/server/src/retention/retention.js';
+import { lastEventOf } from '../support/email-events.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
+import { until } from '../support/until.js';
+
+const dayMs = 86_400_000;
+const everythingButDate = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
+const realToday = Math.floor(Date.now() / dayMs) * dayMs;
+
+/** Lets the calendar say noon of a day in the past. Timers go on as they are. */
+function itIsDaysAgo(days: number): void {
+  jest.setSystemTime(realToday - days * dayMs + dayMs / 2);
+}
+
+function dayAgo(days: number): string {
+  return new Date(realToday - days * dayMs).toISOString().slice(0, 10);
+}
+
+describe('retention', () => {
+  let program: RecordingProgram;
+  let dataDir: string;
+  let retention: Retention;
+  let database: Database;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'postrider-retention-'));
+    // Ids ascend within a process: all of it lives in the past, from its start on.
+    jest.useFakeTimers({ doNotFake: [...everythingButDate] });
+    itIsDaysAgo(40);
+    program = await startRecordingProgram({ RETENTION_DAYS: '5', MESSAGE_STORE: 'directory', DATA_DIR: dataDir });
+    retention = program.postrider.app.get(Retention, { strict: false });
+    database = program.postrider.app.get(Database, { strict: false });
+    const partitions = program.postrider.app.get(DailyPartitions, { strict: false });
+    for (let day = 40; day > 0; day -= 3) {
+      await partitions.ensure(partitionedTables, new Date(realToday - day * dayMs), 0);
+    }
+  });
+  afterAll(async () => {
+    await program.stop();
+    jest.useRealTimers();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const send = async (daysAgo: number, subject: string, scheduledDaysAgo?: number): Promise<string> => {
+    itIsDaysAgo(daysAgo);
+    const scheduled_at = scheduledDaysAgo === undefined ? undefined : `${dayAgo(scheduledDaysAgo)}T12:00:00Z`;
+    const answer = await program.request('/emails', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(anEmail({ subject, scheduled_at })),
+    });
+    const { id } = (await answer.json()) as { id: string };
+    if (scheduled_at === undefined) await lastEventOf(program, id, 'delivered');
+    return id;
+  };
+  const partitionsOf = async (day: number): Promise<string[]> => {
+    const suffix = dayAgo(day).replaceAll('-', '');
+    const rows = await database.query<{ name: string }>({
+      text: `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname LIKE '%' || $1 ORDER BY 1`,
+      values: [`_p${suffix}`],
+    });
+    return rows.map(({ name }) => name.slice(0, -10));
+  };
+  const emailTables = partitionedTables
+    .filter(({ ofEmails }) => ofEmails)
+    .map(({ name }) => name)
+    .sort();
+  const statusesOf = (id: string): Promise<number[]> =>
+    Promise.all(
+      ['', '/events', '/trace', '/attachments'].map(
+        async (path) => (await program.request(`/emails/${id}${path}`)).status,
+      ),
+    );
+
+  it('drops the days past their time, but none of which an email is still to be sent', async () => {
+    const old = await send(40, 'old');
+    const waiting = await send(39, 'waiting', 12);
+    const neighbour = await send(39, 'neighbour');
+    const recent = await send(20, 'recent');
+    expect(await statusesOf(old)).toEqual([200, 200, 200, 200]);
+
+    const report = await retention.execute();
+    expect(report?.keptDays).toEqual([dayAgo(39)]);
+    for (const gone of [40, 38, 30, 26]) expect(await partitionsOf(gone)).toEqual([]);
+    expect(await partitionsOf(39)).toEqual(emailTables);
+    for (const kept of [25, 24, 20]) expect(await partitionsOf(kept)).toHaveLength(partitionedTables.length);
+    expect(await statusesOf(old)).toEqual(await statusesOf('0190c2a4-0000-7000-8000-000000000000'));
+    expect(await statusesOf(old)).toEqual([404, 404, 404, 404]);
+    for (const id of [waiting, neighbour, recent]) expect(await statusesOf(id)).toEqual([200, 200, 200, 200]);
+    expect((await readdir(join(dataDir, 'messages'))).sort()).toEqual([dayAgo(39), dayAgo(20)]);
+
+    expect(program.delivered('waiting')).toBe(0);
+    itIsDaysAgo(12);
+    await until(() => program.delivered('waiting') === 1);
+    await lastEventOf(program, waiting, 'delivered');
+    expect((await retention.execute())?.keptDays).toEqual([]);
+    expect(await statusesOf(waiting)).toEqual([404, 404, 404, 404]);
+    expect(await partitionsOf(39)).toEqual([]);
+    expect(await readdir(join(dataDir, 'messages'))).toEqual([]);
+  });
+
+  it('is done by one process at a time', async () => {
+    const reports = await Promise.all([retention.execute(), retention.execute()]);
+    expect(reports.filter((report) => report !== undefined)).toHaveLength(1);
+  });
+
+  it('does not block the mail while it waits for somebody who reads, and goes on where it was interrupted', async () => {
+    itIsDaysAgo(11);
+    const reader = new Client({ connectionString: program.database.url });
+    await reader.connect();
+    try {
+      await reader.query('BEGIN');
+      await reader.query('SELECT count(*) FROM emails');
+      const attempt = retention.execute().then(
+        () => 'done',
+        (error: { code?: string }) => error.code,
+      );
+      await until(async () => {
+        const rows = await database.query({ text: `SELECT 1 FROM pg_inherits WHERE inhdetachpending` });
+        return rows.length > 0;
+      });
+      await send(11, 'meanwhile');
+      expect(await attempt).toBe('55P03');
+      await reader.query('COMMIT');
+    } finally {
+      await reader.end();
+    }
+    const before = Date.now() - 6 * dayMs;
+    expect((await retention.execute())?.droppedPartitions).toBeGreaterThan(0);
+    const left = await program.postrider.app.get(DailyPartitions, { strict: false }).list(partitionedTables);
+    expect(left.filter(({ day }) => day.getTime() < before)).toEqual([]);
+  });
+
+  it('drops a partition that was detached and then forgotten', async () => {
+    itIsDaysAgo(10);
+    const name = `recipients_p${dayAgo(16).replaceAll('-', '')}`;
+    await database.execute({ text: `ALTER TABLE recipients DETACH PARTITION ${name}` });
+    await retention.execute();
+    expect(await partitionsOf(16)).toEqual([]);
+  });
+
+  it('removes the counters, claims, events and pauses that nobody asks for any more', async () => {
+    itIsDaysAgo(0);
+    await database.execute({
+      text: `INSERT INTO sending_usage (team_id, period)
+             SELECT gen_random_uuid(), p FROM unnest(ARRAY['2020-01-01', '2020-01', $1, $2]) AS p`,
+      values: [dayAgo(0), dayAgo(0).slice(0, 7)],
+    });
+    await database.execute({
+      text: `INSERT INTO lane_pauses VALUES ('gone.test', now(), now() - interval '2 days', 3, 'x'),
+                                            ('down.test', now(), now() + interval '2 days', 3, 'x')`,
+    });
+    await retention.execute();
+    const old = await database.query({ text: `SELECT 1 FROM sending_usage WHERE period LIKE '2020%'` });
+    const today = await database.query({ text: 'SELECT 1 FROM sending_usage WHERE period = $1', values: [dayAgo(0)] });
+    expect([old.length, today.length]).toEqual([0, 1]);
+    expect(await database.query({ text: 'SELECT lane FROM lane_pauses' })).toEqual([{ lane: 'down.test' }]);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
+import { EmailEngagements, Engagement, OutgoingEmails, RecipientChange } from '#emails';
+import { newId } from '#kernel';
+import { Adapters } from '#platform/adapters';
+import { Database } from '#platform/database';
+import { startProgram, TestProgram, testSender } from '../support/program.js';
+import { until } from '../support/until.js';
+
+const transport = new InMemoryDeliveryTransport();
+let program: TestProgram;
+let database: Database;
+let engagements: EmailEngagements;
+
+beforeAll(async () => {
+  program = await startProgram({}, new Adapters().use(DeliveryTransport, transport));
+  database = program.postrider.app.get(Database);
+  engagements = program.postrider.app.get(EmailEngagements, { strict: false });
+});
+afterAll(() => program.stop());
+
+interface Shown {
+  readonly seq: number;
+  readonly type: string;
+  readonly recipient: string | null;
+}
+
+async function delivered(to: string | string[]): Promise<string> {
+  const { data } = await program.resend.emails.send({ from: testSender, to, subject: 'Hello', html: 'Hi' });
+  const id = data?.id ?? '';
+  const count = [to].flat().length;
+  await until(async () => (await eventsOf(id)).filter(({ type }) => type === 'email.delivered').length === count);
+  return id;
+}
+
+async function eventsOf(id: string, after = 0): Promise<Shown[]> {
+  const answer = await program.request(`/emails/${id}/events?after=${after}`);
+  return ((await answer.json()) as { data: Shown[] }).data;
+}
+
+const engagement = (emailId: string, more: Partial<Engagement> = {}): Engagement => ({
+  emailId,
+  recipientNo: 0,
+  event: 'email.opened',
+  data: { open: {} },
+  isMachine: false,
+  at: new Date(),
+  ...more,
+});
+const click = { event: 'email.clicked' } as const;
+const machine = { isMachine: true };
+const complaint = (emailId: string): RecipientChange => ({
+  emailId,
+  recipientNo: 0,
+  status: 'complained',
+  event: 'email.complained',
+  data: null,
+  at: new Date(),
+});
+
+const record = (...items: Engagement[]): Promise<void> =>
+  database.run((transaction) => engagements.record(items, transaction));
+const lastEventOf = async (id: string): Promise<string | undefined> =>
+  (await program.resend.emails.get(id)).data?.last_event;
+
+it('many writers at once leave no gap in the numbers of an email, and no number twice', async () => {
+  const ids = await Promise.all([delivered(['a@sink.test', 'b@sink.test']), delivered(['c@sink.test', 'd@sink.test'])]);
+  const emails = program.postrider.app.get(OutgoingEmails, { strict: false });
+  const writers = Array.from({ length: 24 }, (_, n) =>
+    n === 12
+      ? database.run((transaction) => emails.record([complaint(ids[0])], transaction))
+      : record(...ids.map((id) => engagement(id, { recipientNo: n % 2, ...(n % 3 === 0 ? click : {}) }))),
+  );
+  await Promise.all(writers);
+  for (const [index, id] of ids.entries()) {
+    const numbers = (await eventsOf(id)).map(({ seq }) => seq);
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+    expect(numbers).toHaveLength(4 + (index === 0 ? 24 : 23));
+  }
+});
+
+it('a recipient has so many events of a kind, and machines do not use up those of the reader', async () => {
+  const id = await delivered('many@sink.test');
+  for (let round = 0; round < 3; round++) {
+    await record(...Array.from({ length: 60 }, () => engagement(id, { ...click, ...machine })));
+  }
+  await record(...Array.from({ length: 99 }, () => engagement(id)), engagement(id, click));
+  await record(engagement(id), engagement(id), engagement(id, click));
+  const count = async (type: string): Promise<number> =>
+    (await eventsOf(id)).filter((event) => event.type === type).length;
+  expect([await count('email.opened'), await count('email.clicked')]).toEqual([100, 102]);
+  expect(await eventsOf(id, 200)).toHaveLength(4);
+});
+
+it('the last event goes on to opened and clicked, not back, and not for machines or after a complaint', async () => {
+  const id = await delivered(['one@sink.test', 'two@sink.test']);
+  const after = async (...items: Engagement[]): Promise<string | undefined> => {
+    await record(...items);
+    return lastEventOf(id);
+  };
+  expect(await after(engagement(id, machine), engagement(id, { ...click, ...machine }))).toBe('delivered');
+  expect(await after(engagement(id))).toBe('opened');
+  expect(await after(engagement(id, click), engagement(id))).toBe('clicked');
+  expect(await after(engagement(id, { recipientNo: 1 }))).toBe('clicked');
+  const emails = program.postrider.app.get(OutgoingEmails, { strict: false });
+  await database.run((transaction) => emails.record([complaint(id)], transaction));
+  expect(await after(engagement(id, click), engagement(id, { recipientNo: 1 }))).toBe('complained');
+});
+
+it('what belongs to no email, or to none of its recipients, is passed over', async () => {
+  const id = await delivered('known@sink.test');
+  const before = await eventsOf(id);
+  await record(engagement(newId()), engagement(id, { recipientNo: 7 }));
+  expect(await eventsOf(id)).toEqual(before);
+  await expect(program.request(`/emails/${id}/events?after=x`).then(({ status }) => status)).resolves.toBe(422);
+});
+
+it('knows when each recipient got its email', async () => {
+  const id = await delivered('timed@sink.test');
+  const times = await database.run((transaction) =>
+    engagements.deliveredAt(
+      [
+        { emailId: newId(), recipientNo: 0 },
+        { emailId: id, recipientNo: 0 },
+        { emailId: id, recipientNo: 1 },
+      ],
+      transaction,
+    ),
+  );
+  expect(times).toEqual([undefined, expect.any(Date), undefined]);
+});
