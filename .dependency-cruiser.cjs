@@ -17,6 +17,7 @@ const uses = {
   feedback: ['domains', 'emails', 'delivery', 'suppressions', 'smtp'],
   inbound: ['identity', 'domains', 'emails', 'delivery', 'suppressions'],
   broadcasts: ['identity', 'contacts', 'templates', 'emails'],
+  webhooks: ['identity'],
 };
 
 const features = Object.keys(uses);

@@ -4,6 +4,7 @@ import { deliveringCases } from './cases/delivering.js';
 import { idleCase } from './cases/idle.js';
 import { postfixCases } from './cases/postfix.js';
 import { storedCase } from './cases/stored.js';
+import { webhooksCase } from './cases/webhooks.js';
 import { workersCases } from './cases/workers.js';
 import { medians, print } from './report.js';
 
@@ -11,6 +12,7 @@ const cases: readonly BenchCase[] = [
   ...deliveringCases,
   ...postfixCases,
   ...acceptingCases,
+  webhooksCase,
   idleCase,
   storedCase,
   ...workersCases,

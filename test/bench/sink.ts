@@ -2,15 +2,15 @@ import { ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-/** The receiving server of the benchmark, in a process of its own. */
+/** A receiver of the benchmark, of mail or of webhook calls, in a process of its own, which tells how much has arrived. */
 export class Sink {
   private count = 0;
   port = 0;
 
   private constructor(private readonly child: ChildProcess) {}
 
-  static async start(): Promise<Sink> {
-    const sink = new Sink(fork(resolve('dist/test/bench/sink-process.js')));
+  static async start(script: 'sink-process' | 'webhook-receiver-process' = 'sink-process'): Promise<Sink> {
+    const sink = new Sink(fork(resolve(`dist/test/bench/${script}.js`)));
     await new Promise<void>((ready) =>
       sink.child.on('message', (message: { port: number; count: number }) => {
         sink.port = message.port;

@@ -94,7 +94,7 @@ describe('a claim of another team’s domain', () => {
     expect(data).toMatchObject({ id: domainId, name, status: 'not_started', region: 'eu-west-1' });
     expect(data?.records.map((entry) => entry.name)).toContain('back');
     const events = await program.postrider.app.get(Database).query({
-      text: `SELECT type, payload->>'id' AS id FROM domain_events WHERE payload->>'name' = $1 ORDER BY id`,
+      text: `SELECT type, data->>'id' AS id FROM team_events WHERE data->>'name' = $1 ORDER BY id`,
       values: [name],
     });
     expect(events).toContainEqual({ type: 'domain.deleted', id: owned });

@@ -41,7 +41,7 @@ async function statusesOf(id: string): Promise<Record<string, string>> {
 
 async function eventsOf(id: string) {
   return program.postrider.app.get(Database).query<{ type: string; payload: DomainEventPayload }>({
-    text: `SELECT type, payload FROM domain_events WHERE payload->>'id' = $1 ORDER BY id`,
+    text: `SELECT type, data AS payload FROM team_events WHERE data->>'id' = $1 ORDER BY id`,
     values: [id],
   });
 }

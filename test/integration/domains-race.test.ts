@@ -30,7 +30,7 @@ describe('two teams that add one domain at the same time', () => {
     expect(losers.map(({ error }) => error?.statusCode)).toEqual([403, 403, 403]);
     expect(await rowsNamed(name)).toMatchObject([{ id: winners[0]?.data?.id, keys: 2 }]);
     const events = await program.postrider.app.get(Database).query({
-      text: `SELECT 1 FROM domain_events WHERE payload->>'name' = $1`,
+      text: `SELECT 1 FROM team_events WHERE data->>'name' = $1`,
       values: [name],
     });
     expect(events).toHaveLength(1);

@@ -116,3 +116,45 @@ describe('a guarded request', () => {
     await expect(sent).rejects.toMatchObject({ reason: 'timeout' });
   });
 });
+
+describe('a request whose answer may be cut', () => {
+  it('gives the first bytes, and keeps the connection where the rest is short', async () => {
+    let connections = 0;
+    const port = await serve((request, response) => {
+      if (request.socket.listenerCount('counted') === 0) connections++;
+      request.socket.on('counted', () => undefined);
+      response.end('x'.repeat(20_000));
+    });
+    const guard = client({ allows: () => true });
+    for (let n = 0; n < 6; n++) {
+      const { body } = await guard.send(get(`http://127.0.0.1:${port}/`, { cutsBody: true }));
+      expect(body.toString()).toBe('x'.repeat(limits.maximumBytes));
+    }
+    // The second is begun while the first is still being put back.
+    expect(connections).toBeLessThanOrEqual(2);
+  });
+
+  it('ends for an answer that has no end', async () => {
+    const port = await serve((_, response) => {
+      response.on('error', () => undefined);
+      const more = (): boolean => response.write('x'.repeat(60_000), (error) => void (error ?? more()));
+      more();
+    });
+    const sent = client({ allows: () => true }).send(get(`http://127.0.0.1:${port}/`, { cutsBody: true }));
+    expect((await sent).body).toHaveLength(limits.maximumBytes);
+  });
+
+  it('is sent again, once, where a kept connection turns out to be closed', async () => {
+    let requests = 0;
+    const port = await serve((request, response) => {
+      requests++;
+      if (requests === 2) request.socket.destroy();
+      else response.end('there');
+    });
+    const guard = client({ allows: () => true });
+    await guard.send(get(`http://127.0.0.1:${port}/`));
+    const again = await guard.send(get(`http://127.0.0.1:${port}/`, { repeatable: true }));
+    expect(again.body.toString()).toBe('there');
+    expect(requests).toBe(3);
+  });
+});

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
 import { DnsResolver, InMemoryDnsResolver, SendingDomains } from '#domains';
+import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
 import { Database } from '#platform/database';
@@ -64,5 +65,35 @@ it('private keys survive a new SECRET_KEY, and need the earlier one no more afte
 
   postrider = await start(present);
   expect(await postrider.app.get(SendingDomains).signingKeys(id)).toEqual(before);
+  await postrider.stop();
+});
+
+it('signing secrets of webhooks survive it too', async () => {
+  const [earlier, present] = [secret(), secret()];
+  const apiKey = `re_rotating_${randomBytes(12).toString('hex')}`;
+  let postrider = await start(earlier);
+  const team = postrider.app.get(Database);
+  await team.execute({
+    text: `INSERT INTO api_keys (id, team_id, name, permission, token_hash, created_at)
+           SELECT $1, id, 'Key', 'full_access', $2, now() FROM teams LIMIT 1`,
+    values: [newId(), createHash('sha256').update(apiKey).digest()],
+  });
+  const client = (): Resend => new Resend(apiKey, { baseUrl: postrider.url });
+  const { data } = await client().webhooks.create({ endpoint: 'https://hooks.test/', events: ['email.sent'] });
+  const { id, signing_secret } = data ?? { id: '', signing_secret: '' };
+  const sealed = async (): Promise<string | undefined> => {
+    const text = `SELECT encode(sealed_secret, 'hex') AS sealed FROM webhooks`;
+    return (await postrider.app.get(Database).query<{ sealed: string }>({ text }))[0]?.sealed;
+  };
+  const before = await sealed();
+  await postrider.stop();
+
+  postrider = await start(present, earlier);
+  expect((await client().webhooks.get(id)).data?.signing_secret).toBe(signing_secret);
+  await until(async () => (await sealed()) !== before);
+  await postrider.stop();
+
+  postrider = await start(present);
+  expect((await client().webhooks.get(id)).data?.signing_secret).toBe(signing_secret);
   await postrider.stop();
 });

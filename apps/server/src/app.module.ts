@@ -29,6 +29,7 @@ import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
 import { TrackingHttpModule } from '#tracking';
+import { WebhooksHttpModule, WebhooksWorkerModule } from '#webhooks';
 import { PartitionKeeper } from './database/partition-keeper.js';
 import { DoctorModule } from './doctor/doctor.module.js';
 import { RetentionModule } from './retention/retention.module.js';
@@ -101,6 +102,7 @@ const workerDrivers: Modules = [
   IdempotencyWorkerModule,
   InsightsWorkerModule,
   RetentionModule,
+  WebhooksWorkerModule,
 ];
 
 function apiDrivers(config: Config): Modules {
@@ -114,6 +116,7 @@ function apiDrivers(config: Config): Modules {
     SuppressionsHttpModule,
     RequestLogsHttpModule,
     TrackingHttpModule,
+    WebhooksHttpModule,
     ...(hasSandbox(config) ? [SandboxHttpModule] : []),
   ];
 }

@@ -19,7 +19,6 @@ import { ClaimRepository } from './application/ports/claim-repository.port.js';
 import { ClaimTokens } from './application/ports/claim-tokens.port.js';
 import { DkimKeyGenerator } from './application/ports/dkim-key-generator.port.js';
 import { DnsResolver } from './application/ports/dns-resolver.port.js';
-import { DomainEvents } from './application/ports/domain-events.port.js';
 import { DomainRepository } from './application/ports/domain-repository.port.js';
 import { PublicSuffixes } from './application/ports/public-suffixes.port.js';
 import { RotationPolicy } from './application/ports/rotation-policy.port.js';
@@ -46,14 +45,12 @@ import { NodeDkimKeyGenerator } from './infrastructure/node-dkim-key-generator.j
 import { DkimKeyRow } from './infrastructure/persistence/dkim-key.row.js';
 import { DomainRow } from './infrastructure/persistence/domain.row.js';
 import { PostgresClaimRepository } from './infrastructure/persistence/postgres-claim-repository.js';
-import { PostgresDomainEvents } from './infrastructure/persistence/postgres-domain-events.js';
 import { PostgresDomainRepository } from './infrastructure/persistence/postgres-domain-repository.js';
 import { DomainCheckWorker } from './infrastructure/worker/domain-check-worker.js';
 
 const adapters: Provider[] = [
   { provide: DomainRepository, useClass: PostgresDomainRepository },
   { provide: ClaimRepository, useClass: PostgresClaimRepository },
-  { provide: DomainEvents, useClass: PostgresDomainEvents },
   { provide: DkimKeyGenerator, useClass: NodeDkimKeyGenerator },
   { provide: ClaimTokens, useClass: CryptoClaimTokens },
   { provide: PublicSuffixes, useClass: TldtsPublicSuffixes },

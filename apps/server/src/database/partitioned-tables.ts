@@ -18,6 +18,9 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'feedback_reports', storage: 'fillfactor = 100', ofEmails: true },
   { name: 'recipients', storage: updatedLater, ofEmails: true },
   { name: 'request_logs', storage: wholeInTheRow },
+  { name: 'team_events', storage: 'fillfactor = 100' },
+  { name: 'webhook_messages', storage: updatedLater },
+  { name: 'webhook_attempts', storage: 'fillfactor = 100' },
 ];
 
 /** How far ahead partitions are made: a program that nobody restarts makes the next ones long before they are needed. */

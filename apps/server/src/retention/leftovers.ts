@@ -38,10 +38,5 @@ export function leftovers(now: Date, cutoff: Date): readonly Statement[] {
                WHERE until < now() - interval '1 day' AND NOT EXISTS (SELECT 1 FROM outbound_queue q WHERE q.lane = p.lane)
                LIMIT ${leftoversAtOnce}))`,
     },
-    {
-      text: `DELETE FROM domain_events WHERE id = ANY (ARRAY(
-               SELECT id FROM domain_events WHERE id < $1 ORDER BY id LIMIT ${leftoversAtOnce}))`,
-      values: [firstIdAt(cutoff)],
-    },
   ];
 }

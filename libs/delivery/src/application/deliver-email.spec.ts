@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { Clock, newId } from '#kernel';
+import { Clock, newId, Slots } from '#kernel';
 import { OutgoingEmail } from '#emails';
 import { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
@@ -11,7 +11,6 @@ import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { MessageRenderer, RenderedMessage } from './ports/message-renderer.port.js';
 import { OutcomeLog } from './ports/outcome-log.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
-import { Slots } from './slots.js';
 
 const deliveredOutcome: DeliveryOutcome = { kind: 'delivered', detail: { durationMs: 1 } };
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel';
+import { Clock, Slots } from '#kernel';
 import { OutgoingEmail } from '#emails';
 import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { NotAttemptedError } from '../domain/not-attempted-error.js';
@@ -11,7 +11,6 @@ import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { MessageRenderer, RenderedMessage } from './ports/message-renderer.port.js';
 import { OutcomeLog } from './ports/outcome-log.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
-import { Slots } from './slots.js';
 
 /** Copies of a larger email are made one after the other: a lane's connections together would hold too many of them. */
 const largestSideBySide = 1024 * 1024;

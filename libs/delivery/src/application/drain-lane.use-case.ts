@@ -1,17 +1,14 @@
-import { ByteBudget } from '#kernel';
+import { ByteBudget, HeldCount, Slots, WakeUps } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { OutgoingEmail, OutgoingEmails } from '#emails';
 import { ClaimedRecipient } from '../domain/finished-attempt.js';
 import { claimSize } from './claim-size.js';
 import { DeliverEmail } from './deliver-email.js';
-import { HeldCount } from './held-count.js';
 import { LaneHealth } from './lane-health.js';
 import { LaneReports } from './lane-reports.js';
 import { byEmail, loadBatches } from './load-batches.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
-import { Slots } from './slots.js';
-import { WakeUps } from './wake-ups.js';
 
 /**
  * Recipients held beyond those under way: rendered, waiting for a connection, or waiting for their end to be written.

@@ -1,7 +1,6 @@
-import { Clock } from '#kernel';
+import { Clock, HeldCount } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { LaneReport } from '../domain/lane-limits.js';
-import { HeldCount } from './held-count.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 

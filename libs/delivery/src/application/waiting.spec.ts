@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ByteBudget } from '#kernel';
-import { HeldCount } from './held-count.js';
+import { ByteBudget, HeldCount, Slots, WakeUps } from '#kernel';
 import { byEmail, loadBatches } from './load-batches.js';
-import { Slots } from './slots.js';
-import { WakeUps } from './wake-ups.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-import { newId, Transaction } from '#kernel';
+import { newId, TeamEvents, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { adviceOn } from '../domain/advice.js';
 import { DkimKeyInfo, Domain } from '../domain/domain.js';
@@ -6,7 +6,6 @@ import { domainEventPayload, DomainEventType } from '../domain/domain-event.js';
 import { ExpectedRecord, expectedRecords } from '../domain/expected-record.js';
 import { RecordCheck, RecordChecks } from '../domain/record-check.js';
 import { isShown, RecordView, recordView } from '../domain/record-view.js';
-import { DomainEvents } from './ports/domain-events.port.js';
 import { PublicSuffixes } from './ports/public-suffixes.port.js';
 import { ServiceNames } from './ports/service-names.port.js';
 
@@ -25,7 +24,7 @@ export class DomainRecords {
   constructor(
     private readonly serviceNames: ServiceNames,
     private readonly suffixes: PublicSuffixes,
-    private readonly events: DomainEvents,
+    private readonly events: TeamEvents,
   ) {}
 
   expected(domain: Domain, keys: readonly DkimKeyInfo[]): readonly ExpectedRecord[] {
@@ -75,11 +74,9 @@ export class DomainRecords {
     now: Date,
     transaction: Transaction,
   ): Promise<void> {
-    const payload = domainEventPayload(domain, this.views(domain, keys));
-    await this.events.append(
-      { id: newId(now.getTime()), teamId: domain.teamId, type, payload, createdAt: now },
-      transaction,
-    );
+    const data = domainEventPayload(domain, this.views(domain, keys));
+    const event = { id: newId(now.getTime()), teamId: domain.teamId, type, data, createdAt: now };
+    await this.events.append([event], transaction);
   }
 
   private shown(domain: Domain, keys: readonly DkimKeyInfo[]): readonly ExpectedRecord[] {

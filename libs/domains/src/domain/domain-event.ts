@@ -3,15 +3,6 @@ import { RecordView } from './record-view.js';
 
 export type DomainEventType = 'domain.created' | 'domain.updated' | 'domain.deleted';
 
-export interface DomainEvent {
-  /** UUIDv7: also the order of the events. */
-  readonly id: string;
-  readonly teamId: string;
-  readonly type: DomainEventType;
-  readonly payload: DomainEventPayload;
-  readonly createdAt: Date;
-}
-
 /** The `data` of a webhook (api-contract section 22.4). */
 export interface DomainEventPayload {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { UnitOfWork } from '#kernel';
+import { TeamEvents, UnitOfWork } from '#kernel';
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
@@ -8,6 +8,7 @@ import { DailyPartitions } from './daily-partitions.js';
 import { Database } from './database.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { SessionLocks } from './session-locks.js';
+import { PostgresTeamEvents } from './postgres-team-events.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -49,12 +50,13 @@ export class DatabaseModule {
         },
         { provide: UnitOfWork, useExisting: Database },
         { provide: BroadcastConnection, useValue: new BroadcastConnection(options.url) },
+        { provide: TeamEvents, useClass: PostgresTeamEvents },
         Broadcast,
         DailyPartitions,
         PoolMetrics,
         SessionLocks,
       ],
-      exports: [Database, UnitOfWork, Broadcast, DailyPartitions, SessionLocks],
+      exports: [Database, UnitOfWork, TeamEvents, Broadcast, DailyPartitions, SessionLocks],
     };
   }
 }

@@ -1,8 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
-import { Agent as HttpAgent, IncomingMessage, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, LookupFunction } from 'node:net';
+import { Agent, Dispatcher } from 'undici';
 import { OutboundHttpError } from './outbound-http-error.js';
 import { isPublicAddress } from './public-address.js';
 
@@ -15,6 +14,10 @@ export interface OutboundRequest {
   readonly timeoutMs: number;
   /** Longest body that is read. */
   readonly maximumBytes: number;
+  /** What is beyond `maximumBytes` is left out, and no refusal. */
+  readonly cutsBody?: boolean;
+  /** It does no harm twice: sent again at once where a kept connection turns out to be closed. */
+  readonly repeatable?: boolean;
   /** 0: a redirect is an answer like any other. */
   readonly maximumRedirects: number;
 }
@@ -24,6 +27,14 @@ export interface OutboundResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
+
+const connectTimeoutMs = 10_000;
+/** How long a connection without requests is kept. Most servers close theirs after five seconds or later. */
+const idleTimeoutMs = 4_000;
+/** To one origin. */
+const mostConnections = 64;
+/** Read and thrown away, at most, to keep a connection. */
+const drainedBytes = 64 * 1024;
 
 export interface OutboundHttpOptions {
   /** Which IP addresses may be connected to. Default: those of the public internet. */
@@ -41,19 +52,40 @@ export interface OutboundHttpOptions {
  * name which answers differently the second time (DNS rebinding) gains nothing. Each redirect is a new connection.
  */
 export class OutboundHttp {
-  private readonly agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
-  private readonly lookup: LookupFunction;
+  private readonly agent: Agent;
 
   constructor(private readonly options: OutboundHttpOptions = {}) {
-    // A pooled connection has passed the guard when it was made, and leads to the same address ever since.
-    const pooling = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 };
-    this.agents = { 'http:': new HttpAgent(pooling), 'https:': new HttpsAgent({ ...pooling, ca: options.ca }) };
-    this.lookup = guardedLookup(options);
+    // A kept connection has passed the guard when it was made, and leads to the same address ever since.
+    this.agent = new Agent({
+      connect: { lookup: guardedLookup(options), timeout: connectTimeoutMs, ca: options.ca },
+      keepAliveTimeout: idleTimeoutMs,
+      keepAliveMaxTimeout: idleTimeoutMs,
+      // One request at a time on each connection: an answer that is late delays no other.
+      pipelining: 1,
+      connections: mostConnections,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: 16_384,
+    });
   }
 
   /** Any status is an answer. Throws OutboundHttpError where there is none. */
   async send(request: OutboundRequest): Promise<OutboundResponse> {
-    const signal = AbortSignal.timeout(request.timeoutMs);
+    // AbortSignal.timeout would keep its timer, and fire, long after most answers are there.
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), request.timeoutMs);
+    try {
+      return await this.follow(request, deadline.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    void this.agent.destroy();
+  }
+
+  private async follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let url = parseUrl(request.url);
     for (let redirects = 0; ; redirects++) {
       const response = await this.exchange(url, request, signal);
@@ -66,37 +98,40 @@ export class OutboundHttp {
     }
   }
 
-  close(): void {
-    this.agents['http:'].destroy();
-    this.agents['https:'].destroy();
-  }
-
-  private exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  private async exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const { allows = isPublicAddress } = this.options;
-    const protocol = url.protocol as 'http:' | 'https:';
     // An address in the URL itself never reaches the look-up.
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (isIP(host) !== 0 && !allows(host)) return Promise.reject(forbidden());
-    return new Promise((done, fail) => {
-      const open = protocol === 'https:' ? httpsRequest : httpRequest;
-      const outgoing = open(url, {
-        method: request.method ?? 'GET',
-        headers: { 'accept-encoding': 'identity', 'user-agent': 'Postrider/1', ...request.headers },
-        agent: this.agents[protocol],
-        lookup: this.lookup,
-        signal,
-      });
-      outgoing.on('error', (error) => fail(explained(error, signal)));
-      outgoing.on('response', (incoming) => {
-        readBody(incoming, request.maximumBytes).then(
-          (body) => done({ status: incoming.statusCode ?? 0, headers: incoming.headers, body }),
-          (error: Error) => fail(explained(error, signal)),
-        );
-      });
-      outgoing.end(request.body);
-    });
+    if (isIP(host) !== 0 && !allows(host)) throw forbidden();
+    const call: Dispatcher.RequestOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method ?? 'GET',
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'Postrider/1', ...request.headers },
+      body: request.body,
+      signal,
+    };
+    try {
+      const answer = await this.begin(call, request.repeatable === true);
+      const body = await readBody(answer, request.maximumBytes, request.cutsBody === true);
+      return { status: answer.statusCode, headers: answer.headers, body };
+    } catch (error) {
+      throw explained(error as Error, signal);
+    }
+  }
+
+  private async begin(call: Dispatcher.RequestOptions, repeatable: boolean): Promise<Dispatcher.ResponseData> {
+    try {
+      return await this.agent.request(call);
+    } catch (error) {
+      if (!repeatable || !closedByPeer.has((error as { code?: string }).code ?? '')) throw error;
+      return this.agent.request(call);
+    }
   }
 }
+
+/** The server has closed the connection while or before the request was written. */
+const closedByPeer = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** Answers only with addresses that may be connected to; a name that has others as well is refused as a whole. */
 function guardedLookup({ allows = isPublicAddress, lookup = resolve }: OutboundHttpOptions): LookupFunction {
@@ -112,20 +147,31 @@ function guardedLookup({ allows = isPublicAddress, lookup = resolve }: OutboundH
   };
 }
 
-async function readBody(incoming: IncomingMessage, maximumBytes: number): Promise<Buffer> {
+/**
+ * The body up to `maximumBytes`. What is cut off is read to its end where that is near, because the connection can then
+ * be kept; where it is not, the connection is closed.
+ */
+async function readBody(
+  { body, headers }: Dispatcher.ResponseData,
+  maximumBytes: number,
+  cuts: boolean,
+): Promise<Buffer> {
   const tooLarge = (): OutboundHttpError => new OutboundHttpError('too_large', 'The answer is too large');
+  // A body that is given up says so once more, to nobody.
+  body.on('error', () => undefined);
   try {
-    if (Number(incoming.headers['content-length'] ?? 0) > maximumBytes) throw tooLarge();
+    if (!cuts && Number(headers['content-length'] ?? 0) > maximumBytes) throw tooLarge();
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > maximumBytes) throw tooLarge();
-      chunks.push(chunk);
+      if (size > maximumBytes && !cuts) throw tooLarge();
+      if (size - chunk.length < maximumBytes) chunks.push(chunk);
+      if (size > maximumBytes + drainedBytes) break;
     }
-    return Buffer.concat(chunks);
+    return Buffer.concat(chunks).subarray(0, maximumBytes);
   } catch (error) {
-    incoming.destroy();
+    body.destroy();
     throw error;
   }
 }

@@ -1,6 +1,7 @@
-import { Clock, newId, Transaction } from '#kernel';
+import { Clock, newId, TeamEvents, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
+import { suppressionEvent } from '../domain/suppression-event.js';
+import { Suppression, SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
 import { SuppressionRepository } from './ports/suppression-repository.port.js';
 
 export interface NewSuppression {
@@ -17,10 +18,12 @@ export interface NewSuppression {
 export class AddSuppression {
   constructor(
     private readonly suppressions: SuppressionRepository,
+    private readonly events: TeamEvents,
+    private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  /** Ids in the order asked. Adding what is there already answers with the id it has. */
+  /** Ids in the order asked. Adding what is there already answers with the id it has, and is no event. */
   execute(additions: readonly NewSuppression[], transaction?: Transaction): Promise<readonly string[]> {
     const createdAt = this.clock.now();
     const suppressions = additions.map((addition) => ({
@@ -29,6 +32,17 @@ export class AddSuppression {
       email: suppressionKey(addition.email),
       createdAt,
     }));
-    return this.suppressions.add(suppressions, transaction);
+    if (transaction !== undefined) return this.add(suppressions, transaction);
+    return this.work.run((own) => this.add(suppressions, own));
+  }
+
+  private async add(suppressions: readonly Suppression[], transaction: Transaction): Promise<readonly string[]> {
+    const ids = await this.suppressions.add(suppressions, transaction);
+    const added = suppressions.filter(({ id }, position) => ids[position] === id);
+    await this.events.append(
+      added.map((suppression) => suppressionEvent('suppression.added', suppression, suppression.createdAt)),
+      transaction,
+    );
+    return ids;
   }
 }

@@ -1,12 +1,18 @@
-import { isUuid, Page, PageRequest, NotFoundError } from '#kernel';
+import { Clock, isUuid, NotFoundError, Page, PageRequest, TeamEvents, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { suppressionEvent } from '../domain/suppression-event.js';
 import { Suppression, SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
 import { SuppressionChoice, SuppressionRepository } from './ports/suppression-repository.port.js';
 
 /** What a team does with the addresses it has suppressed. */
 @Injectable()
 export class ManageSuppressions {
-  constructor(private readonly suppressions: SuppressionRepository) {}
+  constructor(
+    private readonly suppressions: SuppressionRepository,
+    private readonly events: TeamEvents,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
 
   list(teamId: string, page: PageRequest, origin: SuppressionOrigin | undefined): Promise<Page<Suppression>> {
     return this.suppressions.list(teamId, page, origin);
@@ -19,13 +25,22 @@ export class ManageSuppressions {
   }
 
   async remove(teamId: string, idOrEmail: string): Promise<{ readonly id: string }> {
-    const [id] = await this.suppressions.remove(teamId, choiceOf(idOrEmail));
+    const [id] = await this.removeAll(teamId, choiceOf(idOrEmail));
     if (id === undefined) throw new NotFoundError('Suppression');
     return { id };
   }
 
+  /** Ids of what was removed, in the order asked. */
   removeAll(teamId: string, choice: SuppressionChoice): Promise<readonly string[]> {
-    return this.suppressions.remove(teamId, choice);
+    const now = this.clock.now();
+    return this.work.run(async (transaction) => {
+      const removed = await this.suppressions.remove(teamId, choice, transaction);
+      await this.events.append(
+        removed.map((suppression) => suppressionEvent('suppression.removed', suppression, now)),
+        transaction,
+      );
+      return removed.map(({ id }) => id);
+    });
   }
 }
 

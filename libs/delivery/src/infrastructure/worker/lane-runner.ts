@@ -1,9 +1,9 @@
+import { WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DrainLane } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
-import { WakeUps } from '../../application/wake-ups.js';
 import { laneWork } from './lane-work.js';
 import { WorkerIdentity } from './worker-identity.js';
 

@@ -14,10 +14,9 @@ export class PostgresSuppressionRepository extends SuppressionRepository {
     super();
   }
 
-  async add(suppressions: readonly Suppression[], transaction?: Transaction): Promise<readonly string[]> {
+  async add(suppressions: readonly Suppression[], transaction: Transaction): Promise<readonly string[]> {
     const entries = distinct(suppressions);
-    const statements = transaction === undefined ? this.database : statementsOf(transaction);
-    const rows = await statements.query<{ teamId: string; email: string; id: string }>({
+    const rows = await statementsOf(transaction).query<{ teamId: string; email: string; id: string }>({
       // The update changes nothing; it makes RETURNING show the entry that was there, also one of a moment ago.
       text: `INSERT INTO suppressions (id, team_id, email, origin, source_id, created_at)
              SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::timestamptz[])
@@ -56,13 +55,13 @@ export class PostgresSuppressionRepository extends SuppressionRepository {
     return pageOf(page, rows);
   }
 
-  async remove(teamId: string, choice: SuppressionChoice): Promise<readonly string[]> {
+  async remove(teamId: string, choice: SuppressionChoice, transaction: Transaction): Promise<readonly Suppression[]> {
     const { condition, value } = conditionOf(choice);
-    const removed = await this.database.query<{ id: string; email: string }>({
-      text: `DELETE FROM suppressions WHERE team_id = $1 AND ${condition} RETURNING id, email`,
+    const removed = await statementsOf(transaction).query<Row>({
+      text: `DELETE FROM suppressions WHERE team_id = $1 AND ${condition} RETURNING ${columns}`,
       values: [teamId, value],
     });
-    return removed.sort((a, b) => positionIn(choice, a) - positionIn(choice, b)).map(({ id }) => id);
+    return removed.sort((a, b) => positionIn(choice, a) - positionIn(choice, b));
   }
 
   among(

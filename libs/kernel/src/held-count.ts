@@ -1,4 +1,4 @@
-/** Counts recipients that a lane holds, and tells when there are few enough. */
+/** Counts what a lane holds, and tells when it is little enough. */
 export class HeldCount {
   private waiting: { readonly limit: number; readonly resolve: () => void } | undefined;
   private held = 0;

@@ -1,0 +1,97 @@
+import { Clock, HeldCount, Slots } from '#kernel';
+import { payloadOf, StoredEvent } from '../domain/payload.js';
+import { CallResult, DueMessage } from '../domain/webhook-message.js';
+import { publicMessageId } from '../domain/message-id.js';
+import { CallLog } from './ports/call-log.port.js';
+import { LaneEndpoint } from './ports/message-queue.port.js';
+import { StoredEvents } from './ports/stored-events.port.js';
+import { WebhookClient } from './ports/webhook-client.port.js';
+
+/** Calls under way to one endpoint at once. */
+const concurrency = 32;
+
+const notStored: CallResult = { status: 0, response: 'The event is no longer stored', durationMs: 0 };
+
+/** The messages of one lane that are in hand: sent with bounded concurrency, those of one email one after the other. */
+export class EndpointDrain {
+  /** What broke on our side: the lane must be given up. */
+  failure: Error | undefined;
+
+  private readonly held = new Map<string, DueMessage>();
+  private readonly count = new HeldCount();
+  private readonly slots = new Slots(concurrency);
+  /** The last message in hand of each email: the next of that email waits for it. */
+  private readonly tails = new Map<string, Promise<void>>();
+  /** The endpoint was found to be down or disabled: what has not begun is let go, and is read again later. */
+  private halted = false;
+
+  constructor(
+    private readonly events: StoredEvents,
+    private readonly client: WebhookClient,
+    private readonly log: CallLog,
+    private readonly clock: Clock,
+  ) {}
+
+  get messageIds(): readonly string[] {
+    return [...this.held.keys()];
+  }
+
+  /** After a halt only once everything has ended. */
+  hasAtMost(limit: number): Promise<void> {
+    return this.count.atMost(this.halted ? 0 : limit);
+  }
+
+  ended(): Promise<void> {
+    return this.count.atMost(0);
+  }
+
+  /** Resolves when the payloads are there; the calls go on. */
+  async add(endpoint: LaneEndpoint, messages: readonly DueMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    if (this.held.size === 0) this.halted = false;
+    const events = await this.events.load(messages.map(({ source }) => source));
+    messages.forEach((message, position) => this.start(endpoint, message, events[position]));
+  }
+
+  private start(endpoint: LaneEndpoint, message: DueMessage, event: StoredEvent | undefined): void {
+    this.held.set(message.id, message);
+    this.count.add(1);
+    const before = this.tails.get(message.source.id) ?? Promise.resolve();
+    const end = before
+      .then(() => this.send(endpoint, message, event))
+      .catch((error: unknown) => {
+        this.failure ??= error instanceof Error ? error : new Error(String(error));
+        this.halted = true;
+      })
+      .finally(() => {
+        if (this.tails.get(message.source.id) === end) this.tails.delete(message.source.id);
+        this.held.delete(message.id);
+        this.count.remove(1);
+      });
+    this.tails.set(message.source.id, end);
+  }
+
+  private async send(endpoint: LaneEndpoint, message: DueMessage, event: StoredEvent | undefined): Promise<void> {
+    if (event === undefined) {
+      await this.log.record({ message, sentAt: this.clock.now(), result: notStored, untold: true });
+      return;
+    }
+    await this.slots.take();
+    let sentAt: Date;
+    let result: CallResult;
+    try {
+      if (this.halted) return;
+      sentAt = this.clock.now();
+      result = await this.client.call({
+        url: endpoint.url,
+        secrets: endpoint.secrets,
+        messageId: publicMessageId(message.id),
+        sentAt,
+        body: payloadOf(message, event),
+      });
+    } finally {
+      this.slots.giveBack();
+    }
+    if ((await this.log.record({ message, sentAt, result })) !== 'up') this.halted = true;
+  }
+}

@@ -1,0 +1,89 @@
+import { Clock, newId, NotFoundError, Page, PageRequest } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { EndpointRules, parseEndpoint } from '../domain/endpoint-url.js';
+import { mostWebhooks, parseEvents, TooManyWebhooksError, Webhook, WebhookChanges } from '../domain/webhook.js';
+import { LaneSignal } from './ports/lane-signal.port.js';
+import { SecretGenerator } from './ports/secret-generator.port.js';
+import { WebhookRepository } from './ports/webhook-repository.port.js';
+
+/** How long the secret before a rotation still signs beside the new one. */
+export const secretOverlapMs = 24 * 3_600_000;
+
+export interface NewWebhook {
+  readonly endpoint: string;
+  readonly events: readonly string[];
+}
+
+/** What a team does with its endpoints. */
+@Injectable()
+export class ManageWebhooks {
+  constructor(
+    private readonly webhooks: WebhookRepository,
+    private readonly secrets: SecretGenerator,
+    private readonly rules: EndpointRules,
+    private readonly signal: LaneSignal,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(teamId: string, { endpoint, events }: NewWebhook): Promise<{ id: string; secret: string }> {
+    const createdAt = this.clock.now();
+    const webhook: Webhook = {
+      id: newId(createdAt.getTime()),
+      teamId,
+      endpoint: parseEndpoint(endpoint, this.rules),
+      events: parseEvents(events),
+      status: 'enabled',
+      disabledReason: null,
+      createdAt,
+    };
+    const secret = this.secrets.generate();
+    if (!(await this.webhooks.add(webhook, secret, mostWebhooks))) throw new TooManyWebhooksError();
+    return { id: webhook.id, secret };
+  }
+
+  list(teamId: string, page: PageRequest): Promise<Page<Webhook>> {
+    return this.webhooks.list(teamId, page);
+  }
+
+  async find(teamId: string, id: string): Promise<Webhook> {
+    return found(await this.webhooks.find(teamId, id));
+  }
+
+  async findWithSecret(teamId: string, id: string): Promise<{ webhook: Webhook; secret: string }> {
+    const [webhook, secrets] = await Promise.all([
+      this.webhooks.find(teamId, id),
+      this.webhooks.secretsOf(teamId, id, this.clock.now()),
+    ]);
+    return { webhook: found(webhook), secret: found(secrets).current };
+  }
+
+  async change(
+    teamId: string,
+    id: string,
+    { endpoint, events, status }: { endpoint?: string; events?: readonly string[]; status?: Webhook['status'] },
+  ): Promise<void> {
+    const changes: WebhookChanges = {
+      endpoint: endpoint === undefined ? undefined : parseEndpoint(endpoint, this.rules),
+      events: events === undefined ? undefined : parseEvents(events),
+      status,
+    };
+    if (!(await this.webhooks.change(teamId, id, changes))) throw new NotFoundError('Webhook');
+    await this.signal.wake(id);
+  }
+
+  async rotateSecret(teamId: string, id: string): Promise<string> {
+    const secret = this.secrets.generate();
+    const previousUntil = new Date(this.clock.now().getTime() + secretOverlapMs);
+    if (!(await this.webhooks.rotate(teamId, id, secret, previousUntil))) throw new NotFoundError('Webhook');
+    return secret;
+  }
+
+  async remove(teamId: string, id: string): Promise<void> {
+    if (!(await this.webhooks.remove(teamId, id))) throw new NotFoundError('Webhook');
+  }
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new NotFoundError('Webhook');
+  return value;
+}

@@ -1,0 +1,21 @@
+import { CallResult } from '../../domain/webhook-message.js';
+import { SigningSecrets } from './webhook-repository.port.js';
+
+export interface WebhookCall {
+  readonly url: string;
+  /** `msg_…` */
+  readonly messageId: string;
+  readonly sentAt: Date;
+  readonly secrets: SigningSecrets;
+  readonly body: string;
+}
+
+/**
+ * Calls an endpoint once, signed (api-contract section 22.1).
+ *
+ * Never throws for anything the other side did: refused connections, forbidden addresses and silence are results with
+ * status 0. Ends within 15 seconds whatever the other side does.
+ */
+export abstract class WebhookClient {
+  abstract call(call: WebhookCall): Promise<CallResult>;
+}

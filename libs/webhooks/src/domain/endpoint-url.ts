@@ -1,0 +1,44 @@
+import { ValidationError } from '#kernel';
+
+const longest = 2_048;
+const addressLike = /^\[|^[0-9.]+$/;
+
+/** Which URLs an endpoint may have. Where a name leads is judged with every connection, not here. */
+export abstract class EndpointRules {
+  /** Set for local work: `http` as well, and any address. */
+  abstract readonly allowPrivate: boolean;
+  /** Whether an IP address written in a URL may be connected to. */
+  abstract readonly allowsAddress: (address: string) => boolean;
+}
+
+/** The URL as it will be called: normalised, https, without credentials or fragment. */
+export function parseEndpoint(text: string, rules: EndpointRules): string {
+  const url = text.length > longest ? undefined : parseUrl(text.trim());
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+    throw new ValidationError('The `endpoint` field must be a URL such as `https://example.com/hooks`.');
+  }
+  if (url.protocol === 'http:' && !rules.allowPrivate) {
+    throw new ValidationError('The `endpoint` field must be an `https` URL.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ValidationError(
+      'The `endpoint` field must not hold a user name or password. Verify the signature instead.',
+    );
+  }
+  if (addressLike.test(url.hostname) && !rules.allowPrivate) {
+    const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (!rules.allowsAddress(address)) {
+      throw new ValidationError('The `endpoint` field must lead to a public address.');
+    }
+  }
+  url.hash = '';
+  return url.href;
+}
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { WebhookMessage } from './webhook-message.js';
+
+/** What is stored of the event of a message: enough to make the same payload every time. */
+export type StoredEvent = StoredEmailEvent | StoredTeamEvent;
+
+export interface StoredTeamEvent {
+  readonly kind: 'team';
+  /** The `data`, as JSON text. */
+  readonly data: string;
+}
+
+export interface StoredEmailEvent {
+  readonly kind: 'email';
+  readonly emailId: string;
+  readonly messageId: string;
+  readonly acceptedAt: Date;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly tags: readonly { readonly name: string; readonly value: string }[] | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  /** Address of the recipient it happened to; null where it concerns the whole email. */
+  readonly recipient: string | null;
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/** What an event type adds to the common part (api-contract section 22.4), under the key that the event has it under. */
+const additions: Partial<Record<WebhookMessage['type'], string>> = {
+  'email.bounced': 'bounce',
+  'email.failed': 'failed',
+  'email.suppressed': 'suppressed',
+  'email.clicked': 'click',
+  'email.opened': 'open',
+};
+
+/**
+ * The body of a call. It depends on nothing but what is stored, in a fixed order of keys: every attempt and replay sends
+ * the same bytes. `sequence` is our own addition: the number of the event within its email, from 1.
+ */
+export function payloadOf({ type, createdAt, source }: WebhookMessage, event: StoredEvent): string {
+  const head = `{"type":${JSON.stringify(type)},"created_at":${JSON.stringify(createdAt.toISOString())}`;
+  if (event.kind === 'team') return `${head},"data":${event.data}}`;
+  return `${head},"sequence":${source.seq},"data":${JSON.stringify(emailData(type, event))}}`;
+}
+
+function emailData(type: WebhookMessage['type'], event: StoredEmailEvent): Record<string, unknown> {
+  const { tags, headers, recipient } = event;
+  const addition = additions[type];
+  return {
+    email_id: event.emailId,
+    created_at: event.acceptedAt.toISOString(),
+    message_id: event.messageId,
+    from: event.from,
+    to: recipient === null ? event.to : [recipient],
+    subject: event.subject,
+    ...(tags === null ? {} : { tags: Object.fromEntries(tags.map(({ name, value }) => [name, value])) }),
+    ...(headers === null || Object.keys(headers).length === 0
+      ? {}
+      : { headers: Object.entries(headers).map(([name, value]) => ({ name, value })) }),
+    ...(addition === undefined || event.data?.[addition] === undefined ? {} : { [addition]: event.data[addition] }),
+  };
+}

@@ -1,0 +1,1 @@
+export { WebhooksHttpModule, WebhooksWorkerModule } from './webhooks.module.js';

@@ -1,0 +1,39 @@
+import { OutboundHttp, OutboundHttpError } from '#platform/outbound-http';
+import { Injectable } from '@nestjs/common';
+import { WebhookCall, WebhookClient } from '../../application/ports/webhook-client.port.js';
+import { CallResult } from '../../domain/webhook-message.js';
+import { signatureHeaders } from './standard-webhooks.js';
+
+const timeoutMs = 15_000;
+/** What is kept of an answer. */
+const keptBytes = 1_024;
+
+/** Calls over kept connections, to public addresses only; redirects are answers like any other. */
+@Injectable()
+export class HttpWebhookClient extends WebhookClient {
+  constructor(private readonly http: OutboundHttp) {
+    super();
+  }
+
+  async call({ url, messageId, sentAt, secrets, body }: WebhookCall): Promise<CallResult> {
+    const started = performance.now();
+    const keys = secrets.previous === undefined ? [secrets.current] : [secrets.current, secrets.previous];
+    try {
+      const answer = await this.http.send({
+        url,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...signatureHeaders(messageId, sentAt, body, keys) },
+        body,
+        timeoutMs,
+        maximumBytes: keptBytes,
+        cutsBody: true,
+        repeatable: true,
+        maximumRedirects: 0,
+      });
+      return { status: answer.status, response: answer.body.toString(), durationMs: performance.now() - started };
+    } catch (error) {
+      if (!(error instanceof OutboundHttpError)) throw error;
+      return { status: 0, response: error.message, durationMs: performance.now() - started };
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Always, Id, Moment, MomentOrNull, OneOf, Text, TextOrNull, Texts, Whole } from '#platform/openapi';
+import type { WebhookStatus } from '../../domain/webhook.js';
+import type { MessageStatus } from '../../domain/webhook-message.js';
+
+export class WebhookIdAnswer {
+  @OneOf('webhook') object!: 'webhook';
+  @Id() id!: string;
+}
+
+export class CreatedWebhookAnswer extends WebhookIdAnswer {
+  @Text() signing_secret!: string;
+}
+
+export class RemovedWebhookAnswer extends WebhookIdAnswer {
+  @Always(true) deleted!: true;
+}
+
+export class WebhookSummaryAnswer {
+  @Id() id!: string;
+  @Text() endpoint!: string;
+  @Texts() events!: string[];
+  @OneOf('enabled', 'disabled') status!: WebhookStatus;
+  @Moment() created_at!: string;
+  /** Our own addition: why the service has disabled it; null where the customer did. */
+  @TextOrNull() disabled_reason!: string | null;
+}
+
+export class WebhookAnswer extends WebhookSummaryAnswer {
+  @OneOf('webhook') object!: 'webhook';
+  @Text() signing_secret!: string;
+}
+
+const MessageId = (): PropertyDecorator => ApiProperty({ type: String, pattern: '^msg_[0-9a-f]{32}$' });
+
+export class WebhookMessageSummaryAnswer {
+  @MessageId() id!: string;
+  @Text() type!: string;
+  @Moment() created_at!: string;
+  @OneOf('pending', 'attempting', 'success', 'failed') status!: MessageStatus;
+}
+
+export class WebhookMessageAnswer extends WebhookMessageSummaryAnswer {
+  @OneOf('webhook_event') object!: 'webhook_event';
+  @MomentOrNull() next_attempt_at!: string | null;
+  /** As it is sent; null where its event is no longer stored. */
+  @ApiProperty({ type: Object, additionalProperties: true, nullable: true }) payload!: unknown;
+}
+
+export class ReplayedMessageAnswer {
+  @OneOf('webhook_event') object!: 'webhook_event';
+  @MessageId() id!: string;
+}
+
+export class ReplayAnswer {
+  @OneOf('webhook_replay') object!: 'webhook_replay';
+  /** Messages that are on their way again. */
+  @Whole() replayed!: number;
+  /** Whether there may be more behind them; `next` is then the `after` of the next request. */
+  @ApiProperty({ type: Boolean }) has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true, pattern: '^msg_[0-9a-f]{32}$' }) next!: string | null;
+}
+
+export class WebhookAttemptAnswer {
+  @ApiProperty({ type: String, pattern: '^atmpt_[0-9a-f]{32}$' }) id!: string;
+  /** 0: there was no answer, and `response` says why. */
+  @Whole() http_status_code!: number;
+  /** The first KB of the answer. */
+  @Text() response!: string;
+  @Moment() sent_at!: string;
+}

@@ -1,0 +1,90 @@
+import { ApiKeyGuard, CurrentCaller } from '#identity';
+import type { Caller } from '#identity';
+import { parsePageRequest } from '#kernel';
+import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
+import { Answers, AnswersList, Takes } from '#platform/openapi';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { ManageWebhooks } from '../../application/manage-webhooks.use-case.js';
+import { Webhook } from '../../domain/webhook.js';
+import {
+  CreatedWebhookAnswer,
+  RemovedWebhookAnswer,
+  WebhookAnswer,
+  WebhookIdAnswer,
+  WebhookSummaryAnswer,
+} from './webhook.answer.js';
+import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookRequest } from './webhook.request.js';
+
+/** Endpoints (api-contract section 21). */
+@Controller('webhooks')
+@UseGuards(ApiKeyGuard)
+export class WebhooksController {
+  constructor(private readonly webhooks: ManageWebhooks) {}
+
+  @Post()
+  @Takes(CreateWebhookRequest)
+  @Answers(CreatedWebhookAnswer, 201)
+  async create(@CurrentCaller() { teamId }: Caller, @Body() body: unknown): Promise<CreatedWebhookAnswer> {
+    const { id, secret } = await this.webhooks.create(teamId, decodeNewWebhook(body));
+    return { object: 'webhook', id, signing_secret: secret };
+  }
+
+  @Get()
+  @AnswersList(WebhookSummaryAnswer)
+  async list(@CurrentCaller() { teamId }: Caller, @Query() query: object): Promise<ListAnswer<WebhookSummaryAnswer>> {
+    return listAnswer(await this.webhooks.list(teamId, parsePageRequest(query)), summary);
+  }
+
+  @Get(':webhookId')
+  @Answers(WebhookAnswer)
+  async get(@CurrentCaller() { teamId }: Caller, @Param('webhookId') id: string): Promise<WebhookAnswer> {
+    const { webhook, secret } = await this.webhooks.findWithSecret(teamId, idFromPath('webhookId', id));
+    return { object: 'webhook', ...summary(webhook), signing_secret: secret };
+  }
+
+  @Patch(':webhookId')
+  @Takes(UpdateWebhookRequest)
+  @Answers(WebhookIdAnswer)
+  async update(
+    @CurrentCaller() { teamId }: Caller,
+    @Param('webhookId') webhookId: string,
+    @Body() body: unknown,
+  ): Promise<WebhookIdAnswer> {
+    const id = idFromPath('webhookId', webhookId);
+    await this.webhooks.change(teamId, id, decodeChanges(body));
+    return { object: 'webhook', id };
+  }
+
+  @Delete(':webhookId')
+  @Answers(RemovedWebhookAnswer)
+  async remove(
+    @CurrentCaller() { teamId }: Caller,
+    @Param('webhookId') webhookId: string,
+  ): Promise<RemovedWebhookAnswer> {
+    const id = idFromPath('webhookId', webhookId);
+    await this.webhooks.remove(teamId, id);
+    return { object: 'webhook', id, deleted: true };
+  }
+
+  @Post(':webhookId/signing-secret/rotate')
+  @HttpCode(200)
+  @Answers(CreatedWebhookAnswer)
+  async rotate(
+    @CurrentCaller() { teamId }: Caller,
+    @Param('webhookId') webhookId: string,
+  ): Promise<CreatedWebhookAnswer> {
+    const id = idFromPath('webhookId', webhookId);
+    return { object: 'webhook', id, signing_secret: await this.webhooks.rotateSecret(teamId, id) };
+  }
+}
+
+function summary(webhook: Webhook): WebhookSummaryAnswer {
+  return {
+    id: webhook.id,
+    endpoint: webhook.endpoint,
+    events: [...webhook.events],
+    status: webhook.status,
+    created_at: timestamp(webhook.createdAt),
+    disabled_reason: webhook.disabledReason,
+  };
+}

@@ -1,0 +1,144 @@
+import { Clock, newId } from '#kernel';
+import { Database, DatabaseTransaction, GroupCommit, ItemResult } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
+import { Injectable } from '@nestjs/common';
+import type { Counter, Histogram } from 'prom-client';
+import { CallLog, EndpointState, FinishedCall } from '../../application/ports/call-log.port.js';
+import { EndpointHealth, disableAfterDays, healthAfterFailures, mustBeDisabled } from '../../domain/endpoint-health.js';
+import { nextTryAt } from '../../domain/retry-schedule.js';
+import { isSuccess } from '../../domain/webhook-message.js';
+import { SettledCall, settleStatement } from './settle-statement.js';
+
+type HealthRow = EndpointHealth & { readonly id: string; readonly status: string } & Record<string, unknown>;
+
+/** Writes the ends of calls in shared transactions: queue, message, attempt and the endpoint's health together. */
+@Injectable()
+export class PostgresCallLog extends CallLog {
+  private readonly writer = new GroupCommit((calls: readonly FinishedCall[]) => this.write(calls), {
+    maximumBatch: 256,
+    concurrency: 1,
+    gatherMs: 10,
+  });
+  private readonly calls: Counter<'result'>;
+  private readonly lag: Histogram;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    super();
+    this.calls = metrics.counter('postrider_webhook_calls_total', 'Calls of webhook endpoints by result', ['result']);
+    this.lag = metrics.histogram(
+      'postrider_webhook_lag_seconds',
+      'From an event to the success of its webhook',
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600, 3_600, 86_400],
+    );
+  }
+
+  record(call: FinishedCall): Promise<EndpointState> {
+    return this.writer.submit(call);
+  }
+
+  private async write(calls: readonly FinishedCall[]): Promise<ItemResult<EndpointState>[]> {
+    const now = this.clock.now();
+    const settled = calls.map((call) => settledCall(call, now));
+    const states = await this.database.run(async (transaction) => {
+      await transaction.execute(settleStatement(settled));
+      return this.updateHealth(calls, now, transaction);
+    });
+    settled.forEach((call) => this.count(call, now));
+    return calls.map(({ message }) => ({ value: states.get(message.webhookId) ?? 'up' }));
+  }
+
+  /** Answers with the endpoints that are not up. One success in a batch outweighs all its failures. */
+  private async updateHealth(
+    calls: readonly FinishedCall[],
+    now: Date,
+    transaction: DatabaseTransaction,
+  ): Promise<ReadonlyMap<string, EndpointState>> {
+    const made = calls.filter(({ untold }) => untold !== true);
+    const well = new Set(made.filter(({ result }) => isSuccess(result)).map(({ message }) => message.webhookId));
+    const failures = new Map<string, number>();
+    for (const { message } of made) {
+      if (!well.has(message.webhookId)) failures.set(message.webhookId, (failures.get(message.webhookId) ?? 0) + 1);
+    }
+    if (well.size > 0) {
+      await transaction.execute({
+        name: 'webhook-is-well',
+        text: `UPDATE webhooks SET failures = 0, failing_since = NULL, last_failure_at = NULL, probe_at = NULL
+               WHERE id = ANY ($1::uuid[]) AND failures > 0`,
+        values: [[...well]],
+      });
+    }
+    return failures.size === 0 ? new Map() : this.countFailures(failures, now, transaction);
+  }
+
+  private async countFailures(
+    failures: ReadonlyMap<string, number>,
+    now: Date,
+    transaction: DatabaseTransaction,
+  ): Promise<ReadonlyMap<string, EndpointState>> {
+    const rows = await transaction.query<HealthRow>({
+      text: `SELECT id, status, failures, failing_since AS "failingSince", last_failure_at AS "lastFailureAt",
+                    probe_at AS "probeAt" FROM webhooks WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
+      values: [[...failures.keys()]],
+    });
+    const states = new Map<string, EndpointState>();
+    for (const row of rows) {
+      const health = healthAfterFailures(row, failures.get(row.id) ?? 0, now, Math.random());
+      const disables = row.status === 'enabled' && mustBeDisabled(health, now);
+      await transaction.execute({
+        text: `UPDATE webhooks SET failures = $2, failing_since = $3, last_failure_at = $4, probe_at = $5,
+                 status = CASE WHEN $6 THEN 'disabled' ELSE status END,
+                 disabled_reason = CASE WHEN $6 THEN $7 ELSE disabled_reason END WHERE id = $1`,
+        values: [
+          row.id,
+          health.failures,
+          health.failingSince,
+          health.lastFailureAt,
+          health.probeAt,
+          disables,
+          `Every call failed for ${disableAfterDays} days`,
+        ],
+      });
+      if (disables || row.status === 'disabled') states.set(row.id, 'disabled');
+      else if (health.probeAt !== null) states.set(row.id, 'down');
+      this.report(row, health, disables);
+    }
+    return states;
+  }
+
+  private report(
+    { id, probeAt }: HealthRow,
+    { failures, failingSince, probeAt: nextProbeAt }: EndpointHealth,
+    disables: boolean,
+  ): void {
+    const fields = { webhookId: id, failures, failingSince };
+    if (disables) {
+      this.logger.warn(fields, 'a webhook endpoint was disabled: every call failed for days; its events are kept');
+    } else if (probeAt === null && nextProbeAt !== null) {
+      this.logger.info(fields, 'a webhook endpoint is down; one message at a time until it answers');
+    }
+  }
+
+  private count({ call, status }: SettledCall, now: Date): void {
+    if (call.untold === true) return;
+    this.calls.inc({ result: resultOf(call, status) });
+    if (status === 'success') this.lag.observe(Math.max(0, now.getTime() - call.message.createdAt.getTime()) / 1_000);
+  }
+}
+
+function settledCall(call: FinishedCall, now: Date): SettledCall {
+  const attemptId = newId();
+  if (isSuccess(call.result)) return { call, attemptId, status: 'success', dueAt: undefined };
+  const dueAt = call.untold === true ? undefined : nextTryAt(call.message.attempt + 1, now, Math.random());
+  return { call, attemptId, status: dueAt === undefined ? 'failed' : 'attempting', dueAt };
+}
+
+function resultOf({ result }: FinishedCall, status: SettledCall['status']): string {
+  if (status === 'success') return 'success';
+  return result.status === 0 ? 'no_answer' : 'refused';
+}

@@ -1,0 +1,134 @@
+import { firstIdAt, Page, pageOf, PageRequest } from '#kernel';
+import { Database, keysetCondition, Statement } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { MessageLog, ReplayedBatch, ReplayFilter } from '../../application/ports/message-log.port.js';
+import { WebhookEventType } from '../../domain/event-types.js';
+import { LoggedMessage, MessageAttempt, MessageStatus, messageStatuses } from '../../domain/webhook-message.js';
+
+type Row<T> = T & Record<string, unknown>;
+
+interface MessageRow {
+  readonly id: string;
+  readonly type: WebhookEventType;
+  readonly sourceId: string;
+  readonly seq: number | null;
+  readonly createdAt: Date;
+  readonly status: MessageStatus;
+  readonly nextAttemptAt: Date | null;
+}
+
+const columns = `m.id, m.type, m.source_id AS "sourceId", m.seq, m.created_at AS "createdAt", m.status`;
+const uuidZero = '00000000-0000-0000-0000-000000000000';
+const uuidLast = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** How far the clock that dates events may be from the database's, which dates messages. */
+const clocksDifferMs = 2 * 86_400_000;
+
+@Injectable()
+export class PostgresMessageLog extends MessageLog {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async list(webhookId: string, page: PageRequest): Promise<Page<LoggedMessage>> {
+    const { condition, order, values } = keysetCondition(page, 2);
+    const rows = await this.database.query<Row<MessageRow>>({
+      text: `SELECT ${columns}, NULL AS "nextAttemptAt" FROM webhook_messages m
+             WHERE webhook_id = $1 ${condition} ${order}`,
+      values: [webhookId, ...values],
+    });
+    return pageOf(
+      page,
+      rows.map((row) => messageOf(webhookId, row)),
+    );
+  }
+
+  async find(webhookId: string, id: string): Promise<LoggedMessage | undefined> {
+    const [row] = await this.database.query<Row<MessageRow>>({
+      text: `SELECT ${columns}, q.due_at AS "nextAttemptAt" FROM webhook_messages m
+             LEFT JOIN webhook_queue q ON q.message_id = m.id WHERE m.webhook_id = $1 AND m.id = $2`,
+      values: [webhookId, id],
+    });
+    return row === undefined ? undefined : messageOf(webhookId, row);
+  }
+
+  async attempts(messageId: string, page: PageRequest): Promise<Page<MessageAttempt>> {
+    const { condition, order, values } = keysetCondition(page, 2);
+    const rows = await this.database.query<Row<MessageAttempt>>({
+      text: `SELECT id, sent_at AS "sentAt", duration_ms AS "durationMs", http_status AS status, response
+             FROM webhook_attempts WHERE message_id = $1 ${condition} ${order}`,
+      values: [messageId, ...values],
+    });
+    return pageOf(page, rows);
+  }
+
+  async replay(webhookId: string, id: string, now: Date): Promise<boolean> {
+    const range = { after: id, before: id, inclusive: true };
+    const [row] = await this.database.query<{ replayed: number }>(
+      replayStatement(
+        webhookId,
+        range,
+        { from: undefined, to: undefined, types: undefined, statuses: messageStatuses },
+        1,
+        now,
+      ),
+    );
+    return (row?.replayed ?? 0) > 0;
+  }
+
+  async replayBatch(
+    webhookId: string,
+    filter: ReplayFilter,
+    after: string | undefined,
+    limit: number,
+    now: Date,
+  ): Promise<ReplayedBatch> {
+    const first = filter.from === undefined ? uuidZero : firstIdAt(new Date(filter.from.getTime() - clocksDifferMs));
+    const last = filter.to === undefined ? uuidLast : firstIdAt(new Date(filter.to.getTime() + clocksDifferMs));
+    const range = { after: after !== undefined && after > first ? after : first, before: last, inclusive: false };
+    const [row] = await this.database.query<{ replayed: number; scanned: number; last: string }>(
+      replayStatement(webhookId, range, filter, limit, now),
+    );
+    const { replayed = 0, scanned = 0, last: reached } = row ?? {};
+    return { replayed, last: scanned < limit ? undefined : reached };
+  }
+}
+
+/**
+ * Queues what fits of the next messages of an endpoint in the order of their ids. What is queued already is due now and
+ * has all its tries again; an outcome of before that is still under way no longer counts for it.
+ */
+function replayStatement(
+  webhookId: string,
+  range: { readonly after: string; readonly before: string; readonly inclusive: boolean },
+  { from, to, types, statuses }: ReplayFilter,
+  limit: number,
+  now: Date,
+): Statement {
+  const bounds = range.inclusive ? 'id >= $2 AND id <= $3' : 'id > $2 AND id < $3';
+  return {
+    text: `
+      WITH scanned AS MATERIALIZED (
+        SELECT * FROM webhook_messages WHERE webhook_id = $1 AND ${bounds} ORDER BY id LIMIT $4
+      ), chosen AS (
+        SELECT * FROM scanned
+        WHERE created_at >= coalesce($5::timestamptz, '-infinity') AND created_at < coalesce($6::timestamptz, 'infinity')
+          AND ($7::text[] IS NULL OR type = ANY ($7::text[])) AND status = ANY ($8::text[])
+        ORDER BY id
+      ), queued AS (
+        INSERT INTO webhook_queue AS q (message_id, webhook_id, source_id, created_at, due_at, seq, type)
+        SELECT id, webhook_id, source_id, created_at, $9, seq, type FROM chosen
+        ON CONFLICT (message_id) DO UPDATE SET due_at = $9, attempt = 0, round = q.round + 1
+        RETURNING q.message_id
+      ), shown AS (
+        UPDATE webhook_messages SET status = 'pending'
+        WHERE webhook_id = $1 AND id = ANY (ARRAY(SELECT message_id FROM queued)) AND id BETWEEN $2 AND $3
+      )
+      SELECT (SELECT count(*)::int FROM scanned) AS scanned, (SELECT count(*)::int FROM queued) AS replayed,
+             (SELECT id FROM scanned ORDER BY id DESC LIMIT 1) AS last`,
+    values: [webhookId, range.after, range.before, limit, from, to, types, statuses, now],
+  };
+}
+
+function messageOf(webhookId: string, { sourceId, seq, ...row }: MessageRow): LoggedMessage {
+  return { ...row, webhookId, source: { id: sourceId, seq } };
+}

@@ -1,0 +1,156 @@
+import { firstIdAt } from '#kernel';
+import { Database } from '#platform/database';
+import { SecretBox } from '#platform/secrets';
+import { Injectable } from '@nestjs/common';
+import { LaneWork, MessageQueue } from '../../application/ports/message-queue.port.js';
+import { WebhookEventType } from '../../domain/event-types.js';
+import { openSecrets, SealedSecrets } from './sealed-secrets.js';
+
+type Row<T> = T & Record<string, unknown>;
+
+/** Two of three beats may be lost. Whoever dies is not waited for longer than this. */
+const laneTime = `interval '6 seconds'`;
+const keptDays = 30;
+const sweptAtOnce = 5_000;
+
+interface WorkRow extends SealedSecrets {
+  readonly url: string;
+  readonly probeAt: Date | null;
+  /** Null, like all that follows, where nothing is due. */
+  readonly id: string | null;
+  readonly sourceId: string;
+  readonly seq: number | null;
+  readonly type: WebhookEventType;
+  readonly createdAt: Date;
+  readonly attempt: number;
+  readonly round: number;
+}
+
+@Injectable()
+export class PostgresMessageQueue extends MessageQueue {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {
+    super();
+  }
+
+  async takeLane(webhookId: string, workerId: string): Promise<boolean> {
+    const rows = await this.database.query({
+      name: 'take-webhook-lane',
+      text: `INSERT INTO webhook_lanes AS l (webhook_id, worker_id, until) VALUES ($1, $2, now() + ${laneTime})
+             ON CONFLICT (webhook_id) DO UPDATE SET worker_id = $2, until = now() + ${laneTime}
+               WHERE l.worker_id = $2 OR l.until <= now()
+             RETURNING 1`,
+      values: [webhookId, workerId],
+    });
+    return rows.length > 0;
+  }
+
+  async keepLanes(workerId: string): Promise<void> {
+    await this.database.execute({
+      name: 'keep-webhook-lanes',
+      text: `UPDATE webhook_lanes SET until = now() + ${laneTime} WHERE worker_id = $1`,
+      values: [workerId],
+    });
+  }
+
+  async leaveLane(webhookId: string, workerId: string): Promise<void> {
+    await this.database.execute({
+      name: 'leave-webhook-lane',
+      text: 'DELETE FROM webhook_lanes WHERE webhook_id = $1 AND worker_id = $2',
+      values: [webhookId, workerId],
+    });
+  }
+
+  async work(
+    webhookId: string,
+    workerId: string,
+    now: Date,
+    except: readonly string[],
+    limit: number,
+  ): Promise<LaneWork | undefined> {
+    const rows = await this.database.query<Row<WorkRow>>({
+      name: 'webhook-lane-work',
+      // The limit is a function's argument to the planner: it walks the index in its order and stops.
+      text: `SELECT w.endpoint AS url, w.probe_at AS "probeAt", w.sealed_secret AS "sealedSecret",
+                    w.sealed_previous_secret AS "sealedPreviousSecret", w.previous_secret_until AS "previousSecretUntil",
+                    q.message_id AS id, q.source_id AS "sourceId", q.seq, q.type, q.created_at AS "createdAt", q.attempt,
+                    q.round
+             FROM webhooks w JOIN webhook_lanes l ON l.webhook_id = w.id AND l.worker_id = $2 AND l.until > now()
+             LEFT JOIN LATERAL (
+               SELECT * FROM webhook_queue
+               WHERE webhook_id = $1 AND due_at <= $3 AND message_id <> ALL ($4::uuid[])
+                 AND (w.probe_at IS NULL OR w.probe_at <= $3)
+               ORDER BY due_at, message_id LIMIT CASE WHEN w.probe_at IS NULL THEN $5::int ELSE 1 END
+             ) q ON true
+             WHERE w.id = $1 AND w.status = 'enabled'`,
+      values: [webhookId, workerId, now, except, limit],
+    });
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    return {
+      endpoint: {
+        url: first.url,
+        probeAt: first.probeAt,
+        secrets: openSecrets(this.secrets, webhookId, first, now),
+      },
+      due: rows.flatMap(({ id, sourceId, seq, type, createdAt, attempt, round }) =>
+        id === null ? [] : [{ id, webhookId, type, createdAt, attempt, round, source: { id: sourceId, seq } }],
+      ),
+    };
+  }
+
+  /** Walks from endpoint to endpoint along the index: the cost grows with those that wait, not with what waits. */
+  async lanesWithWork(workerId: string, now: Date, limit: number): Promise<readonly string[]> {
+    const rows = await this.database.query<{ id: string }>({
+      name: 'webhook-lanes-with-work',
+      text: `WITH RECURSIVE waiting AS (
+               (SELECT webhook_id, due_at FROM webhook_queue ORDER BY webhook_id, due_at LIMIT 1)
+               UNION ALL
+               SELECT next.webhook_id, next.due_at FROM waiting, LATERAL (
+                 SELECT webhook_id, due_at FROM webhook_queue WHERE webhook_id > waiting.webhook_id
+                 ORDER BY webhook_id, due_at LIMIT 1
+               ) next
+             )
+             SELECT w.id FROM waiting JOIN webhooks w ON w.id = waiting.webhook_id
+             WHERE waiting.due_at <= $2 AND w.status = 'enabled' AND (w.probe_at IS NULL OR w.probe_at <= $2)
+               AND NOT EXISTS (SELECT FROM webhook_lanes l
+                               WHERE l.webhook_id = w.id AND l.worker_id <> $1 AND l.until > now())
+             LIMIT $3`,
+      values: [workerId, now, limit],
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  async sweepOut(now: Date): Promise<number> {
+    const oldest = firstIdAt(new Date(now.getTime() - keptDays * 86_400_000));
+    const expired = await this.database.execute({
+      text: `WITH gone AS (
+               DELETE FROM webhook_queue WHERE message_id = ANY (ARRAY(
+                 SELECT message_id FROM webhook_queue WHERE message_id < $1 ORDER BY message_id LIMIT ${sweptAtOnce}))
+               RETURNING message_id, webhook_id
+             )
+             UPDATE webhook_messages m SET status = 'failed' FROM gone
+             WHERE m.webhook_id = gone.webhook_id AND m.id = gone.message_id AND m.id < $1`,
+      values: [oldest],
+    });
+    await this.database.execute({ text: `DELETE FROM webhook_lanes WHERE until < now() - interval '1 minute'` });
+    const orphans = await this.database.execute({
+      text: `WITH RECURSIVE waiting AS (
+               (SELECT webhook_id FROM webhook_queue ORDER BY webhook_id LIMIT 1)
+               UNION ALL
+               SELECT next.webhook_id FROM waiting, LATERAL (
+                 SELECT webhook_id FROM webhook_queue WHERE webhook_id > waiting.webhook_id ORDER BY webhook_id LIMIT 1
+               ) next
+             ), removed AS (
+               SELECT webhook_id FROM waiting WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = waiting.webhook_id)
+             )
+             DELETE FROM webhook_queue WHERE message_id = ANY (ARRAY(
+               SELECT q.message_id FROM removed, LATERAL (
+                 SELECT message_id FROM webhook_queue WHERE webhook_id = removed.webhook_id LIMIT ${sweptAtOnce}
+               ) q LIMIT ${sweptAtOnce}))`,
+    });
+    return expired + orphans;
+  }
+}

@@ -1,0 +1,65 @@
+import { Database } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { StoredEvents } from '../../application/ports/stored-events.port.js';
+import { StoredEmailEvent, StoredEvent } from '../../domain/payload.js';
+import { EventSource } from '../../domain/webhook-message.js';
+
+type EmailRow = Omit<StoredEmailEvent, 'kind'> & { readonly seq: number } & Record<string, unknown>;
+
+/**
+ * Reads events where they were written. The bounds let PostgreSQL pass over the partitions of other days; the limits make
+ * it look up each row by its key, where a join might read everything between the bounds.
+ */
+@Injectable()
+export class PostgresStoredEvents extends StoredEvents {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async load(sources: readonly EventSource[]): Promise<readonly (StoredEvent | undefined)[]> {
+    const ofEmails = sources.filter(({ seq }) => seq !== null);
+    const ofTeams = sources.filter(({ seq }) => seq === null);
+    const found = new Map([...(await this.emailEvents(ofEmails)), ...(await this.teamEvents(ofTeams))]);
+    return sources.map((source) => found.get(keyOf(source.id, source.seq)));
+  }
+
+  private async emailEvents(sources: readonly EventSource[]): Promise<[string, StoredEvent][]> {
+    if (sources.length === 0) return [];
+    const rows = await this.database.query<EmailRow>({
+      name: 'webhook-email-events',
+      text: `SELECT v.email_id AS "emailId", v.seq, v.data, e.message_id AS "messageId", e.created_at AS "acceptedAt",
+                    e."from", e."to", e.subject, e.tags, e.headers, r.address AS recipient
+             FROM unnest($1::uuid[], $2::int[]) AS m (email_id, seq)
+             CROSS JOIN LATERAL (
+               SELECT * FROM email_events
+               WHERE email_id = m.email_id AND seq = m.seq AND email_id BETWEEN $3 AND $4 LIMIT 1
+             ) v
+             CROSS JOIN LATERAL (SELECT * FROM emails WHERE id = m.email_id AND id BETWEEN $3 AND $4 LIMIT 1) e
+             LEFT JOIN LATERAL (
+               SELECT address FROM recipients
+               WHERE email_id = m.email_id AND no = v.recipient_no AND email_id BETWEEN $3 AND $4 LIMIT 1
+             ) r ON true`,
+      values: [sources.map(({ id }) => id), sources.map(({ seq }) => seq), ...bounds(sources)],
+    });
+    return rows.map((row) => [keyOf(row.emailId, row.seq), { ...row, kind: 'email' }]);
+  }
+
+  private async teamEvents(sources: readonly EventSource[]): Promise<[string, StoredEvent][]> {
+    if (sources.length === 0) return [];
+    const rows = await this.database.query<{ id: string; data: string }>({
+      name: 'webhook-team-events',
+      text: `SELECT id, data::text FROM team_events WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
+      values: [sources.map(({ id }) => id), ...bounds(sources)],
+    });
+    return rows.map(({ id, data }) => [keyOf(id, null), { kind: 'team', data }]);
+  }
+}
+
+function keyOf(id: string, seq: number | null): string {
+  return `${id} ${seq}`;
+}
+
+function bounds(sources: readonly EventSource[]): [string, string] {
+  const sorted = sources.map(({ id }) => id).sort();
+  return [sorted[0] as string, sorted[sorted.length - 1] as string];
+}

@@ -1,0 +1,139 @@
+import { Page, pageOf, PageRequest } from '#kernel';
+import { Database, keysetCondition } from '#platform/database';
+import { SecretBox } from '#platform/secrets';
+import { Injectable } from '@nestjs/common';
+import { SigningSecrets, WebhookRepository } from '../../application/ports/webhook-repository.port.js';
+import { Webhook, WebhookChanges } from '../../domain/webhook.js';
+import { openSecrets, secretContext, SealedSecrets } from './sealed-secrets.js';
+
+type Row<T> = T & Record<string, unknown>;
+
+const columns = `id, team_id AS "teamId", endpoint, events, status, disabled_reason AS "disabledReason",
+                 created_at AS "createdAt"`;
+const sealedColumns = `sealed_secret AS "sealedSecret", sealed_previous_secret AS "sealedPreviousSecret",
+                       previous_secret_until AS "previousSecretUntil"`;
+
+@Injectable()
+export class PostgresWebhookRepository extends WebhookRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {
+    super();
+  }
+
+  add(webhook: Webhook, secret: string, most: number): Promise<boolean> {
+    return this.database.run(async (transaction) => {
+      // Whoever adds beside us waits here, and then counts ours too.
+      await transaction.execute({ text: 'SELECT FROM teams WHERE id = $1 FOR UPDATE', values: [webhook.teamId] });
+      const added = await transaction.execute({
+        text: `INSERT INTO webhooks (id, team_id, created_at, endpoint, events, status, sealed_secret)
+               SELECT $1, $2, $3, $4, $5, $6, $7
+               WHERE (SELECT count(*) FROM (SELECT FROM webhooks WHERE team_id = $2 LIMIT $8) AS w) < $8`,
+        values: [
+          webhook.id,
+          webhook.teamId,
+          webhook.createdAt,
+          webhook.endpoint,
+          webhook.events,
+          webhook.status,
+          this.secrets.seal(secret, secretContext(webhook.id)),
+          most,
+        ],
+      });
+      return added > 0;
+    });
+  }
+
+  async find(teamId: string, id: string): Promise<Webhook | undefined> {
+    const [row] = await this.database.query<Row<Webhook>>({
+      text: `SELECT ${columns} FROM webhooks WHERE team_id = $1 AND id = $2`,
+      values: [teamId, id],
+    });
+    return row;
+  }
+
+  async secretsOf(teamId: string, id: string, now: Date): Promise<SigningSecrets | undefined> {
+    const [row] = await this.database.query<Row<SealedSecrets>>({
+      text: `SELECT ${sealedColumns} FROM webhooks WHERE team_id = $1 AND id = $2`,
+      values: [teamId, id],
+    });
+    return row === undefined ? undefined : openSecrets(this.secrets, id, row, now);
+  }
+
+  async list(teamId: string, page: PageRequest): Promise<Page<Webhook>> {
+    const { condition, order, values } = keysetCondition(page, 2);
+    const rows = await this.database.query<Row<Webhook>>({
+      text: `SELECT ${columns} FROM webhooks WHERE team_id = $1 ${condition} ${order}`,
+      values: [teamId, ...values],
+    });
+    return pageOf(page, rows);
+  }
+
+  async change(teamId: string, id: string, { endpoint, events, status }: WebhookChanges): Promise<boolean> {
+    const changed = await this.database.execute({
+      // Whoever enables an endpoint, or names another, says that it is to be called at once.
+      text: `UPDATE webhooks SET endpoint = coalesce($3, endpoint), events = coalesce($4, events),
+               status = coalesce($5, status),
+               disabled_reason = CASE WHEN $5::text IS NULL THEN disabled_reason END,
+               failures = CASE WHEN $6 THEN 0 ELSE failures END,
+               failing_since = CASE WHEN $6 THEN NULL ELSE failing_since END,
+               last_failure_at = CASE WHEN $6 THEN NULL ELSE last_failure_at END,
+               probe_at = CASE WHEN $6 THEN NULL ELSE probe_at END
+             WHERE team_id = $1 AND id = $2`,
+      values: [teamId, id, endpoint, events, status, endpoint !== undefined || status === 'enabled'],
+    });
+    return changed > 0;
+  }
+
+  async rotate(teamId: string, id: string, secret: string, previousUntil: Date): Promise<boolean> {
+    const rotated = await this.database.execute({
+      text: `UPDATE webhooks SET sealed_previous_secret = sealed_secret, previous_secret_until = $4, sealed_secret = $3
+             WHERE team_id = $1 AND id = $2`,
+      values: [teamId, id, this.secrets.seal(secret, secretContext(id)), previousUntil],
+    });
+    return rotated > 0;
+  }
+
+  async remove(teamId: string, id: string): Promise<boolean> {
+    const removed = await this.database.execute({
+      text: 'DELETE FROM webhooks WHERE team_id = $1 AND id = $2',
+      values: [teamId, id],
+    });
+    return removed > 0;
+  }
+
+  async forgetOldSecrets(now: Date): Promise<void> {
+    await this.database.execute({
+      text: `UPDATE webhooks SET sealed_previous_secret = NULL, previous_secret_until = NULL
+             WHERE previous_secret_until <= $1`,
+      values: [now],
+    });
+  }
+
+  async reseal(): Promise<void> {
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const rows = await this.database.query<Row<SealedSecrets & { id: string }>>({
+        text: `SELECT id, ${sealedColumns} FROM webhooks WHERE id > $1 ORDER BY id LIMIT 500`,
+        values: [after],
+      });
+      for (const row of rows) await this.resealRow(row);
+      const last = rows[rows.length - 1];
+      if (last === undefined) return;
+      after = last.id;
+    }
+  }
+
+  /** Only where a rotation has not come between. */
+  private async resealRow({ id, sealedSecret, sealedPreviousSecret }: SealedSecrets & { id: string }): Promise<void> {
+    const isCurrent = (sealed: Buffer | null): boolean => sealed === null || this.secrets.isCurrent(sealed);
+    if (isCurrent(sealedSecret) && isCurrent(sealedPreviousSecret)) return;
+    const anew = (sealed: Buffer | null): Buffer | null =>
+      sealed === null ? null : this.secrets.seal(this.secrets.open(sealed, secretContext(id)), secretContext(id));
+    await this.database.execute({
+      text: `UPDATE webhooks SET sealed_secret = $3, sealed_previous_secret = $4 WHERE id = $1 AND sealed_secret = $2`,
+      values: [id, sealedSecret, anew(sealedSecret), anew(sealedPreviousSecret)],
+    });
+  }
+}

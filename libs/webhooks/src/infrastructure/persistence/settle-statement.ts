@@ -1,0 +1,70 @@
+import { Statement, storableJson } from '#platform/database';
+import { FinishedCall } from '../../application/ports/call-log.port.js';
+import { MessageStatus } from '../../domain/webhook-message.js';
+
+export interface SettledCall {
+  readonly call: FinishedCall;
+  readonly attemptId: string;
+  readonly status: MessageStatus;
+  /** Undefined: it was the last try. */
+  readonly dueAt: Date | undefined;
+}
+
+/**
+ * Ends a batch of calls in one statement: final messages leave the queue, the others wait, and every call is logged. An
+ * outcome counts where the message is still at the attempt it belongs to: of two workers that sent it, one counts, and
+ * a replay that came between is not undone. History that retention has dropped is not written again. In the order of
+ * the ids, as replays are: no two wait for each other.
+ *
+ * The array, the limit and the bounds are there for the planner, which plans once, for tables it knows nothing of: each row is
+ * found by its key, in the partitions of the messages' days.
+ */
+export function settleStatement(settled: readonly SettledCall[]): Statement {
+  const rows = settled.map(rowOf).sort((a, b) => (a.message_id < b.message_id ? -1 : 1));
+  return {
+    name: 'settle-webhook-calls',
+    text: `
+      WITH done AS MATERIALIZED (
+        SELECT * FROM json_to_recordset($1::json) AS d (
+          message_id uuid, webhook_id uuid, round int, attempt smallint, status text, due_at timestamptz, attempt_id uuid,
+          sent_at timestamptz, duration_ms int, http_status smallint, response text)
+      ), ended AS (
+        DELETE FROM webhook_queue q USING done d
+        WHERE d.due_at IS NULL AND q.message_id = d.message_id AND q.round = d.round AND q.attempt = d.attempt
+        RETURNING d.message_id, d.webhook_id, d.status
+      ), waiting AS (
+        UPDATE webhook_queue q SET due_at = d.due_at, attempt = q.attempt + 1 FROM done d
+        WHERE q.message_id = ANY (ARRAY(SELECT message_id FROM done WHERE due_at IS NOT NULL))
+          AND d.due_at IS NOT NULL AND q.message_id = d.message_id AND q.round = d.round AND q.attempt = d.attempt
+        RETURNING d.message_id, d.webhook_id, d.status
+      ), counted AS (
+        SELECT * FROM ended UNION ALL SELECT * FROM waiting
+      ), shown AS (
+        UPDATE webhook_messages m SET status = c.status FROM counted c
+        WHERE m.webhook_id = c.webhook_id AND m.id = c.message_id AND m.id BETWEEN $2 AND $3 AND m.status <> c.status
+      )
+      INSERT INTO webhook_attempts (message_id, id, sent_at, duration_ms, http_status, response)
+      SELECT message_id, attempt_id, sent_at, duration_ms, http_status, response FROM done d, LATERAL (
+        SELECT FROM webhook_messages m
+        WHERE m.webhook_id = d.webhook_id AND m.id = d.message_id AND m.id BETWEEN $2 AND $3 LIMIT 1
+      ) AS logged
+      ON CONFLICT DO NOTHING`,
+    values: [storableJson(rows), rows[0]?.message_id, rows[rows.length - 1]?.message_id],
+  };
+}
+
+function rowOf({ call: { message, sentAt, result }, attemptId, status, dueAt }: SettledCall) {
+  return {
+    message_id: message.id,
+    webhook_id: message.webhookId,
+    round: message.round,
+    attempt: message.attempt,
+    status,
+    due_at: dueAt,
+    attempt_id: attemptId,
+    sent_at: sentAt,
+    duration_ms: Math.round(result.durationMs),
+    http_status: result.status,
+    response: result.response,
+  };
+}

@@ -1,0 +1,25 @@
+import { Broadcast } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { Injectable } from '@nestjs/common';
+import { LaneSignal } from '../../application/ports/lane-signal.port.js';
+
+/** The topic that the database itself uses where it makes messages; the payload is a webhook's id. */
+export const webhookWork = 'webhook-work';
+
+@Injectable()
+export class BroadcastLaneSignal extends LaneSignal {
+  constructor(
+    private readonly broadcast: Broadcast,
+    private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  async wake(webhookId: string): Promise<void> {
+    try {
+      await this.broadcast.send(webhookWork, webhookId);
+    } catch (error) {
+      this.logger.warn({ error, webhookId }, 'a wake-up was lost; the sweep will find the work');
+    }
+  }
+}

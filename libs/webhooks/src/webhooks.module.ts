@@ -1,0 +1,71 @@
+import { IdentityModule } from '#identity';
+import { Config } from '#platform/config';
+import { isPublicAddress } from '#platform/outbound-http';
+import { Module } from '@nestjs/common';
+import { DrainEndpoint } from './application/drain-endpoint.use-case.js';
+import { ManageWebhooks } from './application/manage-webhooks.use-case.js';
+import { CallLog } from './application/ports/call-log.port.js';
+import { LaneSignal } from './application/ports/lane-signal.port.js';
+import { MessageLog } from './application/ports/message-log.port.js';
+import { MessageQueue } from './application/ports/message-queue.port.js';
+import { SecretGenerator } from './application/ports/secret-generator.port.js';
+import { StoredEvents } from './application/ports/stored-events.port.js';
+import { WebhookClient } from './application/ports/webhook-client.port.js';
+import { WebhookRepository } from './application/ports/webhook-repository.port.js';
+import { ReadMessages } from './application/read-messages.query.js';
+import { ReplayMessages } from './application/replay-messages.use-case.js';
+import { TidyWebhooks } from './application/tidy-webhooks.use-case.js';
+import { EndpointRules } from './domain/endpoint-url.js';
+import { HttpWebhookClient } from './infrastructure/client/http-webhook-client.js';
+import { RandomSecretGenerator } from './infrastructure/client/random-secret-generator.js';
+import { WebhookMessagesController } from './infrastructure/http/webhook-messages.controller.js';
+import { WebhooksController } from './infrastructure/http/webhooks.controller.js';
+import { PostgresCallLog } from './infrastructure/persistence/postgres-call-log.js';
+import { PostgresMessageLog } from './infrastructure/persistence/postgres-message-log.js';
+import { PostgresMessageQueue } from './infrastructure/persistence/postgres-message-queue.js';
+import { PostgresStoredEvents } from './infrastructure/persistence/postgres-stored-events.js';
+import { PostgresWebhookRepository } from './infrastructure/persistence/postgres-webhook-repository.js';
+import { BroadcastLaneSignal } from './infrastructure/worker/broadcast-lane-signal.js';
+import { EndpointLanes } from './infrastructure/worker/endpoint-lanes.js';
+import { WebhookWorker } from './infrastructure/worker/webhook-worker.js';
+
+/** Endpoints of customers, what is sent to them, and what came back. The database makes the messages. */
+@Module({
+  providers: [
+    { provide: WebhookRepository, useClass: PostgresWebhookRepository },
+    { provide: StoredEvents, useClass: PostgresStoredEvents },
+    { provide: MessageLog, useClass: PostgresMessageLog },
+    { provide: SecretGenerator, useClass: RandomSecretGenerator },
+    { provide: LaneSignal, useClass: BroadcastLaneSignal },
+    {
+      provide: EndpointRules,
+      inject: [Config],
+      useFactory: ({ values }: Config): EndpointRules => ({
+        allowPrivate: values.allowPrivateDestinations,
+        allowsAddress: isPublicAddress,
+      }),
+    },
+    ManageWebhooks,
+    ReadMessages,
+    ReplayMessages,
+  ],
+  exports: [WebhookRepository, StoredEvents, ManageWebhooks, ReadMessages, ReplayMessages],
+})
+export class WebhooksModule {}
+
+@Module({ imports: [WebhooksModule, IdentityModule], controllers: [WebhooksController, WebhookMessagesController] })
+export class WebhooksHttpModule {}
+
+@Module({
+  imports: [WebhooksModule],
+  providers: [
+    { provide: MessageQueue, useClass: PostgresMessageQueue },
+    { provide: CallLog, useClass: PostgresCallLog },
+    { provide: WebhookClient, useClass: HttpWebhookClient },
+    DrainEndpoint,
+    EndpointLanes,
+    TidyWebhooks,
+    WebhookWorker,
+  ],
+})
+export class WebhooksWorkerModule {}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
+import { Adapters } from '#platform/adapters';
+import { OutboundHttp, OutboundHttpOptions } from '#platform/outbound-http';
+import { startProgram, TestProgram, testSender } from '../support/program.js';
+import { until } from '../support/until.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+let program: TestProgram;
+let receiver: WebhookReceiver;
+
+/** A resolver by which every name leads to this machine, as that of a customer who means harm would. */
+const rebinding = ((_: string, __: object, callback: (error: null, addresses: object[]) => void) =>
+  callback(null, [{ address: '127.0.0.1', family: 4 }])) as unknown as NonNullable<OutboundHttpOptions['lookup']>;
+
+beforeAll(async () => {
+  receiver = await WebhookReceiver.listen();
+  program = await startProgram(
+    {},
+    new Adapters()
+      .use(DeliveryTransport, new InMemoryDeliveryTransport())
+      .use(OutboundHttp, new OutboundHttp({ lookup: rebinding })),
+  );
+});
+
+afterAll(async () => {
+  await receiver.close();
+  await program.stop();
+});
+
+it.each([
+  'http://hooks.test/',
+  'https://127.0.0.1/',
+  'https://10.1.2.3/',
+  'https://169.254.169.254/latest/meta-data',
+  'https://[::1]/',
+  'https://0x7f000001/',
+  'https://2130706433/',
+  'https://[::ffff:192.168.0.1]/',
+])('%s cannot be an endpoint', async (endpoint) => {
+  const { error } = await program.resend.webhooks.create({ endpoint, events: ['email.sent'] });
+  expect(error).toMatchObject({ statusCode: 422, name: 'validation_error' });
+});
+
+it('a name that leads inside is refused when it is connected to, and the log says so', async () => {
+  const endpoint = `https://hooks.test:${receiver.port}/`;
+  const { data } = await program.resend.webhooks.create({ endpoint, events: ['email.sent'] });
+  const webhookId = data?.id ?? '';
+  await program.resend.emails.send({ from: testSender, to: 'ann@inbox.test', subject: 'Hello', text: 'Hi' });
+  const message = await until(async () => {
+    const shown = (await program.resend.webhooks.events.list({ webhookId })).data?.data[0];
+    return shown?.status === 'attempting' ? shown : undefined;
+  });
+  const attempts = await program.resend.webhooks.events.attempts.list({ webhookId, eventId: message.id });
+  expect(attempts.data?.data[0]).toMatchObject({
+    http_status_code: 0,
+    response: 'The URL leads to an address that is not public',
+  });
+  const { data: shown } = await program.resend.webhooks.events.get({ webhookId, eventId: message.id });
+  expect(shown?.next_attempt_at).toMatch(/^\d{4}-/);
+  expect(receiver.connections).toBe(0);
+});

@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
+import { AddressInfo } from 'node:net';
+
+/** A call as it arrived. */
+export interface ReceivedCall {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  readonly payload: {
+    readonly type: string;
+    readonly created_at: string;
+    readonly sequence?: number;
+    // Of as many shapes as there are types.
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    readonly data: any;
+  };
+}
+
+/** What the receiver does with a call: a status, or nothing at all. */
+export type Reaction = number | 'hang';
+
+/** A customer's endpoint on loopback. */
+export class WebhookReceiver {
+  readonly calls: ReceivedCall[] = [];
+  /** Decides what becomes of each call. Default: 200. */
+  react: (call: ReceivedCall) => Reaction = () => 200;
+  answer = '{"received":true}';
+  connections = 0;
+  private hanging: ServerResponse[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async listen(port = 0): Promise<WebhookReceiver> {
+    const server = createServer();
+    const receiver = new WebhookReceiver(server);
+    server.keepAliveTimeout = 60_000;
+    server.on('connection', () => receiver.connections++);
+    server.on('request', (request, response) => void receiver.receive(request, response));
+    await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready));
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/hooks`;
+  }
+
+  /** Calls that were answered with success, in the order in which they arrived. */
+  readonly accepted: ReceivedCall[] = [];
+
+  ofType(type: string): ReceivedCall[] {
+    return this.accepted.filter(({ payload }) => payload.type === type);
+  }
+
+  async close(): Promise<void> {
+    this.hanging.forEach((response) => response.destroy());
+    this.server.closeAllConnections();
+    await new Promise<void>((closed) => this.server.close(() => closed()));
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const { headers } = request;
+    const call: ReceivedCall = {
+      id: String(headers['svix-id']),
+      timestamp: String(headers['svix-timestamp']),
+      signature: String(headers['svix-signature']),
+      headers,
+      body,
+      payload: JSON.parse(body) as ReceivedCall['payload'],
+    };
+    this.calls.push(call);
+    const reaction = this.react(call);
+    if (reaction === 'hang') {
+      this.hanging.push(response);
+      return;
+    }
+    if (reaction >= 200 && reaction < 300) this.accepted.push(call);
+    response.writeHead(reaction, { 'content-type': 'application/json' }).end(this.answer);
+  }
+}
+
+/** The signature that a secret gives a call, made by the text of the standard. */
+export function signatureOf({ id, timestamp, body }: ReceivedCall, secret: string): string {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
