@@ -148,6 +148,18 @@ describe('a report that comes back to the return path of a recipient', () => {
     ]);
   });
 
+  it('counts as a complaint also behind more automatic answers than are kept', async () => {
+    const { id, returnPath } = await program.delivered('list@example.test');
+    for (let member = 0; member < 22; member++) {
+      const answer = `From: member${member}@example.test\r\nSubject: Away\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.`;
+      expect(await program.bring(answer, [returnPath])).toMatch(/^250/);
+    }
+    await program.bring(sample('arf-yahoo'), [returnPath]);
+
+    expect(await program.lastEvent(id)).toBe('complained');
+    expect((await program.trace(id))[0]?.reports).toHaveLength(21);
+  });
+
   it('waits where the end of the delivery is not written down yet, and is not lost', async () => {
     const { id, returnPath } = await program.delivered('quick@example.test');
     const database = program.app.get(Database);

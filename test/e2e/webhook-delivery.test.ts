@@ -222,11 +222,18 @@ describe('an endpoint that is down', () => {
 describe('a disabled endpoint', () => {
   it('keeps its events and gets them in order once it is enabled', async () => {
     const { id } = await program.addWebhook(receiver.url, events);
+    const woken: string[] = [];
+    program.postrider.app.get(Broadcast).on('webhook-work', (webhookId) => {
+      if (webhookId !== '') woken.push(webhookId);
+    });
     await program.changeWebhook(id, { status: 'disabled' });
+    await until(() => woken.length === 1);
     const emails = await sendEmails(5);
     await until(async () => (await statuses()).length === 10);
     await advance(6 * day);
     expect(receiver.calls).toEqual([]);
+    // By the change, and by none of the events.
+    expect(woken).toEqual([id]);
     await program.changeWebhook(id, { status: 'enabled' });
     await until(() => receiver.accepted.length === 10);
     const seen = sequences(receiver.accepted);

@@ -2,6 +2,8 @@ import { ReportedRecipient } from './mail-report.js';
 import { Fields, readFields } from './read-parts.js';
 
 const mostRecipients = 100;
+/** Blocks of fields that are looked at; of the message as a whole there is one, of each recipient another. */
+const mostBlocks = 2 * mostRecipients;
 const longestDiagnostic = 1_000;
 const enhancedCode = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 
@@ -35,7 +37,7 @@ function blocksOf(text: string): Fields[] {
   }
   return lines
     .join('\n')
-    .split(/\n[ \t]*\n/)
+    .split(/\n[ \t]*\n/, mostBlocks)
     .map((block) => readFields(block.replace(/^\n+/, '')));
 }
 

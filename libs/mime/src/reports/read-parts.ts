@@ -1,7 +1,21 @@
 import { decodeWords } from 'postal-mime';
 
-/** Field values by name in lower case, unfolded and decoded; the first of a name counts. */
-export type Fields = ReadonlyMap<string, string>;
+/**
+ * Field values by name in lower case, unfolded; the first of a name counts. Decoded when they are asked for: a header of
+ * thousands of fields that nobody asks for must cost nothing.
+ */
+export class Fields {
+  constructor(private readonly raw: ReadonlyMap<string, string>) {}
+
+  has(name: string): boolean {
+    return this.raw.has(name);
+  }
+
+  get(name: string): string | undefined {
+    const value = this.raw.get(name);
+    return value === undefined ? undefined : decodeValue(value.slice(0, longestValue).trim());
+  }
+}
 
 export interface LeafPart {
   /** Media type in lower case, without parameters. */
@@ -40,9 +54,9 @@ export function readFields(section: string): Fields {
   for (const line of section.replace(/\n[ \t]+/g, ' ').split('\n')) {
     const [, name, value = ''] = /^([!-9;-~]{1,80})[ \t]*:(.*)$/.exec(line) ?? [];
     if (name === undefined || fields.has(name.toLowerCase())) continue;
-    fields.set(name.toLowerCase(), decodeValue(value.slice(0, longestValue).trim()));
+    fields.set(name.toLowerCase(), value);
   }
-  return fields;
+  return new Fields(fields);
 }
 
 function collect(fields: Fields, body: string, leaves: LeafPart[], depth: number): void {

@@ -10,6 +10,7 @@ import { Feedback1763700520000 } from './1763700520000-feedback.js';
 import { Tracking1763700530000 } from './1763700530000-tracking.js';
 import { SiteLimits1763700540000 } from './1763700540000-site-limits.js';
 import { AttemptTimings1763700550000 } from './1763700550000-attempt-timings.js';
+import { QuietEndpoints1763700560000 } from './1763700560000-quiet-endpoints.js';
 
 /**
  * In the order in which they run; a released one never changes.
@@ -34,4 +35,5 @@ export const migrations = [
   Tracking1763700530000,
   SiteLimits1763700540000,
   AttemptTimings1763700550000,
+  QuietEndpoints1763700560000,
 ];

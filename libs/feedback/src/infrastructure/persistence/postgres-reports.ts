@@ -6,7 +6,10 @@ import { Injectable } from '@nestjs/common';
 import { ReportedOn, ReportEffect, Reports } from '../../application/ports/reports.port.js';
 import { ReportRecord } from '../../domain/mail-report.js';
 
-/** Reports kept for one recipient: whoever goes on reporting fills no table. */
+/**
+ * Reports without effect that are kept for one recipient: whoever goes on reporting fills no table. One with an effect is
+ * always taken, since there are few of those: behind a list twenty automatic answers may come before the complaint.
+ */
 const mostOfRecipient = 20;
 const longestText = 1_000;
 
@@ -41,7 +44,8 @@ export class PostgresReports extends Reports {
       text: `INSERT INTO feedback_reports
                (email_id, recipient_no, digest, received_at, kind, reporter, action, status, diagnostic, category, effect)
              SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
-             WHERE (SELECT count(*) FROM feedback_reports WHERE email_id = $1 AND recipient_no = $2) < ${mostOfRecipient}
+             WHERE $11 <> 'none'
+                OR (SELECT count(*) FROM feedback_reports WHERE email_id = $1 AND recipient_no = $2) < ${mostOfRecipient}
              ON CONFLICT DO NOTHING`,
       values: [emailId, recipientNo, digestOf(told), receivedAt, ...told, category, effect],
     });

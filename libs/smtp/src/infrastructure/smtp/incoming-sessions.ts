@@ -21,7 +21,7 @@ export class IncomingSessions {
   ) {}
 
   async begin(session: SMTPServerSession): Promise<void> {
-    if (this.underWay >= mostAtOnce) throw new SmtpRefusal(451, '4.3.2', 'Too much mail at once, try again later');
+    if (this.underWay >= mostAtOnce) throw tooMuchAtOnce();
     if (!this.rate.take(clientKey(session.remoteAddress), this.clock.now().getTime())) {
       throw new SmtpRefusal(451, '4.7.1', 'Too much mail from your address, try again later');
     }
@@ -34,14 +34,17 @@ export class IncomingSessions {
 
   /** Resolves when what the message says is durable. */
   async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<string> {
-    this.underWay++;
+    // Many may have begun while there was room for one more.
+    const hasRoom = this.underWay < mostAtOnce;
+    if (hasRoom) this.underWay++;
     stream.on('error', () => undefined);
     const tooSlow = setTimeout(
       () => stream.destroy(new SmtpRefusal(421, '4.4.2', 'The message takes too long')),
       dataMs,
     );
     try {
-      const content = await beginningOf(stream);
+      const content = await beginningOf(stream, hasRoom ? keptBytes : 0);
+      if (!hasRoom) throw tooMuchAtOnce();
       if (stream.sizeExceeded) throw new SmtpRefusal(552, '5.3.4', 'The message is too large');
       await this.incomingMail.receive({
         mailFrom: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
@@ -51,15 +54,19 @@ export class IncomingSessions {
       return 'received';
     } finally {
       clearTimeout(tooSlow);
-      this.underWay--;
+      if (hasRoom) this.underWay--;
     }
   }
 }
 
+function tooMuchAtOnce(): SmtpRefusal {
+  return new SmtpRefusal(451, '4.3.2', 'Too much mail at once, try again later');
+}
+
 /** Reads all of it, and keeps as much as is looked at. */
-async function beginningOf(stream: SMTPServerDataStream): Promise<Uint8Array> {
+async function beginningOf(stream: SMTPServerDataStream, mostBytes: number): Promise<Uint8Array> {
   const kept: Uint8Array[] = [];
-  let room = keptBytes;
+  let room = mostBytes;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     if (room > 0) kept.push(chunk.subarray(0, room));
     room -= chunk.length;

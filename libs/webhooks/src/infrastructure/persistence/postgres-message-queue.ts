@@ -125,14 +125,17 @@ export class PostgresMessageQueue extends MessageQueue {
 
   async sweepOut(now: Date): Promise<number> {
     const oldest = firstIdAt(new Date(now.getTime() - keptDays * 86_400_000));
-    const expired = await this.database.execute({
+    // Counted in the queue: retention may have dropped the messages before.
+    const [{ expired } = { expired: 0 }] = await this.database.query<{ expired: number }>({
       text: `WITH gone AS (
                DELETE FROM webhook_queue WHERE message_id = ANY (ARRAY(
                  SELECT message_id FROM webhook_queue WHERE message_id < $1 ORDER BY message_id LIMIT ${sweptAtOnce}))
                RETURNING message_id, webhook_id
+             ), shown AS (
+               UPDATE webhook_messages m SET status = 'failed' FROM gone
+               WHERE m.webhook_id = gone.webhook_id AND m.id = gone.message_id AND m.id < $1
              )
-             UPDATE webhook_messages m SET status = 'failed' FROM gone
-             WHERE m.webhook_id = gone.webhook_id AND m.id = gone.message_id AND m.id < $1`,
+             SELECT count(*)::int AS expired FROM gone`,
       values: [oldest],
     });
     await this.database.execute({ text: `DELETE FROM webhook_lanes WHERE until < now() - interval '1 minute'` });

@@ -1,0 +1,13 @@
+import { expect, it } from '@jest/globals';
+import { clientKey } from './client-key.js';
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:192.0.2.2', '192.0.2.2'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8::6', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('%s is the client %s', (address, client) => {
+  expect(clientKey(address)).toBe(client);
+});
