@@ -183,7 +183,10 @@ function mxTransport(
     },
     rules,
     // On the embedded database without worker processes this process is the only worker.
-    slots: databaseUrl === undefined ? undefined : new PostgresSiteSlots(locks),
+    slots:
+      databaseUrl === undefined
+        ? undefined
+        : new PostgresSiteSlots(locks, (error) => logger.warn({ error }, 'mail waits: slots cannot be asked for')),
   });
   return rules === undefined ? mx : new RoutedDeliveryTransport(mx, (url) => relayTransport(config, url), rules);
 }
