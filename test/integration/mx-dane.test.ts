@@ -34,12 +34,17 @@ async function serve(certificate: typeof good | undefined, isVouchedFor = true):
   return tlsaName;
 }
 
-async function send(options: { readonly dane?: boolean } = {}) {
+function transportTo(port: number, options: { readonly dane?: boolean } = {}): MxDeliveryTransport {
   const transport = new MxDeliveryTransport(
     new SystemDnsResolver({ servers: [dns.address], timeoutMs: 300, tries: 1 }),
-    { port: server.port, heloName: 'client.test', allowPrivateDestinations: true, backOff: 1, dane: true, ...options },
+    { port, heloName: 'client.test', allowPrivateDestinations: true, backOff: 1, dane: true, ...options },
   );
   open.push(transport);
+  return transport;
+}
+
+async function send(options: { readonly dane?: boolean } = {}) {
+  const transport = transportTo(server.port, options);
   const [outcome] = await transport.deliver(outboundMessage({ recipients: [`ann@${domain}`] }));
   return outcome;
 }
@@ -124,6 +129,18 @@ describe('a TLSA record keeps mail back, and nothing is sent in the clear', () =
 
     expect(await send()).toMatchObject({ kind: 'deferred', detail: { enhancedCode: '4.4.3' } });
     expect(server.received).toEqual([]);
+  });
+
+  test('a connection stands open to the same host, made for a domain that DNSSEC does not vouch for', async () => {
+    const name = await serve(good);
+    dns.tlsa(name, [3, 1, 1, tlsaDataOf(misnamed.cert, 1, 1)]).mx('unsigned.test', [10, mailHost]);
+    const transport = transportTo(server.port);
+
+    const [unsigned] = await transport.deliver(outboundMessage({ recipients: ['ann@unsigned.test'] }));
+    const [signed] = await transport.deliver(outboundMessage({ recipients: [`ann@${domain}`] }));
+
+    expect(unsigned).toMatchObject({ kind: 'delivered', detail: { tls: { level: 'opportunistic' } } });
+    expect(signed).toMatchObject({ kind: 'deferred', isSiteTrouble: true, detail: { tls: { level: 'dane' } } });
   });
 
   test.each([good, undefined])(

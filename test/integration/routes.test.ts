@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -31,6 +32,7 @@ beforeEach(async () => {
   const dns = new InMemoryDnsResolver();
   dns.set('up.test', { a: ['127.0.0.2'] });
   dns.set('blocked.test', { a: ['127.0.0.9'] });
+  dns.set('rude.test', { a: ['127.0.0.4'] });
   await writeRoutes('{"routes":[]}');
   transport = new RoutedDeliveryTransport(
     new MxDeliveryTransport(dns, { port: direct.port, heloName, allowPrivateDestinations: true, backOff: 1 }),
@@ -73,4 +75,14 @@ test('the relay takes what no mail host could be connected for, and nothing else
   expect(await send('a@up.test')).toMatchObject([{ kind: 'delivered' }]);
   expect(await send('a@nowhere.test')).toMatchObject([{ kind: 'bounced' }]);
   expect([direct.count, relay.count]).toEqual([1, 1]);
+});
+
+test('what a host does that can be connected to is no case for the relay', async () => {
+  const rude = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => rude.listen(direct.port, '127.0.0.4', resolve));
+  await writeRoutes('{"routes":[{"via":"mx-or-relay"}]}');
+
+  expect(await send('a@rude.test')).toMatchObject([{ kind: 'deferred', isSiteTrouble: true }]);
+  expect(relay.count).toBe(0);
+  await new Promise((resolve) => rude.close(resolve));
 });

@@ -83,7 +83,8 @@ function features(config: Config): Modules {
     DomainsModule,
     EmailsModule,
     DomainActivityModule,
-    DeliveryModule.forRoot({ worker }),
+    // Nobody asks the processes of WORKERS, which listen on loopback only.
+    DeliveryModule.forRoot({ worker, metrics: config.values.workers > 0 }),
     ...(hasSandbox(config) ? [SandboxModule.forRoot({ worker })] : []),
   ];
 }

@@ -104,14 +104,14 @@ const worker: Provider[] = [
   LaneRunner,
   DeliveryWorker,
   LanesProcessor,
-  QueueMetrics,
 ];
 
 /** Delivering what was accepted. Without the worker role a process only puts mail into its lanes. */
 @Global()
 @Module({})
 export class DeliveryModule {
-  static forRoot(options: { readonly worker: boolean }): DynamicModule {
+  /** `metrics`: of the queue, where no metrics of a worker are at hand. A worker has them. */
+  static forRoot(options: { readonly worker: boolean; readonly metrics?: boolean }): DynamicModule {
     return {
       module: DeliveryModule,
       imports: [
@@ -121,7 +121,11 @@ export class DeliveryModule {
         TrackingModule,
         BullModule.registerQueue({ name: lanesQueue }),
       ],
-      providers: options.worker ? [...queueing, ...worker] : queueing,
+      providers: [
+        ...queueing,
+        ...(options.worker ? worker : []),
+        ...(options.worker || options.metrics === true ? [QueueMetrics] : []),
+      ],
       exports: [OutboundQueue, DeliveryQueue, DeliveryTransport, ReturnPaths, SandboxPolicy],
     };
   }
@@ -183,7 +187,10 @@ function mxTransport(
     },
     rules,
     // On the embedded database without worker processes this process is the only worker.
-    slots: databaseUrl === undefined ? undefined : new PostgresSiteSlots(locks),
+    slots:
+      databaseUrl === undefined
+        ? undefined
+        : new PostgresSiteSlots(locks, (error) => logger.warn({ error }, 'mail waits: slots cannot be asked for')),
   });
   return rules === undefined ? mx : new RoutedDeliveryTransport(mx, (url) => relayTransport(config, url), rules);
 }

@@ -11,12 +11,18 @@ export async function runWorkerProcess(): Promise<void> {
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit(1));
   if (process.channel === undefined) throw new Error('A worker process is started by Postrider itself: set WORKERS');
-  const postrider = await startPostrider();
-  let stopping: Promise<void> | undefined;
-  process.on('SIGTERM', () => {
-    stopping ??= postrider.stop().finally(() => process.exit());
-    stopping.catch(() => (process.exitCode = 1));
+  const starting = startPostrider();
+  // Before it is ready as well: it may hold a lane by then, which nobody else would take for a while.
+  process.once('SIGTERM', () => {
+    process.on('SIGTERM', () => undefined);
+    starting
+      .then((program) => program.stop())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
   });
+  const postrider = await starting;
   const ready: WorkerMessage = { kind: 'ready', workerId: postrider.app.get(WorkerIdentity).id };
   process.send?.(ready);
 }

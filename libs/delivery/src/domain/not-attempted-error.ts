@@ -1,7 +1,10 @@
-/** The transport stops, and nothing of the message was sent: it waits as if it had never been handed over. */
+/**
+ * Nothing of the message was sent, for the transport stops or has no connection to give it: it waits as if it had never
+ * been handed over.
+ */
 export class NotAttemptedError extends Error {
   constructor() {
-    super('The transport stops; nothing was sent');
+    super('Nothing was sent');
     this.name = 'NotAttemptedError';
   }
 }

@@ -63,14 +63,15 @@ export class SessionLocks implements OnApplicationShutdown {
 
   private connected(): Promise<Client> {
     if (this.closed) return Promise.reject(new Error('The program has stopped'));
-    this.client ??= this.connect().catch((error: unknown) => {
-      this.client = undefined;
-      throw error;
+    if (this.client !== undefined) return this.client;
+    const client: Promise<Client> = this.connect(() => {
+      // Another one may have taken its place by then, and has the locks.
+      if (this.client === client) this.client = undefined;
     });
-    return this.client;
+    return (this.client = client);
   }
 
-  private async connect(): Promise<Client> {
+  private async connect(lost: () => void): Promise<Client> {
     const client = new Client({
       // Statements of several callers travel together, as everywhere else; the types do not know of it yet.
       ...({ pipeline: true } as object),
@@ -79,16 +80,20 @@ export class SessionLocks implements OnApplicationShutdown {
       application_name: 'postrider-locks',
       connectionTimeoutMillis: 10_000,
     });
-    const lost = (): void => {
+    const giveUp = (): void => {
+      lost();
       client.end().catch(() => undefined);
-      this.client = undefined;
     };
-    client.once('error', lost);
-    client.on('error', () => undefined);
-    client.once('end', () => (this.client = undefined));
-    await client.connect();
-    for (const lock of this.held.values()) await client.query('SELECT pg_try_advisory_lock($1, $2)', [...lock]);
-    return client;
+    client.on('error', giveUp);
+    client.on('end', lost);
+    try {
+      await client.connect();
+      for (const lock of this.held.values()) await client.query('SELECT pg_try_advisory_lock($1, $2)', [...lock]);
+      return client;
+    } catch (error) {
+      giveUp();
+      throw error;
+    }
   }
 }
 

@@ -14,23 +14,49 @@ const mostSites = 10_000;
 /** Slots as locks of PostgreSQL: those of a worker that dies are free at once. */
 export class PostgresSiteSlots extends SiteSlots {
   private readonly givenBackAt = new Map<string, number>();
+  /** The end of the line for each site: only the first of those that wait in this process asks. */
+  private readonly lines = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly locks: SessionLocks) {
+  /** `onTrouble` is told why slots could not be asked for, where that is what kept mail waiting. */
+  constructor(
+    private readonly locks: SessionLocks,
+    private readonly onTrouble: (error: unknown) => void = () => undefined,
+  ) {
     super();
   }
 
-  async take(site: string, limit: () => number): Promise<SiteSlot | undefined> {
-    const key = createHash('sha256').update(site).digest().readInt32BE();
+  async take(site: string, limit: () => number, isWanted: () => boolean): Promise<SiteSlot | undefined> {
     const deadline = performance.now() + patienceMs;
+    const turn = (this.lines.get(site) ?? Promise.resolve()).then(() => this.ask(site, limit, isWanted, deadline));
+    this.lines.set(site, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.lines.get(site) === turn) this.lines.delete(site);
+    }
+  }
+
+  /** Never rejects: a database that is away is like slots that are taken, and is asked again. */
+  private async ask(
+    site: string,
+    limit: () => number,
+    isWanted: () => boolean,
+    deadline: number,
+  ): Promise<SiteSlot | undefined> {
+    const key = createHash('sha256').update(site).digest().readInt32BE();
     const polite = (this.givenBackAt.get(site) ?? -Infinity) + politenessMs - performance.now();
     if (polite > 0) await delay(polite);
-    for (;;) {
-      // A database that is away is like slots that are taken: it is asked again.
-      const number = await this.locks.takeBelow(key, limit()).catch(() => undefined);
+    while (isWanted() && !this.locks.isClosed) {
+      let trouble: unknown;
+      const number = await this.locks.takeBelow(key, limit()).catch((error: unknown) => void (trouble = error));
       if (number !== undefined) return () => this.giveBack(site, key, number);
-      if (performance.now() > deadline || this.locks.isClosed) return undefined;
+      if (performance.now() > deadline) {
+        if (trouble !== undefined) this.onTrouble(trouble);
+        return undefined;
+      }
       await delay(askEveryMs);
     }
+    return undefined;
   }
 
   private giveBack(site: string, key: number, number: number): void {

@@ -56,8 +56,11 @@ export class RoutedDeliveryTransport extends DeliveryTransport {
   }
 }
 
-/** Nobody answered at all. A host that refused us, or a name that could not be looked up, is not a blocked port. */
+/**
+ * Nobody could be connected to. A host that refused us or has the wrong certificate, or a name that could not be looked
+ * up, is not a blocked port: the relay must not be a way around what the recipient's domain demands.
+ */
 function isUnreachable({ kind, detail, ...outcome }: DeliveryOutcome): boolean {
   const isSiteTrouble = 'isSiteTrouble' in outcome && outcome.isSiteTrouble === true;
-  return kind === 'deferred' && isSiteTrouble && detail.replyCode === undefined && detail.host !== undefined;
+  return kind === 'deferred' && isSiteTrouble && detail.host !== undefined && detail.address === undefined;
 }

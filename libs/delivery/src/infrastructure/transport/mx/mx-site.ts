@@ -1,4 +1,5 @@
 import type { DeliveryOutcome } from '../../../domain/delivery-outcome.js';
+import { NotAttemptedError } from '../../../domain/not-attempted-error.js';
 import type { OutboundMessage } from '../../../domain/outbound-message.js';
 import { SmtpConnectionPool } from '../smtp/smtp-connection-pool.js';
 import { SmtpFailure } from '../smtp/smtp-failure.js';
@@ -95,8 +96,13 @@ export class MxSite {
   /** The slot is held for as long as the connection: what the other workers have counts as well. */
   async #openInSlot(): Promise<SmtpSession> {
     const { name, throttle, options } = this;
-    const slot = await this.slots.take(`${name} ${keyOf(options.source)}`, () => throttle.connectionLimit);
-    if (slot === undefined) throw new SmtpFailure('policy', 'connect', `${name}: all its connections are in use`);
+    const slot = await this.slots.take(
+      `${name} ${keyOf(options.source)}`,
+      () => throttle.connectionLimit,
+      () => this.#pool.waiting > 0,
+    );
+    // That others are busy there says nothing against the site, and is no attempt.
+    if (slot === undefined) throw new NotAttemptedError();
     try {
       const session = await this.#open();
       session.channel.whenClosed(slot);

@@ -41,7 +41,9 @@ export class MxSites {
     const source = this.#sourceFor(wish);
     const name = siteOf(wish.all);
     const throttle = this.#throttle(name, source, wish.all);
-    const key = `${wish.policy} ${siteOf(wish.hosts)} ${keyOf(source)} ${name}`;
+    // Where DNSSEC vouches for the MX records of one domain and not of another, the same hosts are trusted differently.
+    const bound = siteOf(wish.hosts.filter(({ dane }) => dane !== undefined));
+    const key = `${wish.policy} ${siteOf(wish.hosts)} ${bound} ${keyOf(source)} ${name}`;
     let site = this.#sites.get(key);
     if (site === undefined) {
       this.#forgetIdleSites();

@@ -8,8 +8,11 @@ export type SiteSlot = () => void;
  * different limits they count the same slots all the same: the sum never exceeds the largest of them.
  */
 export abstract class SiteSlots {
-  /** Waits until there is one; undefined where there was none for so long that the mail had better wait elsewhere. */
-  abstract take(site: string, limit: () => number): Promise<SiteSlot | undefined>;
+  /**
+   * Waits until there is one. Undefined where nobody wants it any more, or there was none for so long that the mail had
+   * better wait elsewhere.
+   */
+  abstract take(site: string, limit: () => number, isWanted: () => boolean): Promise<SiteSlot | undefined>;
 }
 
 /** For the only worker there is: what it opens is all that there is. */

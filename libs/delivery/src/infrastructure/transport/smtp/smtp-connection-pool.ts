@@ -24,7 +24,10 @@ export interface SmtpPoolOptions extends SmtpHostOptions {
   readonly messagesPerConnection?: number;
   /** Milliseconds before connecting again after a failure; doubles with each one in a row, at most 16 times. */
   readonly backOff?: number;
-  /** Opens a session where there is more to it than one host: several to choose from. Default: the host of the options. */
+  /**
+   * Opens a session where there is more to it than one host: several to choose from. Default: the host of the options.
+   * Rejects with `NotAttemptedError` where none may be opened now: what no other connection takes is given back.
+   */
   readonly open?: () => Promise<SmtpSession>;
   /** Told of each connection that could not be opened. */
   readonly onConnectFailed?: (failure: SmtpFailure) => void;
@@ -125,7 +128,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   /** What no connection has taken, and what comes from now on, is not attempted. */
   withdraw(): void {
     this.#isWithdrawn = true;
-    for (let waiting = this.#queue.shift(); waiting !== undefined; waiting = this.#queue.shift()) waiting.withdraw();
+    this.#withdrawWaiting();
   }
 
   /** Resolves when all messages have their outcome and all connections are closed. */
@@ -197,7 +200,8 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
       },
       (error: unknown) => {
         this.#opening--;
-        this.#connectFailed(error);
+        if (error instanceof NotAttemptedError) this.#notConnected();
+        else this.#connectFailed(error);
         this.#budget.giveBack(this);
       },
     );
@@ -214,6 +218,17 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     this.options.onConnectFailed?.(failure);
     this.#backOff();
     this.#finishClosing();
+  }
+
+  /** No connection was to be had, or nobody waits for one any more. */
+  #notConnected(): void {
+    if (this.#queue.length > 0) this.#backOff();
+    if (this.#connections.size + this.#opening === 0) this.#withdrawWaiting();
+    this.#finishClosing();
+  }
+
+  #withdrawWaiting(): void {
+    for (let waiting = this.#queue.shift(); waiting !== undefined; waiting = this.#queue.shift()) waiting.withdraw();
   }
 
   #backOff(): void {

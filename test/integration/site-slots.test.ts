@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { InMemoryDnsResolver } from '#domains';
+import { SessionLocks } from '#platform/database';
+import { NotAttemptedError } from '../../libs/delivery/src/domain/not-attempted-error.js';
+import { PostgresSiteSlots } from '../../libs/delivery/src/infrastructure/persistence/postgres-site-slots.js';
+import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
+import type { SiteSlots } from '../../libs/delivery/src/infrastructure/transport/mx/site-slots.js';
+import { BroadcastConnection } from '../../libs/platform/src/database/broadcast.js';
+import { outboundMessage } from '../support/delivery-messages.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+let database: TestDatabase;
+let admin: Client;
+let ours: SessionLocks;
+let others: SessionLocks;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  admin = new Client({ connectionString: database.url });
+  await admin.connect();
+  [ours, others] = [1, 2].map(() => new SessionLocks(new BroadcastConnection(database.url))) as [
+    SessionLocks,
+    SessionLocks,
+  ];
+});
+
+afterEach(async () => {
+  await ours.onApplicationShutdown();
+  await others.onApplicationShutdown();
+  await admin.end();
+  await database.drop();
+});
+
+const sessions = async (): Promise<number> => {
+  const { rowCount } = await admin.query(
+    `SELECT FROM pg_stat_activity WHERE application_name = 'postrider-locks' AND datname = current_database()`,
+  );
+  return rowCount ?? 0;
+};
+
+test('locks outlive the connection that they were taken on, and are given back on the one that has them', async () => {
+  expect(await ours.takeBelow(7, 1)).toBe(0);
+  await admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'postrider-locks' AND datname = current_database()`,
+  );
+
+  await until(async () => {
+    await Promise.all(Array.from({ length: 5 }, () => ours.takeBelow(8, 0).catch(() => undefined)));
+    return (await sessions()) > 0;
+  });
+
+  expect(await others.takeBelow(7, 1)).toBeUndefined();
+  expect(await sessions()).toBe(2);
+  await ours.giveBack(7, 0);
+  expect(await others.takeBelow(7, 1)).toBe(0);
+});
+
+async function transportWith(slots: SiteSlots): Promise<{ transport: MxDeliveryTransport; sink: SmtpSink }> {
+  const sink = await SmtpSink.listen({ keep: true, host: '127.0.0.2' });
+  const dns = new InMemoryDnsResolver();
+  dns.set('site.test', { mx: [{ exchange: 'mx.site.test', preference: 10 }] });
+  dns.set('mx.site.test', { a: ['127.0.0.2'] });
+  const transport = new MxDeliveryTransport(dns, {
+    port: sink.port,
+    heloName: 'client.test',
+    allowPrivateDestinations: true,
+    backOff: 1,
+    slots,
+  });
+  return { transport, sink };
+}
+
+test('mail that waits for a slot is given back untried when the program stops, which does not wait for it', async () => {
+  const theirs = new PostgresSiteSlots(others);
+  for (let taken = 0; taken < 5; taken++) {
+    expect(
+      await theirs.take(
+        'mx.site.test ',
+        () => 5,
+        () => true,
+      ),
+    ).toBeDefined();
+  }
+  const { transport, sink } = await transportWith(new PostgresSiteSlots(ours));
+  const delivery = transport.deliver(outboundMessage({ recipients: ['ann@site.test'] }));
+  const end = expect(delivery).rejects.toBeInstanceOf(NotAttemptedError);
+  await until(() => transport.limitsOf('mx:site.test')?.heldBy === 'connection_limit');
+
+  transport.withdraw();
+
+  await end;
+  await transport.close();
+  await sink.close();
+}, 20_000);
+
+test('a site whose connections others have is not in trouble, and the wait is no attempt', async () => {
+  const { transport, sink } = await transportWith({ take: async () => undefined });
+
+  await expect(transport.deliver(outboundMessage({ recipients: ['ann@site.test'] }))).rejects.toBeInstanceOf(
+    NotAttemptedError,
+  );
+
+  await transport.close();
+  await sink.close();
+});
