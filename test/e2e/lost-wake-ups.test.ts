@@ -8,6 +8,7 @@ import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
 import { startPostrider } from '../../apps/server/src/postrider.js';
 import { startProgram, testEnvironment, testSender } from '../support/program.js';
+import { emptyRedis } from '../support/start-for-test.js';
 import { until } from '../support/until.js';
 
 it('mail whose wake-ups are gone is delivered all the same', async () => {
@@ -24,8 +25,12 @@ it('mail whose wake-ups are gone is delivered all the same', async () => {
       const email = { from: testSender, to: `user${n}@sink.test`, subject: `No ${n}`, text: 'Hello' };
       ids.push((await api.resend.emails.send(email)).data?.id ?? '');
     }
-    const removed = await until(async () => (await sql.query('DELETE FROM bullmq.job')).rowCount ?? undefined);
-    expect(removed).toBeGreaterThan(0);
+    if (process.env.E2E_REDIS_URL === undefined) {
+      const removed = await until(async () => (await sql.query('DELETE FROM bullmq.job')).rowCount ?? undefined);
+      expect(removed).toBeGreaterThan(0);
+    } else {
+      await emptyRedis(api.database.url);
+    }
 
     const transport = new InMemoryDeliveryTransport();
     const worker = await startPostrider({

@@ -5,10 +5,11 @@ import { startProgram, testApiKey } from '../support/program.js';
 import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 import { SmtpDialogue } from '../support/smtp-dialogue.js';
 import { until } from '../support/until.js';
+import { inOneProcess } from '../support/start-for-test.js';
 
 describe('the metrics', () => {
   let program: RecordingProgram;
-  beforeAll(async () => (program = await startRecordingProgram({ SMTP_LISTEN: '127.0.0.1:0+tls' })));
+  beforeAll(async () => (program = await startRecordingProgram({ ...inOneProcess, SMTP_LISTEN: '127.0.0.1:0+tls' })));
   afterAll(() => program.stop());
 
   const exposition = async (): Promise<string> => (await fetch(`${program.url}/metrics`)).text();
@@ -64,7 +65,7 @@ describe('the metrics', () => {
 
   it('tell what waits, by what it waits for, and do not look at the queue each time', async () => {
     await program.stop();
-    program = await startRecordingProgram();
+    program = await startRecordingProgram(inOneProcess);
     const database = program.postrider.app.get(Database, { strict: false });
     await database.execute({
       text: `INSERT INTO lane_pauses VALUES ('down', now(), now() + interval '1 hour', 1, 'x')`,

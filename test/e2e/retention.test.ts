@@ -9,6 +9,7 @@ import { Retention } from '../../apps/server/src/retention/retention.js';
 import { lastEventOf } from '../support/email-events.js';
 import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 import { until } from '../support/until.js';
+import { inOneProcess } from '../support/start-for-test.js';
 
 const dayMs = 86_400_000;
 const everythingButDate = [
@@ -45,7 +46,12 @@ describe('retention', () => {
     // Ids ascend within a process: all of it lives in the past, from its start on.
     jest.useFakeTimers({ doNotFake: [...everythingButDate] });
     itIsDaysAgo(40);
-    program = await startRecordingProgram({ RETENTION_DAYS: '5', MESSAGE_STORE: 'directory', DATA_DIR: dataDir });
+    program = await startRecordingProgram({
+      ...inOneProcess,
+      RETENTION_DAYS: '5',
+      MESSAGE_STORE: 'directory',
+      DATA_DIR: dataDir,
+    });
     retention = program.postrider.app.get(Retention, { strict: false });
     database = program.postrider.app.get(Database, { strict: false });
     const partitions = program.postrider.app.get(DailyPartitions, { strict: false });

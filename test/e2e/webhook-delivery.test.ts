@@ -5,6 +5,7 @@ import { TestClock } from '../support/test-clock.js';
 import { until } from '../support/until.js';
 import { ReceivedCall, WebhookReceiver } from '../support/webhook-receiver.js';
 import { startWebhooksProgram, WebhooksProgram } from '../support/webhooks-program.js';
+import { inOneProcess } from '../support/start-for-test.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,7 +18,7 @@ let receiver: WebhookReceiver;
 
 beforeEach(async () => {
   clock = new TestClock();
-  program = await startWebhooksProgram({}, clock);
+  program = await startWebhooksProgram(inOneProcess, clock);
   receiver = await WebhookReceiver.listen();
 });
 

@@ -97,5 +97,5 @@ it('worker processes deliver what the program accepts, are replaced when they di
   const orphans = workersOf(program.pid);
   expect(orphans).toHaveLength(2);
   await program.kill();
-  await until(() => !orphans.some(isAlive));
+  await until(() => !orphans.some(isAlive), 40_000);
 }, 180_000);

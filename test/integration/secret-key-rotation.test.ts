@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
 import { DnsResolver, InMemoryDnsResolver, SendingDomains } from '#domains';
 import { newId } from '#kernel';
@@ -17,12 +17,12 @@ const secret = (): string => randomBytes(32).toString('base64');
 let database: TestDatabase;
 let dataDir: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'postrider-secret-'));
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
 });

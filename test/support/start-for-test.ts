@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { Redis } from 'ioredis';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
 import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
 import { startProgramProcess } from './program-process.js';
+import { until } from './until.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -13,12 +15,23 @@ type Environment = Readonly<Record<string, string>>;
 const isSplit = process.env.E2E_ROLES === 'split';
 const redisDatabases = 10_000;
 
+/** For a test that looks into the worker, or at the figures of its process. */
+export const inOneProcess = { ROLES: 'api,smtp,worker' };
+
 /** Programs on one database share one database of Redis. */
 export function redisEnvironment(databaseUrl: string): Record<string, string> {
   const server = process.env.E2E_REDIS_URL;
   if (server === undefined) return {};
   const number = createHash('sha256').update(databaseUrl).digest().readUInt32BE() % redisDatabases;
   return { REDIS_URL: `${server}/${number}` };
+}
+
+/** Takes every job of the programs on this database away. */
+export async function emptyRedis(databaseUrl: string): Promise<void> {
+  const client = new Redis(redisEnvironment(databaseUrl).REDIS_URL as string);
+  await until(async () => (await client.dbsize()) > 0);
+  await client.flushdb();
+  client.disconnect();
 }
 
 /** For a test that starts the built program itself. */

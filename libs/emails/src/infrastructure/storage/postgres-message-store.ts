@@ -36,8 +36,8 @@ export class PostgresMessageStore extends MessageStore {
   async put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void> {
     if (transaction === undefined) return this.database.run((own) => this.put(messages, own));
     const statements = statementsOf(transaction);
-    // All are sent before the first has answered: what follows in the transaction stays behind them, in order.
-    await Promise.all([...statementBatches(messages)].map((chunks) => statements.execute(insertion(chunks))));
+    // One after the other: each is copied on its way, and 40 MB are not to be there three times at once.
+    for (const chunks of statementBatches(messages)) await statements.execute(insertion(chunks));
   }
 
   /** Each piece is a row that is committed by itself: no transaction stays open while a slow sender is sending. */
