@@ -18,7 +18,7 @@ export interface ServerProcess {
 /** Starts the built program as an own process on a fresh data directory, everything as a customer would have it. */
 export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const dataDir = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'postrider-bench-')));
-  const child = spawn(process.execPath, ['--max-semi-space-size=32', resolve('dist/apps/server/src/main.js')], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', resolve('dist/apps/server/src/main.js')], {
     env: {
       PATH: process.env.PATH,
       HTTP_PORT: '0',

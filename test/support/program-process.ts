@@ -22,7 +22,7 @@ export interface ProgramProcess {
 
 /** Resolves when the program is ready; rejects with its output when it ends before. */
 export async function startProgramProcess(environment: Readonly<Record<string, string>>): Promise<ProgramProcess> {
-  const child = spawn(process.execPath, ['--max-semi-space-size=32', resolve('dist/apps/server/src/main.js')], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', resolve('dist/apps/server/src/main.js')], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

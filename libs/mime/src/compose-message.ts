@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Mailbox, parseMailbox } from '#kernel';
 import { mailboxesHeader, rawHeader, textHeader } from './header-encoding.js';
 import { assertSafeHeader } from './header-field.js';
@@ -107,7 +107,7 @@ function composeBody(message: ComposableMessage): MimePart {
  */
 function boundaryFor(messageId: string, leaves: readonly LeafPart[]): string {
   for (let attempt = 0; ; attempt++) {
-    const digest = createHash('sha256').update(`${messageId} ${attempt}`).digest('hex').slice(0, 24);
+    const digest = hash('sha256', `${messageId} ${attempt}`, 'hex').slice(0, 24);
     const boundary = `=_${digest}`;
     const occurs = leaves.some((leaf) => leaf.mayHoldBoundary && leaf.body.some((piece) => holds(piece, boundary)));
     if (!occurs) return boundary;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
@@ -13,12 +13,17 @@ const scratch = Buffer.allocUnsafe(pieceLength);
  * The `bh=` value: base64 of the SHA-256 of a body in relaxed canonical form (RFC 6376 sections 3.4.4 and 3.7).
  *
  * Works on bytes, in pieces that end at line ends. A piece without white space to change (base64 has none) is hashed
- * where it stands, after three native searches; only the others are copied byte by byte. 100 KB of base64 take 0.08 ms,
- * of indented html 0.35 ms; SHA-256 itself is 0.07 ms of both.
+ * where it stands, a short body of that kind in one native call; only the others are copied byte by byte. 100 KB of
+ * base64 take 0.08 ms, of indented html 0.35 ms; SHA-256 itself is 0.07 ms of both.
  */
 export function dkimBodyHash(body: Uint8Array): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const end = endOfContent(bytes);
+  if (end === 0) return hash('sha256', '', 'base64');
+  const lineEnd = end + 2;
+  if (lineEnd <= pieceLength && endsWithLineEnd(bytes, lineEnd) && isRelaxed(bytes.subarray(0, lineEnd))) {
+    return hash('sha256', bytes.subarray(0, lineEnd), 'base64');
+  }
   const digest = createHash('sha256');
   for (let start = 0; start < end;) {
     const next = endOfPiece(bytes, start, end);
@@ -26,7 +31,7 @@ export function dkimBodyHash(body: Uint8Array): string {
     start = next;
   }
   // The content ends before its line end, and every canonical body that is not empty ends with one.
-  if (end > 0) digest.update('\r\n');
+  digest.update('\r\n');
   return digest.digest('base64');
 }
 
@@ -35,15 +40,18 @@ function endOfContent(bytes: Uint8Array): number {
   let end = bytes.length;
   for (;;) {
     let at = end;
-    if (at >= 2 && bytes[at - 1] === lineFeed && bytes[at - 2] === carriageReturn) at -= 2;
+    if (at >= 2 && endsWithLineEnd(bytes, at)) at -= 2;
     // A line of white space only is an empty line once its white space is ignored.
     let lineEnd = at;
     while (lineEnd > 0 && isWhiteSpace(bytes[lineEnd - 1])) lineEnd--;
     if (lineEnd === 0) return 0;
-    const isEmptyLine = bytes[lineEnd - 1] === lineFeed && bytes[lineEnd - 2] === carriageReturn;
-    if (!isEmptyLine) return lineEnd;
+    if (!endsWithLineEnd(bytes, lineEnd)) return lineEnd;
     end = lineEnd;
   }
+}
+
+function endsWithLineEnd(bytes: Uint8Array, end: number): boolean {
+  return bytes[end - 2] === carriageReturn && bytes[end - 1] === lineFeed;
 }
 
 function endOfPiece(bytes: Buffer, start: number, end: number): number {
@@ -60,18 +68,12 @@ function canonicalPiece(piece: Buffer): Uint8Array {
   return target.subarray(0, copyRelaxed(piece, target));
 }
 
-/**
- * Whether canonicalisation would change nothing. One pass over the bytes: a string search stops at every space there is,
- * and took four times as long on ordinary text.
- */
-function isRelaxed(piece: Uint8Array): boolean {
-  let afterSpace = false;
-  for (let at = 0; at < piece.length; at++) {
-    const byte = piece[at] as number;
-    if (byte === tab || (afterSpace && (byte === space || byte === carriageReturn))) return false;
-    afterSpace = byte === space;
-  }
-  return !afterSpace;
+/** White space that canonicalisation changes: tabs, runs of spaces, spaces at the end of a line or piece. */
+const unrelaxed = /\t| (?:[ \r]|$)/;
+
+/** Whether canonicalisation would change nothing. The copy and the search take a third of the time of a loop over the bytes. */
+function isRelaxed(piece: Buffer): boolean {
+  return !unrelaxed.test(piece.toString('latin1'));
 }
 
 /** Runs of white space become one space, white space before a line end goes. Answers the canonical length. */

@@ -77,14 +77,14 @@ export function selectSignedFields(fields: readonly HeaderField[]): { name: stri
   return selected;
 }
 
+const unrelaxedValue = /[\t\r\n]| {2}/;
+
 /** Relaxed canonical form without the CRLF at the end (RFC 6376 section 3.4.2). */
 export function relaxedField(raw: string): string {
   const colon = raw.indexOf(':');
   const name = raw.slice(0, colon).trimEnd().toLowerCase();
-  const value = raw
-    .slice(colon + 1)
-    .replaceAll('\r\n', '')
-    .replace(/[ \t]+/g, ' ');
+  const written = raw.slice(colon + 1);
+  const value = unrelaxedValue.test(written) ? written.replaceAll('\r\n', '').replace(/[ \t]+/g, ' ') : written;
   // Not trim(): it would also take bytes of UTF-8 that look like white space in latin1.
   return `${name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.length > 1 && value.endsWith(' ') ? -1 : undefined)}`;
 }

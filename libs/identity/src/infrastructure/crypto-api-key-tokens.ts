@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ApiKeyTokens } from '../application/ports/api-key-tokens.port.js';
 
@@ -11,7 +11,7 @@ export class CryptoApiKeyTokens extends ApiKeyTokens {
   }
 
   hash(token: string): Buffer {
-    return createHash('sha256').update(token).digest();
+    return hash('sha256', token, 'buffer');
   }
 }
 

@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 
 const version = 1;
@@ -83,7 +92,8 @@ export class SecretBox {
 
 interface DerivedKeys {
   readonly encryptionKey: Buffer;
-  readonly signingKey: Buffer;
+  /** Made into a key once: from bytes, each MAC would make it anew. */
+  readonly signingKey: KeyObject;
   readonly keyId: Buffer;
 }
 
@@ -93,7 +103,7 @@ function deriveKeys(secretKey: string): DerivedKeys {
   const encryptionKey = createHmac('sha256', secret).update('postrider encryption').digest();
   return {
     encryptionKey,
-    signingKey: createHmac('sha256', secret).update('postrider signing').digest(),
+    signingKey: createSecretKey(createHmac('sha256', secret).update('postrider signing').digest()),
     keyId: createHash('sha256').update(encryptionKey).digest().subarray(0, keyIdLength),
   };
 }
