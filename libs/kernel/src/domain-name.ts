@@ -1,5 +1,5 @@
-const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
-const topLevel = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+/** Labels of at most 63 characters (RFC 1035 section 2.3.4), the last one letters or an A-label. */
+const domainName = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 
 /**
  * Normalises a domain name to lower-case A-labels (RFC 5890), or answers undefined where it is none.
@@ -10,9 +10,7 @@ export function parseDomainName(text: string): string | undefined {
   if (text.length === 0 || text.length > 253) return undefined;
   const ascii = toAscii(text.endsWith('.') ? text.slice(0, -1) : text);
   if (ascii === undefined || ascii.length > 253) return undefined;
-  const labels = ascii.split('.');
-  if (labels.length < 2 || !labels.every((part) => label.test(part))) return undefined;
-  return topLevel.test(labels[labels.length - 1] as string) ? ascii : undefined;
+  return domainName.test(ascii) ? ascii : undefined;
 }
 
 function toAscii(text: string): string | undefined {
