@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { Pool, PoolClient, QueryResultRow } from 'pg';
+import { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 
 /**
  * One SQL statement. With a `name` it is prepared once per connection: hot paths name their statements, and keep the
@@ -47,9 +47,10 @@ export class Database extends UnitOfWork {
       sendTogether(client);
       const begun = client.query('BEGIN');
       begun.catch(() => undefined);
-      const result = await work(new DatabaseTransaction(client));
+      const transaction = new DatabaseTransaction(client);
+      const result = await work(transaction);
       await begun;
-      const end = await client.query('COMMIT');
+      const end = await transaction.commit();
       if (end.command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements failed');
       return result;
     } catch (error) {
@@ -74,16 +75,35 @@ function sendTogether(client: PoolClient): void {
 
 /** The transaction that `Database.run` hands to the work; adapters get at it with `statementsOf`. */
 export class DatabaseTransaction extends Transaction {
+  private end: Promise<QueryResult> | undefined;
+
   constructor(private readonly client: PoolClient) {
     super();
   }
 
+  /**
+   * Sends the commit behind the statements that are under way, instead of after their answers have been read: locks that
+   * others wait for are not held while this process is busy. Nothing may follow. Where one of them fails, all is rolled back.
+   */
+  commit(): Promise<QueryResult> {
+    if (this.end === undefined) {
+      this.end = this.client.query('COMMIT');
+      this.end.catch(() => undefined);
+    }
+    return this.end;
+  }
+
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return (await this.client.query<Row>(statement)).rows;
+    return (await this.send<Row>(statement)).rows;
   }
 
   async execute(statement: Statement): Promise<number> {
-    return (await this.client.query(statement)).rowCount ?? 0;
+    return (await this.send(statement)).rowCount ?? 0;
+  }
+
+  private send<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {
+    if (this.end !== undefined) throw new Error('A statement came after the commit of its transaction');
+    return this.client.query<Row>(statement);
   }
 }
 

@@ -31,6 +31,11 @@ export class Quotas {
     private readonly clock: Clock,
   ) {}
 
+  /** Whether `count` can refuse at all. */
+  get mayRefuse(): boolean {
+    return this.limits.daily !== undefined || this.limits.monthly !== undefined;
+  }
+
   /** Refuses messages that cannot fit any more. Usage only grows within a period, so old knowledge is enough for a no. */
   refuseBeyond(teamId: string, messages: number): void {
     const usage = this.knownUsage(teamId);

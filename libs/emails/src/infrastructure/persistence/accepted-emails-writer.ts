@@ -36,16 +36,21 @@ export class AcceptedEmailsWriter {
     if (!this.store.joinsTransaction) await this.store.put(emails.flatMap(contentsOf));
   }
 
+  /** Writes all of it; the last part of the transaction. */
   async write(emails: readonly AcceptedEmail[], transaction: DatabaseTransaction): Promise<WrittenEmails> {
     if (emails.length === 0) return { queued: [], usage: undefined };
     const queued = emails.flatMap(queuedRecipients);
-    // Sent together, done in order: the counters come last, because their locks last until the commit.
-    const [, , , usage] = await Promise.all([
-      transaction.execute(acceptanceStatement(emails)),
-      this.store.joinsTransaction ? this.store.put(emails.flatMap(contentsOf), transaction) : undefined,
+    // Before any lock is taken: large content takes a while.
+    if (this.store.joinsTransaction) await this.store.put(emails.flatMap(contentsOf), transaction);
+    // Sent together, done in order. What counts comes last (events are counted as they are written, usage by itself),
+    // because the locks on counters last until the commit.
+    const written = Promise.all([
       queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
+      transaction.execute(acceptanceStatement(emails)),
       this.quotas.count(messagesOf(emails), transaction),
     ]);
+    if (!this.quotas.mayRefuse) void transaction.commit();
+    const [, , usage] = await written;
     return { queued, usage };
   }
 
