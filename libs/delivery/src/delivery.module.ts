@@ -3,6 +3,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { DnsResolver, DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
+import { newId } from '#kernel';
 import { SuppressionsModule } from '#suppressions';
 import { TrackingModule } from '#tracking';
 import { Adapters } from '#platform/adapters';
@@ -22,6 +23,7 @@ import { ReturnPaths } from './application/ports/return-paths.port.js';
 import { SandboxAddress } from './application/ports/sandbox-address.port.js';
 import { StsPolicyStore } from './application/ports/sts-policy-store.port.js';
 import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
+import { PostgresOtherWorkers } from './infrastructure/persistence/postgres-other-workers.js';
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';
@@ -30,6 +32,7 @@ import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-ren
 import { PostgresSiteSlots } from './infrastructure/persistence/postgres-site-slots.js';
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
+import { SiteSharing } from './infrastructure/transport/mx/site-sharing.js';
 import { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
 import { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
 import { relayOptionsFromUrl } from './infrastructure/transport/relay-url.js';
@@ -60,7 +63,7 @@ const transport: Provider = {
     DnsResolver,
     StsPolicyStore,
     Logger,
-    SessionLocks,
+    SiteSharing,
     { token: SandboxAddress, optional: true },
   ],
   useFactory: (
@@ -69,17 +72,31 @@ const transport: Provider = {
     dns: DnsResolver,
     stsPolicies: StsPolicyStore,
     logger: Logger,
-    locks: SessionLocks,
+    sharing: SiteSharing,
     sandbox: SandboxAddress | undefined,
   ) =>
     new TestAddressTransport(
-      adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, stsPolicies, logger, locks, sandbox)),
+      adapters.choose(DeliveryTransport, () => configuredTransport(config, dns, stsPolicies, logger, sharing, sandbox)),
       config.values.testAddressDomains,
     ),
 };
 
+const siteSharing: Provider = {
+  provide: SiteSharing,
+  inject: [Config, Database, SessionLocks, Logger],
+  useFactory: ({ values }: Config, database: Database, locks: SessionLocks, logger: Logger) => {
+    // On the embedded database without worker processes this process is the only worker.
+    if (values.databaseUrl === undefined) return new SiteSharing();
+    return new SiteSharing(
+      new PostgresSiteSlots(locks, (error) => logger.warn({ error }, 'mail waits: slots cannot be asked for')),
+      new PostgresOtherWorkers(database, newId()),
+    );
+  },
+};
+
 const queueing: Provider[] = [
   transport,
+  siteSharing,
   {
     provide: StsPolicyStore,
     inject: [Adapters, Database],
@@ -136,7 +153,7 @@ function configuredTransport(
   dns: DnsResolver,
   stsPolicies: StsPolicyStore,
   logger: Logger,
-  locks: SessionLocks,
+  sharing: SiteSharing,
   sandbox: SandboxAddress | undefined,
 ): DeliveryTransport {
   const { values } = config;
@@ -147,7 +164,7 @@ function configuredTransport(
     case 'relay':
       return relayTransport(config, values.relayUrl ?? '');
     case 'mx':
-      return mxTransport(config, dns, stsPolicies, logger, locks);
+      return mxTransport(config, dns, stsPolicies, logger, sharing);
   }
 }
 
@@ -164,10 +181,9 @@ function mxTransport(
   dns: DnsResolver,
   store: StsPolicyStore,
   logger: Logger,
-  locks: SessionLocks,
+  sharing: SiteSharing,
 ): DeliveryTransport {
-  const { mxPort, heloName, allowPrivateDestinations, sourceAddresses, dane, routesFile, relayUrl, databaseUrl } =
-    config.values;
+  const { mxPort, heloName, allowPrivateDestinations, sourceAddresses, dane, routesFile, relayUrl } = config.values;
   const rules =
     routesFile === undefined
       ? undefined
@@ -186,11 +202,8 @@ function mxTransport(
       return new StsPolicies(cache, source, store);
     },
     rules,
-    // On the embedded database without worker processes this process is the only worker.
-    slots:
-      databaseUrl === undefined
-        ? undefined
-        : new PostgresSiteSlots(locks, (error) => logger.warn({ error }, 'mail waits: slots cannot be asked for')),
+    slots: sharing.slots,
+    others: sharing.others,
   });
   return rules === undefined ? mx : new RoutedDeliveryTransport(mx, (url) => relayTransport(config, url), rules);
 }

@@ -13,6 +13,7 @@ import { shippedRules } from './mx/mx-rules.js';
 import type { MxRules } from './mx/mx-rules.js';
 import { MxSites } from './mx/mx-sites.js';
 import type { MxHostOptions, SitePolicy } from './mx/mx-site.js';
+import type { OtherWorkers } from './mx/rate-shares.js';
 import { isPublicAddress } from './mx/public-address.js';
 import { SiteSlots, UnsharedSiteSlots } from './mx/site-slots.js';
 import { assertHeloName } from './smtp/smtp-options.js';
@@ -32,6 +33,8 @@ export interface MxOptions extends MxHostOptions {
   readonly rules?: MxRules;
   /** Default: this process is the only worker. */
   readonly slots?: SiteSlots;
+  /** With whom the messages per minute of each site are divided. Default: nobody. */
+  readonly others?: OtherWorkers;
   /** See `SmtpPoolOptions`. */
   readonly backOff?: number;
 }
@@ -45,7 +48,7 @@ const longestLane = 200;
  *
  * A lane is a recipient domain, known without asking the DNS, so that acceptance never waits for it. What is shared by
  * domains with the same mail hosts, connections and their limits, is kept here by site: a site has one limit however many
- * domains it serves, and `SiteSlots` has the workers keep to it together.
+ * domains it serves, and `SiteSlots` and `RateShares` have the workers keep to it together.
  */
 export class MxDeliveryTransport extends DeliveryTransport {
   readonly #lookup: MxLookup;
@@ -57,13 +60,13 @@ export class MxDeliveryTransport extends DeliveryTransport {
   constructor(dns: DnsResolver, options: MxOptions) {
     super();
     assertHeloName(options.heloName);
-    const { allowPrivateDestinations, isOwnAddress, dane, stsPolicies, rules, slots, ...forHosts } = options;
+    const { allowPrivateDestinations, isOwnAddress, dane, stsPolicies, rules, slots, others, ...forHosts } = options;
     const mayConnect = allowPrivateDestinations === true ? (): boolean => true : isPublicAddress;
     const cache = new DnsCache(dns);
     const danePort = dane === true ? options.port : undefined;
     this.#lookup = new MxLookup(cache, { heloName: options.heloName, mayConnect, isOwnAddress, danePort });
     this.#sts = stsPolicies?.(cache);
-    this.#sites = new MxSites(forHosts, rules ?? shippedRules, slots ?? new UnsharedSiteSlots());
+    this.#sites = new MxSites(forHosts, rules ?? shippedRules, slots ?? new UnsharedSiteSlots(), others);
   }
 
   laneOf(recipientDomain: string): string {

@@ -62,6 +62,11 @@ export class MxSite {
     });
   }
 
+  /** What its limits go by, those of all workers. */
+  get key(): string {
+    return `${this.name} ${keyOf(this.options.source)}`;
+  }
+
   get isEmpty(): boolean {
     return this.#pool.isEmpty;
   }
@@ -95,9 +100,9 @@ export class MxSite {
 
   /** The slot is held for as long as the connection: what the other workers have counts as well. */
   async #openInSlot(): Promise<SmtpSession> {
-    const { name, throttle, options } = this;
+    const { throttle } = this;
     const slot = await this.slots.take(
-      `${name} ${keyOf(options.source)}`,
+      this.key,
       () => throttle.connectionLimit,
       () => this.#pool.waiting > 0,
     );

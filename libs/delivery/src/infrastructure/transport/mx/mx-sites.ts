@@ -4,6 +4,8 @@ import type { MailHost } from './mail-hosts.js';
 import type { MxRules } from './mx-rules.js';
 import { MxSite } from './mx-site.js';
 import type { MxHostOptions, SitePolicy } from './mx-site.js';
+import { RateShares } from './rate-shares.js';
+import type { OtherWorkers } from './rate-shares.js';
 import type { SiteSlots } from './site-slots.js';
 import { SiteThrottle } from './site-throttle.js';
 import { keyOf, localAddressFor } from './source-hosts.js';
@@ -28,6 +30,7 @@ export class MxSites {
   readonly #throttles = new Map<string, SiteThrottle>();
   /** Where the mail of a lane went last. */
   readonly #lanes = new Map<string, { readonly site: MxSite; readonly source: SourceHost | undefined }>();
+  readonly #shares: RateShares | undefined;
   #turn = 0;
   #isWithdrawn = false;
 
@@ -35,7 +38,11 @@ export class MxSites {
     private readonly options: MxHostOptions & { readonly backOff?: number },
     private readonly rules: MxRules,
     private readonly slots: SiteSlots,
-  ) {}
+    /** Default: there are none. */
+    others?: OtherWorkers,
+  ) {
+    this.#shares = others && new RateShares(others, this.#throttles, () => this.#waiting());
+  }
 
   siteFor(wish: SiteWish): MxSite {
     const source = this.#sourceFor(wish);
@@ -82,6 +89,7 @@ export class MxSites {
   }
 
   async close(): Promise<void> {
+    this.#shares?.stop();
     await Promise.all([...this.#sites.values()].map((site) => site.close()));
   }
 
@@ -100,9 +108,21 @@ export class MxSites {
     const profile = this.rules.profiles.profileOf(hosts[0]?.name ?? '');
     const key = `${name} ${keyOf(source)}`;
     let throttle = this.#throttles.get(key);
-    if (throttle === undefined) this.#throttles.set(key, (throttle = new SiteThrottle(profile)));
+    if (throttle === undefined) {
+      throttle = new SiteThrottle(profile);
+      this.#throttles.set(key, throttle);
+      this.#shares?.begin(throttle);
+    }
     throttle.profile = profile;
     return throttle;
+  }
+
+  #waiting(): Map<string, number> {
+    const waiting = new Map<string, number>();
+    for (const site of this.#sites.values()) {
+      if (site.waiting > 0) waiting.set(site.key, (waiting.get(site.key) ?? 0) + site.waiting);
+    }
+    return waiting;
   }
 
   #remember(lane: string, site: MxSite, source: SourceHost | undefined): void {

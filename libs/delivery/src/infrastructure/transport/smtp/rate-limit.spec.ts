@@ -66,3 +66,20 @@ test('another maximum holds at once, and what was learnt is not forgotten', () =
   rate.setMaximum(60);
   expect(rate.perMinute).toBe(60);
 });
+
+test('a share of it is a slower pace, and when it changes the next message is not waited for longer than a second', () => {
+  const rate = make(600);
+  rate.share = 0.1;
+  let sent = burst(rate);
+  expect(sent).toBe(1);
+  for (; now < 60_000; now += 50) sent += burst(rate);
+  expect(sent).toBeGreaterThanOrEqual(60);
+  expect(sent).toBeLessThanOrEqual(61);
+
+  rate.share = 0.001;
+  burst(rate);
+  expect(rate.take()).toBe(1_000);
+  rate.share = 1;
+  now += 1_000;
+  expect(burst(rate)).toBe(10);
+});

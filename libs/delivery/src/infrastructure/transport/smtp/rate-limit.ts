@@ -4,6 +4,8 @@
  */
 export class RateLimit {
   #perMinute: number;
+  #share = 1;
+  #taken = 0;
   #tokens: number;
   #filledAt: number;
   #successes = 0;
@@ -33,12 +35,32 @@ export class RateLimit {
     this.#perMinute = isWide ? perMinute : Math.min(perMinute, this.#perMinute);
   }
 
-  /** Zero where one more message may go, which is then counted; otherwise the milliseconds until it may. */
+  /** How much of it is for this process, from 0 to 1. Default: all. */
+  set share(share: number) {
+    this.#fill();
+    this.#share = share;
+    this.#tokens = Math.min(this.#tokens, this.#capacity);
+  }
+
+  /**
+   * Zero where one more message may go, which is then counted; otherwise the milliseconds until it may, or after which to ask
+   * again: within a second its share may have changed.
+   */
   take(): number {
     this.#fill();
-    if (this.#tokens < 1) return Math.ceil(((1 - this.#tokens) * minute) / this.#perMinute);
+    if (this.#tokens < 1) {
+      return Math.min(longestWaitMs, Math.ceil(((1 - this.#tokens) * minute) / this.#ownPerMinute));
+    }
     this.#tokens--;
+    this.#taken++;
     return 0;
+  }
+
+  /** Messages since the last call. */
+  countTaken(): number {
+    const taken = this.#taken;
+    this.#taken = 0;
+    return taken;
   }
 
   narrow(): void {
@@ -58,19 +80,24 @@ export class RateLimit {
     this.#perMinute = Math.min(this.maximum, Math.ceil(this.#perMinute * 1.25));
   }
 
+  get #ownPerMinute(): number {
+    return this.#perMinute * this.#share;
+  }
+
   get #capacity(): number {
-    return Math.max(1, this.#perMinute / 60);
+    return Math.max(1, this.#ownPerMinute / 60);
   }
 
   #fill(): void {
     const now = this.now();
-    this.#tokens = Math.min(this.#capacity, this.#tokens + ((now - this.#filledAt) * this.#perMinute) / minute);
+    this.#tokens = Math.min(this.#capacity, this.#tokens + ((now - this.#filledAt) * this.#ownPerMinute) / minute);
     this.#filledAt = now;
   }
 }
 
 const minute = 60_000;
 const settleMs = 1_000;
+const longestWaitMs = 1_000;
 /** Messages a minute: the least a site is given while it takes any. */
 const slowest = 6;
 const fewest = 5;
