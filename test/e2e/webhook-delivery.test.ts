@@ -295,6 +295,20 @@ describe('an endpoint that hangs', () => {
       await other.close();
     }
   });
+
+  it('does not slow those behind the same server', async () => {
+    receiver.react = ({ path }) => (path === '/hooks' ? 200 : 'hang');
+    await program.addWebhook(`${receiver.url}/slow`, events);
+    await program.addWebhook(`${receiver.url}/dead`, events);
+    await sendEmails(32);
+    await until(() => receiver.calls.length === 64);
+    await program.addWebhook(receiver.url, events);
+    await sendEmails(3);
+    await until(() => receiver.accepted.length === 6);
+    // None of the others has come to an end by then.
+    expect(receiver.calls).toHaveLength(70);
+    expect(await statuses()).not.toContain('attempting');
+  });
 });
 
 describe('what nobody waits for', () => {

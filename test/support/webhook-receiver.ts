@@ -4,6 +4,7 @@ import { AddressInfo } from 'node:net';
 
 /** A call as it arrived. */
 export interface ReceivedCall {
+  readonly path: string;
   readonly id: string;
   readonly timestamp: string;
   readonly signature: string;
@@ -70,6 +71,7 @@ export class WebhookReceiver {
     const body = Buffer.concat(chunks).toString();
     const { headers } = request;
     const call: ReceivedCall = {
+      path: request.url ?? '',
       id: String(headers['svix-id']),
       timestamp: String(headers['svix-timestamp']),
       signature: String(headers['svix-signature']),

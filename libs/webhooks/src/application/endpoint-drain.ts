@@ -83,6 +83,7 @@ export class EndpointDrain {
       if (this.halted) return;
       sentAt = this.clock.now();
       result = await this.client.call({
+        webhookId: message.webhookId,
         url: endpoint.url,
         secrets: endpoint.secrets,
         messageId: publicMessageId(message.id),
