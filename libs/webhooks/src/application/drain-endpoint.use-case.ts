@@ -12,6 +12,8 @@ const held = 192;
 const firstLookMs = 25;
 const longestLookMs = 200;
 const idleMs = 1_000;
+/** How long messages are sent, where nobody pokes, without looking at the endpoint again. */
+const longestBlindMs = 1_000;
 
 /** Sends what is due to one endpoint until nothing is. */
 @Injectable()
@@ -41,10 +43,10 @@ export class DrainEndpoint {
     let look = firstLookMs;
     let idleSince = performance.now();
     while (!wakeUps.stopping && drain.failure === undefined) {
-      await drain.hasAtMost(held / 2);
+      await this.roomOrPoke(drain, wakeUps);
       const room = held - drain.messageIds.length;
       const work = await this.queue.work(webhookId, workerId, this.clock.now(), drain.messageIds, room);
-      if (work === undefined) return;
+      if (work === undefined) return drain.halt();
       // Down: one message at a time, and never beside others. Between probes the lane is nobody's.
       if (work.endpoint.probeAt !== null) {
         await drain.ended();
@@ -61,5 +63,12 @@ export class DrainEndpoint {
       if (!poked) look = Math.min(look * 2, longestLookMs);
       if (drain.messageIds.length === 0 && performance.now() - idleSince > idleMs) return;
     }
+  }
+
+  /** A poke may say that the endpoint is not what it was, so what waits behind slow calls does not wait with that. */
+  private async roomOrPoke(drain: EndpointDrain, wakeUps: WakeUps): Promise<void> {
+    const isFull = drain.messageIds.length > held / 2;
+    if (isFull && !drain.isHalted) await wakeUps.next(longestBlindMs, drain.hasAtMost(held / 2));
+    if (drain.isHalted) await drain.ended();
   }
 }
