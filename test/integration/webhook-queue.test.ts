@@ -2,9 +2,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
+import { SecretBox } from '#platform/secrets';
+import { LanesWithWork } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
 import { messageStatuses } from '../../libs/webhooks/src/domain/webhook-message.js';
 import { PostgresMessageLog } from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-log.js';
 import { SettledCall, settleStatement } from '../../libs/webhooks/src/infrastructure/persistence/settle-statement.js';
+import { PostgresMessageQueue } from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-queue.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 
 let testDatabase: TestDatabase;
@@ -22,13 +25,13 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-async function addWebhook(): Promise<string> {
+async function addWebhook(status = 'enabled'): Promise<string> {
   const [teamId, id] = [newId(), newId()];
   await database.execute({ text: `INSERT INTO teams VALUES ($1, 'Acme', now())`, values: [teamId] });
   await database.execute({
     text: `INSERT INTO webhooks (id, team_id, created_at, endpoint, events, status, sealed_secret)
-           VALUES ($1, $2, now(), 'https://hooks.test', '{email.sent}', 'enabled', '')`,
-    values: [id, teamId],
+           VALUES ($1, $2, now(), 'https://hooks.test', '{email.sent}', $3, '')`,
+    values: [id, teamId, status],
   });
   return id;
 }
@@ -44,6 +47,26 @@ async function addMessages(webhookId: string, count: number): Promise<void> {
     values: [webhookId, Array.from({ length: count }, () => newId())],
   });
 }
+
+it('endpoints with work are looked at one after the other, from where the look before ended', async () => {
+  const queue = new PostgresMessageQueue(database, {} as SecretBox);
+  const [worker, other] = [newId(), newId()];
+  const webhooks: string[] = [];
+  for (const status of ['enabled', 'disabled', 'enabled', 'enabled', 'enabled']) {
+    webhooks.push(await addWebhook(status));
+    await addMessages(webhooks[webhooks.length - 1] as string, 2);
+  }
+  await queue.takeLane(webhooks[2] as string, other);
+  await queue.takeLane(webhooks[3] as string, worker);
+  const look = (after?: string): Promise<LanesWithWork> => queue.lanesWithWork(worker, new Date(), after, 2);
+
+  const [first, , , fourth, fifth] = webhooks;
+  expect(await look()).toEqual({ webhookIds: [first], last: webhooks[1] });
+  expect(await look(webhooks[1])).toEqual({ webhookIds: [fourth], last: fourth });
+  expect(await look(fourth)).toEqual({ webhookIds: [fifth], last: undefined });
+  await database.execute({ text: 'TRUNCATE webhook_queue' });
+  expect(await look()).toEqual({ webhookIds: [], last: undefined });
+});
 
 /** Calls of all that is queued: those of the later half have succeeded, the others wait. */
 async function callsOf(webhookId: string): Promise<SettledCall[]> {

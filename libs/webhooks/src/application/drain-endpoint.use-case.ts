@@ -15,7 +15,7 @@ const idleMs = 1_000;
 /** How long messages are sent, where nobody pokes, without looking at the endpoint again. */
 const longestBlindMs = 1_000;
 
-/** Sends what is due to one endpoint until nothing is. */
+/** Sends what is due to one endpoint until nothing is, or until it is told to stop. */
 @Injectable()
 export class DrainEndpoint {
   constructor(
@@ -33,6 +33,7 @@ export class DrainEndpoint {
     try {
       await this.drain(webhookId, workerId, wakeUps, drain);
     } finally {
+      drain.halt();
       await drain.ended();
       await this.queue.leaveLane(webhookId, workerId);
     }
@@ -46,7 +47,7 @@ export class DrainEndpoint {
       await this.roomOrPoke(drain, wakeUps);
       const room = held - drain.messageIds.length;
       const work = await this.queue.work(webhookId, workerId, this.clock.now(), drain.messageIds, room);
-      if (work === undefined) return drain.halt();
+      if (work === undefined) return;
       // Down: one message at a time, and never beside others. Between probes the lane is nobody's.
       if (work.endpoint.probeAt !== null) {
         await drain.ended();

@@ -41,7 +41,7 @@ export class EndpointDrain {
     return this.halted;
   }
 
-  /** The endpoint was found to be down, disabled or gone: what has not begun is not sent. */
+  /** What has not begun is not sent: the endpoint is not to be called any more, or not by us. */
   halt(): void {
     this.halted = true;
   }
