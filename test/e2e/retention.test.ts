@@ -96,9 +96,9 @@ describe('retention', () => {
       ),
     );
 
-  it('drops the days past their time, but none of which an email is still to be sent', async () => {
+  it('drops the days past their time, but none with an email still to be sent or delivered a short while ago', async () => {
     const old = await send(40, 'old');
-    const waiting = await send(39, 'waiting', 12);
+    const waiting = await send(39, 'waiting', 18);
     const neighbour = await send(39, 'neighbour');
     const recent = await send(20, 'recent');
     expect(await statusesOf(old)).toEqual([200, 200, 200, 200]);
@@ -114,9 +114,20 @@ describe('retention', () => {
     expect((await readdir(join(dataDir, 'messages'))).sort()).toEqual([dayAgo(39), dayAgo(20)]);
 
     expect(program.delivered('waiting')).toBe(0);
-    itIsDaysAgo(12);
+    itIsDaysAgo(18);
     await until(() => program.delivered('waiting') === 1);
     await lastEventOf(program, waiting, 'delivered');
+    for (const daysAgo of [18, 13]) {
+      itIsDaysAgo(daysAgo);
+      expect((await retention.execute())?.keptDays).toEqual([dayAgo(39)]);
+      for (const id of [waiting, neighbour]) expect(await statusesOf(id)).toEqual([200, 200, 200, 200]);
+    }
+    // Somebody reads it on its last day: that is nothing that keeps it.
+    await database.execute({
+      text: `INSERT INTO email_events (email_id, seq, recipient_no, created_at, type) VALUES ($1, 99, 0, $2, 'email.opened')`,
+      values: [waiting, new Date()],
+    });
+    itIsDaysAgo(12);
     expect((await retention.execute())?.keptDays).toEqual([]);
     expect(await statusesOf(waiting)).toEqual([404, 404, 404, 404]);
     expect(await partitionsOf(39)).toEqual([]);

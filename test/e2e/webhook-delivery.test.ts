@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Broadcast, Database } from '#platform/database';
+import { LaneEndpoint, MessageQueue } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
 import { TidyWebhooks } from '../../libs/webhooks/src/application/tidy-webhooks.use-case.js';
 import { TestClock } from '../support/test-clock.js';
 import { until } from '../support/until.js';
@@ -243,6 +244,62 @@ describe('a disabled endpoint', () => {
   });
 });
 
+describe('messages in hand', () => {
+  /** Many messages wait behind as many calls as an endpoint may have, none of which is answered. */
+  async function haveInHand(): Promise<string> {
+    receiver.react = () => 'hang';
+    const { id } = await program.addWebhook(receiver.url, ['email.sent']);
+    await program.changeWebhook(id, { status: 'disabled' });
+    await sendEmails(100);
+    await program.changeWebhook(id, { status: 'enabled' });
+    await until(() => receiver.calls.length === 32);
+    receiver.react = () => 200;
+    return id;
+  }
+
+  /** Resolves when the lane has found its endpoint to be so. */
+  function laneFinds(isSo: (endpoint: LaneEndpoint | undefined) => boolean): Promise<void> {
+    const queue = program.postrider.app.get(MessageQueue, { strict: false });
+    const work = queue.work.bind(queue);
+    return new Promise((resolve) => {
+      queue.work = async (...asked) => {
+        const found = await work(...asked);
+        // Once who asked has gone on with the answer.
+        if (isSo(found?.endpoint)) setImmediate(resolve);
+        return found;
+      };
+    });
+  }
+
+  it.each([
+    ['disabled', (id: string) => program.changeWebhook(id, { status: 'disabled' })],
+    ['deleted', (id: string) => program.resend.webhooks.remove(id)],
+  ])('are not sent to an endpoint that has been %s', async (_, end) => {
+    const id = await haveInHand();
+    const found = laneFinds((endpoint) => endpoint === undefined);
+    await end(id);
+    await found;
+    receiver.release();
+    await until(async () => (await database().query({ text: 'SELECT FROM webhook_lanes' })).length === 0);
+    expect(receiver.calls.length).toBe(32);
+  });
+
+  it('are sent where the endpoint has moved to', async () => {
+    const other = await WebhookReceiver.listen();
+    try {
+      const id = await haveInHand();
+      const found = laneFinds((endpoint) => endpoint?.url === other.url);
+      await program.changeWebhook(id, { endpoint: other.url });
+      await found;
+      receiver.release();
+      await haveStatus('success', 100);
+      expect([receiver.calls.length, other.accepted.length]).toEqual([32, 68]);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe('a replay of many', () => {
   it('takes those of a time range, types and statuses, and leaves the others', async () => {
     const { id } = await program.addWebhook(receiver.url, events);
@@ -294,6 +351,24 @@ describe('an endpoint that hangs', () => {
     } finally {
       await other.close();
     }
+  });
+
+  it('does not slow those behind the same server', async () => {
+    receiver.react = ({ path }) => (path === '/hooks' ? 200 : 'hang');
+    const hanging = [
+      await program.addWebhook(`${receiver.url}/slow`, events),
+      await program.addWebhook(`${receiver.url}/dead`, events),
+    ];
+    for (const { id } of hanging) await program.changeWebhook(id, { status: 'disabled' });
+    await sendEmails(32);
+    for (const { id } of hanging) await program.changeWebhook(id, { status: 'enabled' });
+    await until(() => receiver.calls.length === 64);
+    await program.addWebhook(receiver.url, events);
+    await sendEmails(3);
+    await until(() => receiver.accepted.length === 6);
+    // None of the others has come to an end by then.
+    expect(receiver.calls).toHaveLength(70);
+    expect(await statuses()).not.toContain('attempting');
   });
 });
 

@@ -4,6 +4,10 @@ import { newId } from '#kernel';
 import { Database } from '#platform/database';
 import { Counts, storedCounts } from '../../libs/insights/src/domain/metric.js';
 import { MetricsRequest } from '../../libs/insights/src/domain/metrics-request.js';
+import {
+  forgetStatement,
+  joinShardsStatement,
+} from '../../libs/insights/src/infrastructure/persistence/counts-statement.js';
 import { PostgresEmailCounters } from '../../libs/insights/src/infrastructure/persistence/postgres-email-counters.js';
 import { recordEvents, RecordedEvent } from '../support/recorded-events.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
@@ -165,4 +169,26 @@ it('joining what was counted apart changes no sum, and what is old is forgotten'
   expect(shards).toEqual([{ shard: 0 }]);
   await counters.tidy(new Date(), new Date(Date.now() - 19 * hour));
   expect(await totals()).toEqual(Object.fromEntries(storedCounts.map((name) => [name, 0])));
+});
+
+it('tidying up reads what it takes away, not the whole of what is kept', async () => {
+  const counts = storedCounts.join(', ');
+  await database.execute({
+    text: `INSERT INTO email_counters (team_id, quarter, domain_id, shard, ${counts})
+           SELECT $1, date_bin('15 minutes', now(), 'epoch'::timestamptz) - n * interval '15 minutes', $2,
+                  CASE WHEN n < 20 THEN n % 8 ELSE 0 END, ${storedCounts.map(() => '1').join(', ')}
+           FROM generate_series(1, 20000) AS n`,
+    values: [teamId, domainIds[0]],
+  });
+  await database.execute({ text: 'ANALYZE email_counters' });
+
+  for (const { text, values } of [
+    joinShardsStatement(new Date(Date.now() - hour)),
+    forgetStatement(new Date(Date.now() - 4_900 * hour)),
+  ]) {
+    const rows = await database.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${text}`, values });
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Scan (using|on) email_counters_by_shard/);
+    expect(plan).not.toContain('Seq Scan on email_counters');
+  }
 });

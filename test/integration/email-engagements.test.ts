@@ -79,6 +79,37 @@ it('many writers at once leave no gap in the numbers of an email, and no number 
   }
 });
 
+it('openings and deliveries of the same emails, in whatever order they come, never wait for each other in a circle', async () => {
+  const emails = program.postrider.app.get(OutgoingEmails, { strict: false });
+  const recipients = ['a@sink.test', 'b@sink.test', 'c@sink.test'];
+  const ids = await Promise.all(Array.from({ length: 6 }, () => delivered(recipients)));
+  const all = ids.flatMap((emailId) => recipients.map((_, recipientNo) => ({ emailId, recipientNo })));
+  const rotated = (by: number): typeof all => [...all.slice(by), ...all.slice(0, by)];
+  const late = (emailId: string, recipientNo: number): RecipientChange => ({
+    ...complaint(emailId),
+    recipientNo,
+    status: 'delivered',
+    event: 'email.delivery_delayed',
+  });
+  const rounds = 8;
+  for (let round = 0; round < rounds; round++) {
+    const opened = rotated(round).map((recipient) => engagement(recipient.emailId, recipient));
+    const delayed = rotated(7 * round)
+      .reverse()
+      .map(({ emailId, recipientNo }) => late(emailId, recipientNo));
+    await Promise.all([
+      record(...opened),
+      record(...[...opened].reverse()),
+      database.run((transaction) => emails.record(delayed, transaction)),
+      database.run((transaction) => emails.record([...delayed].reverse(), transaction)),
+    ]);
+  }
+  for (const id of ids) {
+    const numbers = (await eventsOf(id)).map(({ seq }) => seq);
+    expect(numbers).toEqual(Array.from({ length: 6 + rounds * 12 }, (_, at) => at + 1));
+  }
+});
+
 it('a recipient has so many events of a kind, and machines do not use up those of the reader', async () => {
   const id = await delivered('many@sink.test');
   for (let round = 0; round < 3; round++) {

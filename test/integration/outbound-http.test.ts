@@ -1,7 +1,8 @@
 import { createServer, RequestListener, Server } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { OutboundHttp, OutboundHttpOptions, OutboundRequest } from '#platform/outbound-http';
+import { OutboundHttp, OutboundHttpError, OutboundHttpOptions, OutboundRequest } from '#platform/outbound-http';
+import { until } from '../support/until.js';
 
 type Lookup = NonNullable<OutboundHttpOptions['lookup']>;
 
@@ -39,7 +40,12 @@ function answering(...answers: string[][]): Lookup {
 }
 
 const limits = { timeoutMs: 2_000, maximumBytes: 1_000, maximumRedirects: 2 };
-const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({ url, ...limits, ...more });
+const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  url,
+  owner: 'somebody',
+  ...limits,
+  ...more,
+});
 
 describe('a guarded request', () => {
   it.each([
@@ -156,5 +162,44 @@ describe('a request whose answer may be cut', () => {
     const again = await guard.send(get(`http://127.0.0.1:${port}/`, { repeatable: true }));
     expect(again.body.toString()).toBe('there');
     expect(requests).toBe(3);
+  });
+});
+
+describe('requests of several owners to one origin', () => {
+  /** Answers nothing but `/`; tells how many requests it holds. */
+  async function serveHanging(): Promise<{ readonly url: string; readonly held: () => number }> {
+    let held = 0;
+    const port = await serve((request, response) => void (request.url === '/' ? response.end('there') : held++));
+    return { url: `http://127.0.0.1:${port}/`, held: () => held };
+  }
+
+  const failed = ({ reason }: OutboundHttpError): string => reason;
+
+  it('do not wait for those of another that hang', async () => {
+    const { url, held } = await serveHanging();
+    const guard = client({ allows: () => true });
+    const hanging = ['a', 'b'].flatMap((owner) =>
+      Array.from({ length: 70 }, () => guard.send(get(`${url}hang`, { owner, timeoutMs: 60_000 })).catch(failed)),
+    );
+    await until(() => held() === 128);
+    expect((await guard.send(get(url, { owner: 'c' }))).body.toString()).toBe('there');
+    expect(held()).toBe(128);
+    guard.close();
+    expect(new Set(await Promise.all(hanging))).toEqual(new Set(['unreachable']));
+  });
+
+  it('have their time from their turn on, but for what somebody waits for', async () => {
+    const { url, held } = await serveHanging();
+    const guard = client({ allows: () => true });
+    const hanging = Array.from({ length: 64 }, () => guard.send(get(`${url}hang`, { timeoutMs: 1_500 })).catch(failed));
+    await until(() => held() === 64);
+    let turns = 0;
+    const patient = guard.send(get(url, { timeoutMs: 1_000, onTurn: () => turns++ }));
+    const urgent = guard.send(get(url, { timeoutMs: 20, isUrgent: true, onTurn: () => turns++ }));
+    await expect(urgent).rejects.toMatchObject({ reason: 'timeout' });
+    expect(turns).toBe(0);
+    expect(new Set(await Promise.all(hanging))).toEqual(new Set(['timeout']));
+    expect((await patient).body.toString()).toBe('there');
+    expect(turns).toBe(1);
   });
 });

@@ -49,3 +49,18 @@ it('a program that finds a newer schema than it knows leaves it alone and says w
     /The database is newer than this program: it has Tomorrow9999999999999\. Start the newer/,
   );
 });
+
+it('an index whose building was interrupted is built anew', async () => {
+  const url = databaseUrl(process.env[ADMIN_URL] ?? '', empty);
+  const name = 'email_counters_by_shard';
+  await query(url, `UPDATE pg_index SET indisvalid = false, indisready = false WHERE indexrelid = '${name}'::regclass`);
+  await query(url, `DELETE FROM migrations WHERE name = 'CounterShards1763700570000'`);
+
+  await migrate(url);
+
+  const [index] = await query<{ indisvalid: boolean }>(
+    url,
+    `SELECT indisvalid FROM pg_index WHERE indexrelid = '${name}'::regclass`,
+  );
+  expect(index?.indisvalid).toBe(true);
+});

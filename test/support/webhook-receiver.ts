@@ -4,6 +4,7 @@ import { AddressInfo } from 'node:net';
 
 /** A call as it arrived. */
 export interface ReceivedCall {
+  readonly path: string;
   readonly id: string;
   readonly timestamp: string;
   readonly signature: string;
@@ -58,6 +59,11 @@ export class WebhookReceiver {
     return this.accepted.filter(({ payload }) => payload.type === type);
   }
 
+  /** Answers the calls that hang with success, late. */
+  release(): void {
+    for (const response of this.hanging.splice(0)) response.writeHead(200).end();
+  }
+
   async close(): Promise<void> {
     this.hanging.forEach((response) => response.destroy());
     this.server.closeAllConnections();
@@ -70,6 +76,7 @@ export class WebhookReceiver {
     const body = Buffer.concat(chunks).toString();
     const { headers } = request;
     const call: ReceivedCall = {
+      path: request.url ?? '',
       id: String(headers['svix-id']),
       timestamp: String(headers['svix-timestamp']),
       signature: String(headers['svix-signature']),

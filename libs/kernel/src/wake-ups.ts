@@ -19,12 +19,18 @@ export class WakeUps {
     this.answer();
   }
 
-  /** Resolves at a poke (also one that came before) or a stop, at the latest after so long; true only for a poke. */
-  next(timeoutMs: number): Promise<boolean> {
+  /**
+   * Resolves at a poke (also one that came before) or a stop, at the latest after so long, or when something else has
+   * come earlier; true only for a poke.
+   */
+  next(timeoutMs: number, earlier?: Promise<void>): Promise<boolean> {
     return new Promise((resolve) => {
       this.waiting = resolve;
       if (this.poked || this.stopped) return this.answer();
       this.timer = setTimeout(() => this.answer(), timeoutMs);
+      void earlier?.then(() => {
+        if (this.waiting === resolve) this.answer();
+      });
       return undefined;
     });
   }

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { runMigrations as migrateQueues } from 'bullmq';
-import { Pool } from 'pg';
+import { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { DailyPartitions, Database } from '#platform/database';
 import { migrations } from './migrations/index.js';
@@ -20,6 +21,7 @@ const lockTimeout = '-c lock_timeout=10s';
 
 /** Any constant: what counts is that every starting process takes the same lock. */
 const migrationLock = 7_663_001;
+const askAgainMs = 50;
 
 /**
  * Brings the schema up to date, BullMQ's included, and makes the next days' partitions. Processes that start together
@@ -32,7 +34,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     const session = await pool.connect();
     session.on('error', () => undefined);
     try {
-      await session.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+      await takeTurn(session);
       await migrateTables(databaseUrl);
       await migrateQueues(session);
       await new DailyPartitions(new Database(pool)).ensure(partitionedTables, new Date(), partitionDaysAhead);
@@ -42,6 +44,18 @@ export async function migrate(databaseUrl: string): Promise<void> {
     }
   } finally {
     await pool.end();
+  }
+}
+
+/**
+ * Asks again and again. Waiting within a statement would hold a snapshot, which an index that is built CONCURRENTLY by the
+ * process whose turn it is waits for in turn.
+ */
+async function takeTurn(session: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await session.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [migrationLock]);
+    if (rows[0]?.mine === true) return;
+    await setTimeout(askAgainMs);
   }
 }
 

@@ -19,21 +19,24 @@ const last = 'recipients';
 
 export interface RetentionReport {
   readonly droppedPartitions: number;
-  /** Days, `yyyy-mm-dd`, that stay beyond their time because mail of theirs is still to be sent. */
+  /** Days, `yyyy-mm-dd`, that stay beyond their time for mail that is still to be sent or was sent late. */
   readonly keptDays: readonly string[];
 }
 
 /**
  * Drops the days that are past `RETENTION_DAYS`, message bytes included, and what else has outlived its use.
  *
- * A day of which an email is scheduled or in the queue stays as it is, as a whole, until that email has met its end:
- * nothing is moved. An old day cannot come to be needed again, since new emails have new ids.
+ * A day of which an email is scheduled or in the queue stays as it is, as a whole, until that email has met its end and
+ * the news of it is past `RETENTION_DAYS` too: nothing is moved. An old day cannot come to be needed again, since new
+ * emails have new ids. Openings and clicks keep nothing: of a day with much mail there is always somebody who reads.
  */
 @Injectable()
 export class Retention {
   private readonly dropped: Counter;
   private readonly kept: Gauge;
   private readonly succeeded: Gauge;
+  /** When something last happened to the emails of a day that stays: it can only be later by now. Saves reading it again. */
+  private readonly newsOfDay = new Map<number, Date>();
   private readonly ofEmails = new Set(partitionedTables.filter(({ ofEmails }) => ofEmails).map(({ name }) => name));
 
   constructor(
@@ -48,7 +51,7 @@ export class Retention {
     this.dropped = metrics.counter('postrider_retention_partitions_dropped_total', 'Daily partitions dropped');
     this.kept = metrics.gauge(
       'postrider_retention_kept_days',
-      'Days past retention with mail that is still to be sent',
+      'Days past retention with mail that is still to be sent or was sent late',
     );
     this.succeeded = metrics.gauge(
       'postrider_retention_last_success_timestamp_seconds',
@@ -87,7 +90,8 @@ export class Retention {
     let droppedPartitions = 0;
     for (const day of new Set(old.map((partition) => partition.day.getTime()))) {
       const ofDay = old.filter((partition) => partition.day.getTime() === day);
-      const isNeeded = await this.isStillNeeded(new Date(day));
+      const isNeeded = await this.isStillNeeded(new Date(day), cutoff, session);
+      if (!isNeeded) this.newsOfDay.delete(day);
       if (isNeeded) keptDays.push(new Date(day).toISOString().slice(0, 10));
       for (const partition of ofDay) {
         if (isNeeded && this.ofEmails.has(partition.table)) continue;
@@ -96,7 +100,8 @@ export class Retention {
         droppedPartitions++;
       }
     }
-    if (keptDays.length > 0) this.logger.info({ days: keptDays }, 'old days stay: mail of theirs is still to be sent');
+    if (keptDays.length > 0)
+      this.logger.info({ days: keptDays }, 'old days stay: their mail is still to be sent, or was late');
     return { droppedPartitions, keptDays };
   }
 
@@ -106,14 +111,35 @@ export class Retention {
     this.logger.info({ partition: partition.name }, 'dropped a day');
   }
 
+  private async isStillNeeded(day: Date, cutoff: Date, session: PoolClient): Promise<boolean> {
+    if (await this.isToBeSent(day)) return true;
+    let news = this.newsOfDay.get(day.getTime());
+    if (news === undefined || news < cutoff) {
+      // An email's end is written together with its leaving the queue: what was not there any more has its news here.
+      news = await this.newestEvent(day, session);
+      this.newsOfDay.set(day.getTime(), news);
+    }
+    return news >= cutoff;
+  }
+
   /** One statement sees an email either scheduled or queued, also while it is being released. */
-  private async isStillNeeded(day: Date): Promise<boolean> {
-    const [row] = await this.database.query<{ needed: boolean }>({
+  private async isToBeSent(day: Date): Promise<boolean> {
+    const [row] = await this.database.query<{ waiting: boolean }>({
       text: `SELECT EXISTS (SELECT 1 FROM outbound_queue WHERE email_id >= $1 AND email_id < $2)
-                 OR EXISTS (SELECT 1 FROM scheduled_emails WHERE email_id >= $1 AND email_id < $2) AS needed`,
+                 OR EXISTS (SELECT 1 FROM scheduled_emails WHERE email_id >= $1 AND email_id < $2) AS waiting`,
       values: [...idsOfDay(day)],
     });
-    return row?.needed !== false;
+    return row?.waiting !== false;
+  }
+
+  /** Reads a day's events as a whole, on the session that has the time for it. */
+  private async newestEvent(day: Date, session: PoolClient): Promise<Date> {
+    const { rows } = await session.query<{ newest: Date | null }>(
+      `SELECT max(created_at) AS newest FROM email_events
+       WHERE email_id >= $1 AND email_id < $2 AND type NOT IN ('email.opened', 'email.clicked')`,
+      [...idsOfDay(day)],
+    );
+    return rows[0]?.newest ?? day;
   }
 
   private async removeLeftovers(): Promise<void> {

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { Logger } from '#platform/logging';
 import type { WorkerMessage } from './worker-messages.js';
 
@@ -71,8 +70,10 @@ class WorkerSlot {
     const child = this.options.start();
     this.child = child;
     child.on('message', (message: WorkerMessage) => (this.workerId = message.workerId));
-    // Without a listener a process that cannot be started would end this one.
-    child.on('error', (error) => this.ended(child, String(error)));
+    // Without a listener it would end this process. Of one that runs it says that it could not be told something.
+    child.on('error', (error) => {
+      if (child.pid === undefined) this.ended(child, String(error));
+    });
     child.on('exit', (code, signal) => this.ended(child, signal ?? `exit status ${code}`));
   }
 
@@ -81,7 +82,7 @@ class WorkerSlot {
     clearTimeout(this.restart);
     const { child } = this;
     if (child === undefined) return;
-    const exited = once(child, 'exit');
+    const exited = new Promise((resolve) => child.once('exit', resolve));
     const impatience = setTimeout(() => child.kill('SIGKILL'), this.options.stopMs);
     child.kill('SIGTERM');
     await exited;

@@ -13,6 +13,7 @@ interface OpenLane {
   readonly held: HeldCount;
   finished: number;
   perSecond: number;
+  /** There may be a report of it on record. */
   isReported: boolean;
 }
 
@@ -48,15 +49,20 @@ export class LaneReports {
   private async write(workerId: string): Promise<void> {
     const reports = [...this.lanes].flatMap(([name, lane]) => {
       const report = this.reportOf(name, lane);
-      const wasReported = lane.isReported;
-      lane.isReported = report !== undefined;
-      return report !== undefined || wasReported ? [{ lane: name, report }] : [];
+      return report !== undefined || lane.isReported ? [{ lane: name, report }] : [];
     });
     if (reports.length === 0 || this.writing) return;
+    const written = reports.map(({ lane, report }) => ({ lane: this.lanes.get(lane), isReported: report !== undefined }));
     this.writing = true;
-    // The next one says it anew.
-    await this.queue.report(workerId, reports).catch(() => undefined);
-    this.writing = false;
+    try {
+      await this.queue.report(workerId, reports);
+      for (const { lane, isReported } of written) if (lane !== undefined) lane.isReported = isReported;
+    } catch {
+      // Whether it was written nobody knows; the next one says it anew, also that there is nothing to say.
+      for (const { lane } of written) if (lane !== undefined) lane.isReported = true;
+    } finally {
+      this.writing = false;
+    }
   }
 
   private reportOf(name: string, lane: OpenLane): LaneReport | undefined {

@@ -32,7 +32,8 @@ export class ReactToOutcomes {
     origin: SuppressionOrigin,
     transaction: Transaction,
   ): Promise<void> {
-    const teams = await this.emails.teamsOf(attempts.map(({ recipient }) => recipient.emailId));
+    const ids = attempts.map(({ recipient }) => recipient.emailId);
+    const teams = await this.emails.teamsOf(ids, transaction);
     const additions = attempts.flatMap(({ recipient: { emailId, address } }) => {
       const teamId = teams.get(emailId);
       return teamId === undefined ? [] : [{ teamId, email: address, origin, sourceId: emailId }];

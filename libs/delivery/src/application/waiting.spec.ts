@@ -65,6 +65,20 @@ describe('WakeUps', () => {
     expect(await wakeUps.next(1)).toBe(false);
   });
 
+  it('ends a wait for something that has come earlier, and no later one', async () => {
+    const wakeUps = new WakeUps();
+    let come = (): void => undefined;
+    const something = new Promise<void>((resolve) => (come = resolve));
+    wakeUps.poke();
+    expect(await wakeUps.next(60_000, something)).toBe(true);
+    const later = wakeUps.next(60_000);
+    come();
+    expect(await isDone(later)).toBe(false);
+    wakeUps.poke();
+    expect(await later).toBe(true);
+    expect(await wakeUps.next(60_000, something)).toBe(false);
+  });
+
   it('ends every wait when the program stops', async () => {
     const wakeUps = new WakeUps();
     const waiting = wakeUps.next(60_000);

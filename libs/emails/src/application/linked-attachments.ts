@@ -18,7 +18,7 @@ const patienceMs = 20_000;
 export class LinkedAttachments {
   constructor(private readonly source: AttachmentSource) {}
 
-  async fetch(draft: Draft): Promise<CompleteDraft> {
+  async fetch(teamId: string, draft: Draft): Promise<CompleteDraft> {
     const givesUpAt = performance.now() + patienceMs;
     let size = draft.size;
     const attachments: DraftAttachment[] = [];
@@ -27,7 +27,7 @@ export class LinkedAttachments {
         attachments.push(attachment);
         continue;
       }
-      const fetched = await this.fetchOne(attachment, maximumEmailSize - size, givesUpAt - performance.now());
+      const fetched = await this.fetchOne(teamId, attachment, maximumEmailSize - size, givesUpAt - performance.now());
       size += encodedSize([fetched]);
       if (size > maximumEmailSize) throw new EmailTooLargeError();
       attachments.push(fetched);
@@ -35,11 +35,16 @@ export class LinkedAttachments {
     return { ...draft, attachments, size };
   }
 
-  private async fetchOne(link: LinkedAttachment, room: number, timeoutMs: number): Promise<DraftAttachment> {
+  private async fetchOne(
+    teamId: string,
+    link: LinkedAttachment,
+    room: number,
+    timeoutMs: number,
+  ): Promise<DraftAttachment> {
     const limits = { bytes: Math.floor(room / 4) * 3, timeoutMs: Math.max(1, Math.round(timeoutMs)) };
     const { path, ...described } = link;
     try {
-      const { content, contentType } = await this.source.fetch(path, limits);
+      const { content, contentType } = await this.source.fetch(teamId, path, limits);
       return { ...described, content, contentType: link.contentType ?? usable(contentType) };
     } catch (error) {
       if (!(error instanceof AttachmentUnavailableError)) throw error;

@@ -17,7 +17,7 @@ export class OutgoingEmails {
   }
 
   /** The team of each of the emails, by email id. Unknown ids are absent. */
-  teamsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return this.emails.teamsOf(ids);
+  teamsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>> {
+    return this.emails.teamsOf(ids, transaction);
   }
 }

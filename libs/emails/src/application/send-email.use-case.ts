@@ -134,7 +134,8 @@ export class SendEmail {
     const domain = await this.senderDomain(caller, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map((recipient) => recipient.address));
-    return this.accepted(caller, await this.linkedAttachments.fetch(draft), domain.id, recipients, now);
+    const complete = await this.linkedAttachments.fetch(caller.teamId, draft);
+    return this.accepted(caller, complete, domain.id, recipients, now);
   }
 
   private accepted(

@@ -14,11 +14,17 @@ export class HttpAttachmentSource extends AttachmentSource {
     super();
   }
 
-  async fetch(url: string, limits: { readonly bytes: number; readonly timeoutMs: number }): Promise<FetchedAttachment> {
+  async fetch(
+    teamId: string,
+    url: string,
+    limits: { readonly bytes: number; readonly timeoutMs: number },
+  ): Promise<FetchedAttachment> {
     try {
       const { status, headers, body } = await this.http.send({
         url,
+        owner: teamId,
         timeoutMs: limits.timeoutMs,
+        isUrgent: true,
         maximumBytes: limits.bytes,
         maximumRedirects: mostRedirects,
       });

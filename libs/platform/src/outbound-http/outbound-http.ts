@@ -2,16 +2,23 @@ import { lookup as resolve } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
 import { isIP, LookupFunction } from 'node:net';
 import { Agent, Dispatcher } from 'undici';
+import { FairTurns } from './fair-turns.js';
 import { OutboundHttpError } from './outbound-http-error.js';
 import { isPublicAddress } from './public-address.js';
 
 export interface OutboundRequest {
   readonly url: string;
+  /** Who is answerable for it. One who has many requests under way waits, and nobody else with him. */
+  readonly owner: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** For everything together: names, connections, redirects, body. */
+  /** For everything together once its turn has come: names, connections, redirects, body. */
   readonly timeoutMs: number;
+  /** Somebody waits: the time begins to count before it is its turn. */
+  readonly isUrgent?: boolean;
+  /** Its turn has come. */
+  readonly onTurn?: () => void;
   /** Longest body that is read. */
   readonly maximumBytes: number;
   /** What is beyond `maximumBytes` is left out, and no refusal. */
@@ -31,8 +38,9 @@ export interface OutboundResponse {
 const connectTimeoutMs = 10_000;
 /** How long a connection without requests is kept. Most servers close theirs after five seconds or later. */
 const idleTimeoutMs = 4_000;
-/** To one origin. */
-const mostConnections = 64;
+/** Under way at once for one owner, and in all. */
+const mostOfOwner = 64;
+const mostInAll = 1_024;
 /** Read and thrown away, at most, to keep a connection. */
 const drainedBytes = 64 * 1024;
 
@@ -53,6 +61,7 @@ export interface OutboundHttpOptions {
  */
 export class OutboundHttp {
   private readonly agent: Agent;
+  private readonly turns = new FairTurns(mostOfOwner, mostInAll);
 
   constructor(private readonly options: OutboundHttpOptions = {}) {
     // A kept connection has passed the guard when it was made, and leads to the same address ever since.
@@ -60,9 +69,9 @@ export class OutboundHttp {
       connect: { lookup: guardedLookup(options), timeout: connectTimeoutMs, ca: options.ca },
       keepAliveTimeout: idleTimeoutMs,
       keepAliveMaxTimeout: idleTimeoutMs,
-      // One request at a time on each connection: an answer that is late delays no other.
+      // One request at a time on each connection: an answer that is late delays no other. As many as there are turns:
+      // an origin where the requests of several owners go has no queue of its own.
       pipelining: 1,
-      connections: mostConnections,
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: 16_384,
@@ -71,13 +80,19 @@ export class OutboundHttp {
 
   /** Any status is an answer. Throws OutboundHttpError where there is none. */
   async send(request: OutboundRequest): Promise<OutboundResponse> {
+    const asked = performance.now();
+    const giveBack = await this.turns.take(request.owner, request.isUrgent === true ? request.timeoutMs : undefined);
+    if (giveBack === undefined) throw new OutboundHttpError('timeout', 'Too many other requests are under way');
+    request.onTurn?.();
+    const waited = request.isUrgent === true ? performance.now() - asked : 0;
     // AbortSignal.timeout would keep its timer, and fire, long after most answers are there.
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), request.timeoutMs);
+    const timer = setTimeout(() => deadline.abort(), request.timeoutMs - waited);
     try {
       return await this.follow(request, deadline.signal);
     } finally {
       clearTimeout(timer);
+      giveBack();
     }
   }
 

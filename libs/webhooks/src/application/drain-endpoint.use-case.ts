@@ -12,8 +12,10 @@ const held = 192;
 const firstLookMs = 25;
 const longestLookMs = 200;
 const idleMs = 1_000;
+/** How long messages are sent, where nobody pokes, without looking at the endpoint again. */
+const longestBlindMs = 1_000;
 
-/** Sends what is due to one endpoint until nothing is. */
+/** Sends what is due to one endpoint until nothing is, or until it is told to stop. */
 @Injectable()
 export class DrainEndpoint {
   constructor(
@@ -31,6 +33,7 @@ export class DrainEndpoint {
     try {
       await this.drain(webhookId, workerId, wakeUps, drain);
     } finally {
+      drain.halt();
       await drain.ended();
       await this.queue.leaveLane(webhookId, workerId);
     }
@@ -41,7 +44,7 @@ export class DrainEndpoint {
     let look = firstLookMs;
     let idleSince = performance.now();
     while (!wakeUps.stopping && drain.failure === undefined) {
-      await drain.hasAtMost(held / 2);
+      await this.roomOrPoke(drain, wakeUps);
       const room = held - drain.messageIds.length;
       const work = await this.queue.work(webhookId, workerId, this.clock.now(), drain.messageIds, room);
       if (work === undefined) return;
@@ -61,5 +64,12 @@ export class DrainEndpoint {
       if (!poked) look = Math.min(look * 2, longestLookMs);
       if (drain.messageIds.length === 0 && performance.now() - idleSince > idleMs) return;
     }
+  }
+
+  /** A poke may say that the endpoint is not what it was, so what waits behind slow calls does not wait with that. */
+  private async roomOrPoke(drain: EndpointDrain, wakeUps: WakeUps): Promise<void> {
+    const isFull = drain.messageIds.length > held / 2;
+    if (isFull && !drain.isHalted) await wakeUps.next(longestBlindMs, drain.hasAtMost(held / 2));
+    if (drain.isHalted) await drain.ended();
   }
 }

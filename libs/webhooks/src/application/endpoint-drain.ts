@@ -22,8 +22,9 @@ export class EndpointDrain {
   private readonly slots = new Slots(concurrency);
   /** The last message in hand of each email: the next of that email waits for it. */
   private readonly tails = new Map<string, Promise<void>>();
-  /** The endpoint was found to be down or disabled: what has not begun is let go, and is read again later. */
+  /** What has not begun is let go, and is read again later. */
   private halted = false;
+  private endpoint: LaneEndpoint | undefined;
 
   constructor(
     private readonly events: StoredEvents,
@@ -36,29 +37,38 @@ export class EndpointDrain {
     return [...this.held.keys()];
   }
 
-  /** After a halt only once everything has ended. */
+  get isHalted(): boolean {
+    return this.halted;
+  }
+
+  /** What has not begun is not sent: the endpoint is not to be called any more, or not by us. */
+  halt(): void {
+    this.halted = true;
+  }
+
   hasAtMost(limit: number): Promise<void> {
-    return this.count.atMost(this.halted ? 0 : limit);
+    return this.count.atMost(limit);
   }
 
   ended(): Promise<void> {
     return this.count.atMost(0);
   }
 
-  /** Resolves when the payloads are there; the calls go on. */
+  /** Resolves when the payloads are there; the calls go on. What is in hand already goes to the same endpoint. */
   async add(endpoint: LaneEndpoint, messages: readonly DueMessage[]): Promise<void> {
+    this.endpoint = endpoint;
     if (messages.length === 0) return;
     if (this.held.size === 0) this.halted = false;
     const events = await this.events.load(messages.map(({ source }) => source));
-    messages.forEach((message, position) => this.start(endpoint, message, events[position]));
+    messages.forEach((message, position) => this.start(message, events[position]));
   }
 
-  private start(endpoint: LaneEndpoint, message: DueMessage, event: StoredEvent | undefined): void {
+  private start(message: DueMessage, event: StoredEvent | undefined): void {
     this.held.set(message.id, message);
     this.count.add(1);
     const before = this.tails.get(message.source.id) ?? Promise.resolve();
     const end = before
-      .then(() => this.send(endpoint, message, event))
+      .then(() => this.send(message, event))
       .catch((error: unknown) => {
         this.failure ??= error instanceof Error ? error : new Error(String(error));
         this.halted = true;
@@ -71,7 +81,7 @@ export class EndpointDrain {
     this.tails.set(message.source.id, end);
   }
 
-  private async send(endpoint: LaneEndpoint, message: DueMessage, event: StoredEvent | undefined): Promise<void> {
+  private async send(message: DueMessage, event: StoredEvent | undefined): Promise<void> {
     if (event === undefined) {
       await this.log.record({ message, sentAt: this.clock.now(), result: notStored, untold: true });
       return;
@@ -80,9 +90,11 @@ export class EndpointDrain {
     let sentAt: Date;
     let result: CallResult;
     try {
-      if (this.halted) return;
+      const { endpoint } = this;
+      if (this.halted || endpoint === undefined) return;
       sentAt = this.clock.now();
       result = await this.client.call({
+        webhookId: message.webhookId,
         url: endpoint.url,
         secrets: endpoint.secrets,
         messageId: publicMessageId(message.id),

@@ -80,6 +80,8 @@ export class ManageWebhooks {
 
   async remove(teamId: string, id: string): Promise<void> {
     if (!(await this.webhooks.remove(teamId, id))) throw new NotFoundError('Webhook');
+    // Whoever sends to it hears so.
+    await this.signal.wake(id);
   }
 }
 

@@ -11,6 +11,7 @@ import { Tracking1763700530000 } from './1763700530000-tracking.js';
 import { SiteLimits1763700540000 } from './1763700540000-site-limits.js';
 import { AttemptTimings1763700550000 } from './1763700550000-attempt-timings.js';
 import { QuietEndpoints1763700560000 } from './1763700560000-quiet-endpoints.js';
+import { CounterShards1763700570000 } from './1763700570000-counter-shards.js';
 import { SiteDemands1763700580000 } from './1763700580000-site-demands.js';
 
 /**
@@ -37,5 +38,6 @@ export const migrations = [
   SiteLimits1763700540000,
   AttemptTimings1763700550000,
   QuietEndpoints1763700560000,
+  CounterShards1763700570000,
   SiteDemands1763700580000,
 ];

@@ -85,7 +85,8 @@ export class PostgresOutcomeLog extends OutcomeLog {
     });
     this.tracing.attempted(counted.map(traceOf));
     this.batches.observe('outcomes', attempts.length);
-    for (const attempt of attempts) this.count(attempt, now);
+    // One whose lease was lost is another worker's to tell of.
+    for (const attempt of counted) this.count(attempt, now);
     return attempts.map(() => ({ value: undefined }));
   }
 

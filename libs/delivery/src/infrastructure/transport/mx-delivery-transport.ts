@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DnsResolver, DnsUnavailableError } from '#domains';
 import { domainOf } from '#kernel';
+import { isPublicAddress } from '#platform/outbound-http';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import type { DeliveryOutcome } from '../../domain/delivery-outcome.js';
 import type { LaneLimits } from '../../domain/lane-limits.js';
@@ -14,7 +15,6 @@ import type { MxRules } from './mx/mx-rules.js';
 import { MxSites } from './mx/mx-sites.js';
 import type { MxHostOptions, SitePolicy } from './mx/mx-site.js';
 import type { OtherWorkers } from './mx/rate-shares.js';
-import { isPublicAddress } from './mx/public-address.js';
 import { SiteSlots, UnsharedSiteSlots } from './mx/site-slots.js';
 import { assertHeloName } from './smtp/smtp-options.js';
 import type { StsPolicies } from './sts/sts-policies.js';

@@ -11,9 +11,10 @@ export class AttachmentUnavailableError extends Error {}
 export abstract class AttachmentSource {
   /**
    * Never reaches an address that is not public, by whatever name or redirect. Throws AttachmentUnavailableError where
-   * there is no such file within the time, or where it is larger.
+   * there is no such file within the time, or where it is larger. Teams do not wait for each other's servers.
    */
   abstract fetch(
+    teamId: string,
     url: string,
     limits: { readonly bytes: number; readonly timeoutMs: number },
   ): Promise<FetchedAttachment>;

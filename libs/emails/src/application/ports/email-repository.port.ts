@@ -27,7 +27,7 @@ export abstract class EmailRepository {
   abstract load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>>;
 
   /** The team of each of the emails, by email id. Unknown ids are absent. */
-  abstract teamsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  abstract teamsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>>;
 
   /**
    * Moves recipients on and writes the event of each move with the next number of its email. A recipient that is

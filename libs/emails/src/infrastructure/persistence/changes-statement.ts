@@ -1,5 +1,6 @@
 import { Statement, storableJson } from '#platform/database';
 import { RecipientChange } from '../../domain/email-events.js';
+import { lockedEmails } from './email-locks.js';
 
 /**
  * Moves recipients on and numbers their events, for a whole batch in one statement. A recipient in a final state does
@@ -12,9 +13,12 @@ export function changesStatement(changes: readonly RecipientChange[]): Statement
   return {
     name: 'record-recipient-changes',
     text: `
-      WITH change AS (
+      WITH given AS (
         SELECT * FROM json_to_recordset($1::json) AS c (
           email_id uuid, no smallint, status text, event text, last_event text, data jsonb, at timestamptz)
+      ), locked AS MATERIALIZED (${lockedEmails('given')}
+      ), change AS MATERIALIZED (
+        SELECT given.* FROM given JOIN locked ON locked.id = given.email_id
       ), moved AS (
         UPDATE recipients r SET status = c.status FROM change c
         WHERE r.email_id = c.email_id AND r.no = c.no AND r.email_id BETWEEN $2 AND $3

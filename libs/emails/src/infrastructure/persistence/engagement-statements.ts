@@ -1,6 +1,7 @@
 import { Statement, storableJson } from '#platform/database';
 import { EmailRecipient } from '../../application/ports/email-engagements.port.js';
 import { Engagement, mostEngagements } from '../../domain/engagement.js';
+import { lockedEmails } from './email-locks.js';
 
 /**
  * One row per recipient, in order. The event of the delivery is among the first of its email, so the search along the
@@ -19,18 +20,20 @@ export function deliveryTimesStatement(recipients: readonly EmailRecipient[]): S
 
 /**
  * Counts, numbers and writes opens and clicks for a whole batch in one statement. The counters of a recipient say how
- * many events it has, under the lock of its row; the numbers come from the email's, under the lock of that one. Both are
- * taken in the order in which the statement for deliveries takes them.
+ * many events it has; the numbers come from the email's, whose lock is taken first.
  */
 export function engagementsStatement(engagements: readonly Engagement[]): Statement {
   const ids = engagements.map(({ emailId }) => emailId).sort();
   return {
     name: 'record-engagements',
     text: `
-      WITH happened AS (
-        SELECT *, row_number() OVER (PARTITION BY email_id, no, kind ORDER BY position) AS nth
-        FROM json_to_recordset($1::json) AS h (
+      WITH given AS (
+        SELECT * FROM json_to_recordset($1::json) AS h (
           position int, email_id uuid, no smallint, kind text, event text, data jsonb, at timestamptz)
+      ), locked AS MATERIALIZED (${lockedEmails('given')}
+      ), happened AS MATERIALIZED (
+        SELECT given.*, row_number() OVER (PARTITION BY email_id, no, kind ORDER BY position) AS nth
+        FROM given JOIN locked ON locked.id = given.email_id
       ), gained AS (
         SELECT email_id, no, count(*) FILTER (WHERE kind = 'opens') AS opens,
                count(*) FILTER (WHERE kind = 'clicks') AS clicks,

@@ -83,9 +83,9 @@ export class PostgresEmailRepository extends EmailRepository {
     return emails;
   }
 
-  async teamsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async teamsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database.query<{ id: string; teamId: string }>({
+    const rows = await statementsOf(transaction).query<{ id: string; teamId: string }>({
       text: `SELECT id, team_id AS "teamId" FROM emails WHERE id = ANY($1::uuid[]) AND id BETWEEN $2 AND $3`,
       values: [ids, ...bounds(ids)],
     });

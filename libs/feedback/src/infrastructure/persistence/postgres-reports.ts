@@ -17,20 +17,21 @@ const longestText = 1_000;
 export class PostgresReports extends Reports {
   async lock({ emailId, recipientNo }: ReturnPathOwner, transaction: Transaction): Promise<ReportedOn | undefined> {
     const statements = statementsOf(transaction);
-    const [recipient] = await statements.query<{ address: string; status: ReportedOn['status'] }>({
-      text: 'SELECT address, status FROM recipients WHERE email_id = $1 AND no = $2 FOR UPDATE',
-      values: [emailId, recipientNo],
+    // Whoever changes recipients locks their email first.
+    const [email] = await statements.query<{ teamId: string }>({
+      text: 'SELECT team_id AS "teamId" FROM emails WHERE id = $1 FOR NO KEY UPDATE',
+      values: [emailId],
     });
-    if (recipient === undefined) return undefined;
+    if (email === undefined) return undefined;
     // A statement of its own, which sees what the one that held the lock before has written.
-    const [email] = await statements.query<{ teamId: string; wasDelayed: boolean }>({
-      text: `SELECT team_id AS "teamId", EXISTS (
+    const [recipient] = await statements.query<Omit<ReportedOn, 'teamId'>>({
+      text: `SELECT address, status, EXISTS (
                SELECT FROM email_events v
                WHERE v.email_id = $1 AND v.recipient_no = $2 AND v.type = 'email.delivery_delayed'
-             ) AS "wasDelayed" FROM emails WHERE id = $1`,
+             ) AS "wasDelayed" FROM recipients WHERE email_id = $1 AND no = $2`,
       values: [emailId, recipientNo],
     });
-    return email === undefined ? undefined : { ...recipient, ...email };
+    return recipient === undefined ? undefined : { ...recipient, ...email };
   }
 
   async add(

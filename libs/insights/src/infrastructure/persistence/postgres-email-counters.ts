@@ -4,7 +4,7 @@ import { CountedEvents, CountedRow, EmailCounters } from '../../application/port
 import { Counts, storedCounts } from '../../domain/metric.js';
 import { UnknownTimeZoneError } from '../../domain/metrics-errors.js';
 import { MetricsRequest } from '../../domain/metrics-request.js';
-import { countsStatement, joinShardsStatement } from './counts-statement.js';
+import { countsStatement, forgetStatement, joinShardsStatement } from './counts-statement.js';
 
 type Row = Counts & {
   readonly isTotal: boolean;
@@ -31,11 +31,7 @@ export class PostgresEmailCounters extends EmailCounters {
 
   async tidy(joinBefore: Date, forgetBefore: Date): Promise<void> {
     await this.database.execute(joinShardsStatement(joinBefore));
-    await this.database.execute({
-      text: `DELETE FROM email_counters WHERE ctid = ANY (ARRAY(
-               SELECT ctid FROM email_counters WHERE quarter < $1 LIMIT 5000))`,
-      values: [forgetBefore],
-    });
+    await this.database.execute(forgetStatement(forgetBefore));
   }
 
   private async query(teamId: string, request: MetricsRequest, limit: number): Promise<Row[]> {

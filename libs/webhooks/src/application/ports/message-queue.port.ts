@@ -15,6 +15,12 @@ export interface LaneWork {
   readonly due: readonly DueMessage[];
 }
 
+export interface LanesWithWork {
+  readonly webhookIds: readonly string[];
+  /** The last endpoint looked at; undefined: there are none behind it. */
+  readonly last: string | undefined;
+}
+
 /**
  * The messages still to be sent, and whose lane each endpoint is.
  *
@@ -42,8 +48,11 @@ export abstract class MessageQueue {
     limit: number,
   ): Promise<LaneWork | undefined>;
 
-  /** Endpoints that have something due and may be called, at most `limit`, except those of other workers. */
-  abstract lanesWithWork(workerId: string, now: Date, limit: number): Promise<readonly string[]>;
+  /**
+   * Of the next `limit` endpoints behind one that have something waiting, those that have something due, may be called and
+   * are not another worker's.
+   */
+  abstract lanesWithWork(workerId: string, now: Date, after: string | undefined, limit: number): Promise<LanesWithWork>;
 
   /** Removes from the queue, in one batch of bounded size, what no endpoint waits for or nobody may expect any more. */
   abstract sweepOut(now: Date): Promise<number>;

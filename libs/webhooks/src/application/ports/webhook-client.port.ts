@@ -2,6 +2,8 @@ import { CallResult } from '../../domain/webhook-message.js';
 import { SigningSecrets } from './webhook-repository.port.js';
 
 export interface WebhookCall {
+  /** Whose calls these are: an endpoint that hangs takes none of another's. */
+  readonly webhookId: string;
   readonly url: string;
   /** `msg_…` */
   readonly messageId: string;
@@ -14,7 +16,7 @@ export interface WebhookCall {
  * Calls an endpoint once, signed (api-contract section 22.1).
  *
  * Never throws for anything the other side did: refused connections, forbidden addresses and silence are results with
- * status 0. Ends within 15 seconds whatever the other side does.
+ * status 0. Ends within 15 seconds of its beginning whatever the other side does; it may have to wait for its turn before.
  */
 export abstract class WebhookClient {
   abstract call(call: WebhookCall): Promise<CallResult>;

@@ -15,12 +15,14 @@ export class HttpWebhookClient extends WebhookClient {
     super();
   }
 
-  async call({ url, messageId, sentAt, secrets, body }: WebhookCall): Promise<CallResult> {
-    const started = performance.now();
+  async call({ webhookId, url, messageId, sentAt, secrets, body }: WebhookCall): Promise<CallResult> {
+    let started = performance.now();
     const keys = secrets.previous === undefined ? [secrets.current] : [secrets.current, secrets.previous];
     try {
       const answer = await this.http.send({
         url,
+        owner: webhookId,
+        onTurn: () => (started = performance.now()),
         method: 'POST',
         headers: { 'content-type': 'application/json', ...signatureHeaders(messageId, sentAt, body, keys) },
         body,

@@ -2,7 +2,7 @@ import { firstIdAt } from '#kernel';
 import { Database } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { LaneWork, MessageQueue } from '../../application/ports/message-queue.port.js';
+import { LanesWithWork, LaneWork, MessageQueue } from '../../application/ports/message-queue.port.js';
 import { WebhookEventType } from '../../domain/event-types.js';
 import { openSecrets, SealedSecrets } from './sealed-secrets.js';
 
@@ -12,6 +12,7 @@ type Row<T> = T & Record<string, unknown>;
 const laneTime = `interval '6 seconds'`;
 const keptDays = 30;
 const sweptAtOnce = 5_000;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 interface WorkRow extends SealedSecrets {
   readonly url: string;
@@ -102,25 +103,30 @@ export class PostgresMessageQueue extends MessageQueue {
   }
 
   /** Walks from endpoint to endpoint along the index: the cost grows with those that wait, not with what waits. */
-  async lanesWithWork(workerId: string, now: Date, limit: number): Promise<readonly string[]> {
-    const rows = await this.database.query<{ id: string }>({
+  async lanesWithWork(workerId: string, now: Date, after: string | undefined, limit: number): Promise<LanesWithWork> {
+    const rows = await this.database.query<{ id: string; isToBeCalled: boolean }>({
       name: 'webhook-lanes-with-work',
       text: `WITH RECURSIVE waiting AS (
-               (SELECT webhook_id, due_at FROM webhook_queue ORDER BY webhook_id, due_at LIMIT 1)
+               (SELECT webhook_id, due_at, 1 AS nth FROM webhook_queue WHERE webhook_id > $3
+                ORDER BY webhook_id, due_at LIMIT 1)
                UNION ALL
-               SELECT next.webhook_id, next.due_at FROM waiting, LATERAL (
+               SELECT next.webhook_id, next.due_at, nth + 1 FROM waiting, LATERAL (
                  SELECT webhook_id, due_at FROM webhook_queue WHERE webhook_id > waiting.webhook_id
                  ORDER BY webhook_id, due_at LIMIT 1
-               ) next
+               ) next WHERE nth < $4
              )
-             SELECT w.id FROM waiting JOIN webhooks w ON w.id = waiting.webhook_id
-             WHERE waiting.due_at <= $2 AND w.status = 'enabled' AND (w.probe_at IS NULL OR w.probe_at <= $2)
+             SELECT waiting.webhook_id AS id, w.id IS NOT NULL AS "isToBeCalled"
+             FROM waiting LEFT JOIN webhooks w ON w.id = waiting.webhook_id
+               AND waiting.due_at <= $2 AND w.status = 'enabled' AND (w.probe_at IS NULL OR w.probe_at <= $2)
                AND NOT EXISTS (SELECT FROM webhook_lanes l
                                WHERE l.webhook_id = w.id AND l.worker_id <> $1 AND l.until > now())
-             LIMIT $3`,
-      values: [workerId, now, limit],
+             ORDER BY waiting.nth`,
+      values: [workerId, now, after ?? beforeAll, limit],
     });
-    return rows.map(({ id }) => id);
+    return {
+      webhookIds: rows.filter(({ isToBeCalled }) => isToBeCalled).map(({ id }) => id),
+      last: rows.length < limit ? undefined : rows[rows.length - 1]?.id,
+    };
   }
 
   async sweepOut(now: Date): Promise<number> {

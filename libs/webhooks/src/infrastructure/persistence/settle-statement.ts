@@ -13,8 +13,8 @@ export interface SettledCall {
 /**
  * Ends a batch of calls in one statement: final messages leave the queue, the others wait, and every call is logged. An
  * outcome counts where the message is still at the attempt it belongs to: of two workers that sent it, one counts, and
- * a replay that came between is not undone. History that retention has dropped is not written again. In the order of
- * the ids, as replays are: no two wait for each other.
+ * a replay that came between is not undone. History that retention has dropped is not written again. All rows of the
+ * queue are locked first, in the order of the ids, as replays do it: no two wait for each other in a circle.
  *
  * The array, the limit and the bounds are there for the planner, which plans once, for tables it knows nothing of: each row is
  * found by its key, in the partitions of the messages' days.
@@ -28,13 +28,18 @@ export function settleStatement(settled: readonly SettledCall[]): Statement {
         SELECT * FROM json_to_recordset($1::json) AS d (
           message_id uuid, webhook_id uuid, round int, attempt smallint, status text, due_at timestamptz, attempt_id uuid,
           sent_at timestamptz, duration_ms int, http_status smallint, response text)
+      ), locked AS MATERIALIZED (
+        SELECT message_id FROM webhook_queue WHERE message_id = ANY (ARRAY(SELECT message_id FROM done))
+        ORDER BY message_id FOR UPDATE
+      ), queued AS MATERIALIZED (
+        SELECT done.* FROM done JOIN locked USING (message_id)
       ), ended AS (
-        DELETE FROM webhook_queue q USING done d
+        DELETE FROM webhook_queue q USING queued d
         WHERE d.due_at IS NULL AND q.message_id = d.message_id AND q.round = d.round AND q.attempt = d.attempt
         RETURNING d.message_id, d.webhook_id, d.status
       ), waiting AS (
-        UPDATE webhook_queue q SET due_at = d.due_at, attempt = q.attempt + 1 FROM done d
-        WHERE q.message_id = ANY (ARRAY(SELECT message_id FROM done WHERE due_at IS NOT NULL))
+        UPDATE webhook_queue q SET due_at = d.due_at, attempt = q.attempt + 1 FROM queued d
+        WHERE q.message_id = ANY (ARRAY(SELECT message_id FROM queued WHERE due_at IS NOT NULL))
           AND d.due_at IS NOT NULL AND q.message_id = d.message_id AND q.round = d.round AND q.attempt = d.attempt
         RETURNING d.message_id, d.webhook_id, d.status
       ), counted AS (

@@ -5,12 +5,14 @@ import { Logger } from '#platform/logging';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { MessageQueue } from '../../application/ports/message-queue.port.js';
 import { TidyWebhooks } from '../../application/tidy-webhooks.use-case.js';
-import { EndpointLanes, mostLanes } from './endpoint-lanes.js';
+import { EndpointLanes } from './endpoint-lanes.js';
 import { webhookWork } from './broadcast-lane-signal.js';
 
 const keepLanesMs = 2_000;
 const sweepMs = 1_000;
 const tidyMs = 60_000;
+/** Endpoints with something waiting that one sweep looks at, due or not; the next goes on behind them. */
+const lookedAtOnce = 1_000;
 
 /**
  * Finds endpoints that have something due: told by the database with the commit of an event, and by looking each second
@@ -22,6 +24,7 @@ export class WebhookWorker implements OnModuleInit, OnApplicationBootstrap, Befo
   private readonly workerId = newId();
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly underWay = new Map<string, Promise<void>>();
+  private lookedAt: string | undefined;
   private started = false;
   private stopped = false;
 
@@ -68,8 +71,9 @@ export class WebhookWorker implements OnModuleInit, OnApplicationBootstrap, Befo
   private sweep(): void {
     if (this.stopped) return;
     this.once('looking for webhooks to send', async () => {
-      const waiting = await this.queue.lanesWithWork(this.workerId, this.clock.now(), mostLanes);
-      for (const webhookId of waiting) this.lanes.wake(webhookId, this.workerId);
+      const found = await this.queue.lanesWithWork(this.workerId, this.clock.now(), this.lookedAt, lookedAtOnce);
+      this.lookedAt = found.last;
+      for (const webhookId of found.webhookIds) this.lanes.wake(webhookId, this.workerId);
     });
   }
 

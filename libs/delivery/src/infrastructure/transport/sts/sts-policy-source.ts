@@ -34,6 +34,7 @@ export class StsPolicySource {
     const { port = 443, timeoutMs = longestFetchMs } = this.options;
     try {
       const { status, headers, body } = await this.#http.send({
+        owner: domain,
         url: `https://mta-sts.${domain}:${port}/.well-known/mta-sts.txt`,
         timeoutMs,
         maximumBytes: mostBytes,

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { FairTurns } from './fair-turns.js';
+
+type GiveBack = () => void;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** Asks so often, and answers with what has been given; more comes in as it is given. */
+async function ask(turns: FairTurns, owner: string, times: number): Promise<GiveBack[]> {
+  const given: GiveBack[] = [];
+  for (let n = 0; n < times; n++) void turns.take(owner).then((giveBack) => given.push(giveBack as GiveBack));
+  await settled();
+  return given;
+}
+
+async function settled(): Promise<void> {
+  for (let n = 0; n < 10; n++) await Promise.resolve();
+}
+
+it('an owner has no more than its share at once; the next turn comes when one is given back', async () => {
+  const turns = new FairTurns(3, 100);
+  const given = await ask(turns, 'a', 5);
+  expect(given).toHaveLength(3);
+  given[0]?.();
+  await settled();
+  expect(given).toHaveLength(4);
+});
+
+it('owners that hold on to all they get leave something for a newcomer', async () => {
+  const turns = new FairTurns(8, 16);
+  const held = await Promise.all(['a', 'b', 'c'].map((owner) => ask(turns, owner, 20)));
+  expect(held.map(({ length }) => length)).toEqual([8, 4, 2]);
+  expect(await ask(turns, 'd', 20)).toHaveLength(1);
+  expect(await ask(turns, 'e', 1)).toHaveLength(1);
+});
+
+it('what comes free goes to the owner with the fewest', async () => {
+  const turns = new FairTurns(8, 4);
+  const ofA = await ask(turns, 'a', 9);
+  const ofB = await ask(turns, 'b', 9);
+  const ofC = await ask(turns, 'c', 9);
+  expect([ofA, ofB, ofC].map(({ length }) => length)).toEqual([2, 1, 1]);
+  const ofD = await ask(turns, 'd', 9);
+  ofA[0]?.();
+  await settled();
+  expect([ofA, ofB, ofC, ofD].map(({ length }) => length)).toEqual([2, 1, 1, 1]);
+});
+
+it('who waits too long goes without, and takes nothing from those behind', async () => {
+  const turns = new FairTurns(1, 100);
+  const [giveBack] = await ask(turns, 'a', 1);
+  const late = turns.take('a', 1_000);
+  const patient = turns.take('a');
+  jest.advanceTimersByTime(1_000);
+  expect(await late).toBeUndefined();
+  giveBack?.();
+  expect(await patient).toBeInstanceOf(Function);
+});

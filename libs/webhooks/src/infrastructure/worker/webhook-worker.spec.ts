@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { Config } from '#platform/config';
+import { Broadcast } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { LanesWithWork, MessageQueue } from '../../application/ports/message-queue.port.js';
+import { TidyWebhooks } from '../../application/tidy-webhooks.use-case.js';
+import { EndpointLanes } from './endpoint-lanes.js';
+import { WebhookWorker } from './webhook-worker.js';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+it('looks at all endpoints in turn, however many have something waiting', async () => {
+  const looks: (string | undefined)[] = [];
+  const woken: string[] = [];
+  const found: LanesWithWork[] = [
+    { webhookIds: ['a', 'b'], last: 'c' },
+    { webhookIds: ['d'], last: undefined },
+    { webhookIds: ['a'], last: 'c' },
+  ];
+  const queue = {
+    lanesWithWork: async (_worker: string, _now: Date, after: string | undefined) => {
+      looks.push(after);
+      return found[looks.length - 1];
+    },
+    keepLanes: async () => undefined,
+  } as unknown as MessageQueue;
+  const lanes = { wake: (id: string) => woken.push(id), stop: async () => undefined } as unknown as EndpointLanes;
+  const worker = new WebhookWorker(
+    queue,
+    lanes,
+    {} as TidyWebhooks,
+    {} as Broadcast,
+    { now: () => new Date() },
+    { values: { secretKeyPrevious: [], shutdownSeconds: 1 } } as unknown as Config,
+    {} as Logger,
+  );
+
+  worker.onApplicationBootstrap();
+  await jest.advanceTimersByTimeAsync(2_500);
+  await worker.beforeApplicationShutdown();
+
+  expect(looks).toEqual([undefined, 'c', undefined]);
+  expect(woken).toEqual(['a', 'b', 'd', 'a']);
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { OutgoingEmails } from '#emails';
+import { Clock, newId } from '#kernel';
+import { Database } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { GroupCommitMetrics, Metrics } from '#platform/metrics';
+import { EmailTracing } from '#platform/tracing';
+import { AddSuppression } from '#suppressions';
+import { ReactToOutcomes } from '../../libs/delivery/src/application/react-to-outcomes.js';
+import { FinishedAttempt } from '../../libs/delivery/src/domain/finished-attempt.js';
+import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
+import { PostgresOutcomeLog } from '../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';
+import { WorkerIdentity } from '../../libs/delivery/src/infrastructure/worker/worker-identity.js';
+import { PostgresEmailRepository } from '../../libs/emails/src/infrastructure/persistence/postgres-email-repository.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+
+const teamId = newId();
+const lane = 'relay';
+
+let testDatabase: TestDatabase;
+let pool: Pool;
+let database: Database;
+let queue: PostgresDeliveryQueue;
+let worker: WorkerIdentity;
+let metrics: Metrics;
+let log: PostgresOutcomeLog;
+let suppressed: unknown[];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  // One connection: who holds a transaction and wants another connection waits in vain.
+  pool = new Pool({ connectionString: testDatabase.url, max: 1, connectionTimeoutMillis: 2_000 });
+  database = new Database(pool);
+  queue = new PostgresDeliveryQueue(database);
+  worker = new WorkerIdentity();
+  metrics = new Metrics();
+  suppressed = [];
+  const nothing = undefined as never;
+  const emails = new OutgoingEmails(new PostgresEmailRepository(nothing, database, nothing, nothing));
+  const addSuppression = { execute: async (added: unknown[]) => void suppressed.push(...added) };
+  log = new PostgresOutcomeLog(
+    database,
+    queue,
+    emails,
+    new ReactToOutcomes(emails, addSuppression as unknown as AddSuppression),
+    worker,
+    { now: () => new Date() } satisfies Clock,
+    { warn: () => undefined } as unknown as Logger,
+    { attempted: () => undefined } as unknown as EmailTracing,
+    new GroupCommitMetrics(metrics),
+    metrics,
+  );
+  await queue.beat(worker.id);
+  await queue.takeLane(lane, worker.id);
+});
+
+afterAll(async () => {
+  await pool.end();
+  await testDatabase.drop();
+});
+
+async function bounced(): Promise<FinishedAttempt> {
+  const id = newId();
+  await database.execute({
+    text: `WITH email AS (
+             INSERT INTO emails (id, team_id, domain_id, api_key_id, created_at, size, event_seq, last_event, message_id,
+                                 "from", "to", subject)
+             VALUES ($1, $2, $2, $2, now(), 1, 0, 'queued', '<a@b.test>', 'a@b.test', '{c@d.test}', 's')
+           ), recipient AS (
+             INSERT INTO recipients (email_id, no, status, address) VALUES ($1, 0, 'queued', 'c@d.test')
+           )
+           INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
+           VALUES ($1, 0, 1, now(), now(), $3, 'c@d.test')`,
+    values: [id, teamId, lane],
+  });
+  const [recipient] = (await queue.claim(lane, worker.id, 1)) ?? [];
+  if (recipient === undefined) throw new Error('There was nothing to claim');
+  const outcome = { kind: 'bounced', reason: 'gone', category: 'bad-address', detail: { durationMs: 1 } } as const;
+  return { recipient, outcome, startedAt: new Date(), retryAt: undefined };
+}
+
+it('an outcome that suppresses its address needs no connection but its own', async () => {
+  const attempt = await bounced();
+  await log.record(attempt);
+  const { emailId } = attempt.recipient;
+  expect(suppressed).toEqual([{ teamId, email: 'c@d.test', origin: 'bounce', sourceId: emailId }]);
+});
+
+it('an attempt that lost its lease is not counted', async () => {
+  const attempt = await bounced();
+  const { recipient } = attempt;
+  const count = async (): Promise<number> =>
+    Number(
+      /^postrider_delivery_attempts_total\{outcome="bounced"\} (\d+)$/m.exec(await metrics.registry.metrics())?.[1],
+    );
+  const before = await count();
+  await log.record({ ...attempt, recipient: { ...recipient, lease: recipient.lease - 1 } });
+  expect(await count()).toBe(before);
+  await log.record(attempt);
+  expect(await count()).toBe(before + 1);
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { newId } from '#kernel';
+import { Database } from '#platform/database';
+import { SecretBox } from '#platform/secrets';
+import { LanesWithWork } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
+import { messageStatuses } from '../../libs/webhooks/src/domain/webhook-message.js';
+import { PostgresMessageLog } from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-log.js';
+import { SettledCall, settleStatement } from '../../libs/webhooks/src/infrastructure/persistence/settle-statement.js';
+import { PostgresMessageQueue } from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-queue.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+
+let testDatabase: TestDatabase;
+let pool: Pool;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  pool = new Pool({ connectionString: testDatabase.url, max: 8 });
+  database = new Database(pool);
+});
+
+afterAll(async () => {
+  await pool.end();
+  await testDatabase.drop();
+});
+
+async function addWebhook(status = 'enabled'): Promise<string> {
+  const [teamId, id] = [newId(), newId()];
+  await database.execute({ text: `INSERT INTO teams VALUES ($1, 'Acme', now())`, values: [teamId] });
+  await database.execute({
+    text: `INSERT INTO webhooks (id, team_id, created_at, endpoint, events, status, sealed_secret)
+           VALUES ($1, $2, now(), 'https://hooks.test', '{email.sent}', $3, '')`,
+    values: [id, teamId, status],
+  });
+  return id;
+}
+
+async function addMessages(webhookId: string, count: number): Promise<void> {
+  await database.execute({
+    text: `WITH added AS (
+             INSERT INTO webhook_messages (id, webhook_id, source_id, created_at, seq, type, status)
+             SELECT id, $1, id, now(), 1, 'email.sent', 'pending' FROM unnest($2::uuid[]) AS ids (id) RETURNING *
+           )
+           INSERT INTO webhook_queue (message_id, webhook_id, source_id, created_at, due_at, seq, type)
+           SELECT id, webhook_id, source_id, created_at, created_at, seq, type FROM added`,
+    values: [webhookId, Array.from({ length: count }, () => newId())],
+  });
+}
+
+it('endpoints with work are looked at one after the other, from where the look before ended', async () => {
+  const queue = new PostgresMessageQueue(database, {} as SecretBox);
+  const [worker, other] = [newId(), newId()];
+  const webhooks: string[] = [];
+  for (const status of ['enabled', 'disabled', 'enabled', 'enabled', 'enabled']) {
+    webhooks.push(await addWebhook(status));
+    await addMessages(webhooks[webhooks.length - 1] as string, 2);
+  }
+  await queue.takeLane(webhooks[2] as string, other);
+  await queue.takeLane(webhooks[3] as string, worker);
+  const look = (after?: string): Promise<LanesWithWork> => queue.lanesWithWork(worker, new Date(), after, 2);
+
+  const [first, , , fourth, fifth] = webhooks;
+  expect(await look()).toEqual({ webhookIds: [first], last: webhooks[1] });
+  expect(await look(webhooks[1])).toEqual({ webhookIds: [fourth], last: fourth });
+  expect(await look(fourth)).toEqual({ webhookIds: [fifth], last: undefined });
+  await database.execute({ text: 'TRUNCATE webhook_queue' });
+  expect(await look()).toEqual({ webhookIds: [], last: undefined });
+});
+
+/** Calls of all that is queued: those of the later half have succeeded, the others wait. */
+async function callsOf(webhookId: string): Promise<SettledCall[]> {
+  const rows = await database.query<{ id: string; attempt: number; round: number }>({
+    text: `SELECT message_id AS id, attempt, round FROM webhook_queue WHERE webhook_id = $1 ORDER BY message_id`,
+    values: [webhookId],
+  });
+  const now = new Date();
+  return rows.map((row, at) => {
+    const isSuccess = at >= rows.length / 2;
+    return {
+      call: {
+        message: { ...row, webhookId, type: 'email.sent', source: { id: row.id, seq: 1 }, createdAt: now },
+        sentAt: now,
+        result: { status: isSuccess ? 200 : 500, response: '', durationMs: 1 },
+      },
+      attemptId: newId(),
+      ...(isSuccess ? { status: 'success', dueAt: undefined } : { status: 'attempting', dueAt: now }),
+    };
+  });
+}
+
+it('calls that end while all is replayed never wait for the replay in a circle, and nothing is half replayed', async () => {
+  const webhookId = await addWebhook();
+  await addMessages(webhookId, 200);
+  const log = new PostgresMessageLog(database);
+  const everything = { from: undefined, to: undefined, types: undefined, statuses: messageStatuses };
+  const replay = (): Promise<unknown> => log.replayBatch(webhookId, everything, undefined, 1_000, new Date());
+
+  for (let round = 0; round < 20; round++) {
+    const calls = await callsOf(webhookId);
+    await Promise.all([database.execute(settleStatement(calls)), replay(), replay()]);
+    expect(
+      await database.query({
+        text: `SELECT m.status, q.message_id IS NOT NULL AS queued, count(*)::int AS count
+               FROM webhook_messages m LEFT JOIN webhook_queue q ON q.message_id = m.id
+               WHERE m.webhook_id = $1 GROUP BY 1, 2`,
+        values: [webhookId],
+      }),
+    ).toEqual([{ status: 'pending', queued: true, count: 200 }]);
+  }
+});
