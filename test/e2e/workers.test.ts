@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
 import { testApiKey, testSender } from '../support/program.js';
@@ -99,3 +100,16 @@ it('worker processes deliver what the program accepts, are replaced when they di
   await program.kill();
   await until(() => !orphans.some(isAlive), 40_000);
 }, 180_000);
+
+it('a worker process whose program dies before it has begun ends as well', async () => {
+  const worker = spawn(process.execPath, [resolve('dist/apps/server/src/main.js'), 'worker-process'], {
+    env: { PATH: process.env.PATH, DATA_DIR: join(dataDir, 'of-nobody'), HTTP_PORT: '0', SMTP_LISTEN: 'none' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const exited = once(worker, 'exit');
+  worker.disconnect();
+  const impatience = setTimeout(() => worker.kill('SIGTERM'), 40_000);
+  await exited;
+  clearTimeout(impatience);
+  expect(worker.exitCode).toBe(1);
+}, 90_000);

@@ -10,7 +10,8 @@ import type { WorkerMessage } from './worker-messages.js';
 export async function runWorkerProcess(): Promise<void> {
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit(1));
-  if (process.channel === undefined) throw new Error('A worker process is started by Postrider itself: set WORKERS');
+  // Nobody started it, or who did has died before this line: nothing would tell of that any more.
+  if (!process.connected) throw new Error('A worker process is started by Postrider itself: set WORKERS');
   const starting = startPostrider();
   // Before it is ready as well: it may hold a lane by then, which nobody else would take for a while.
   process.once('SIGTERM', () => {
