@@ -1,5 +1,6 @@
 import { WorkerIdentity } from '#delivery';
-import { startPostrider } from '../postrider.js';
+import { Metrics } from '#platform/metrics';
+import { Postrider, startPostrider } from '../postrider.js';
 import type { WorkerMessage } from './worker-messages.js';
 
 /**
@@ -13,6 +14,8 @@ export async function runWorkerProcess(): Promise<void> {
   // Nobody started it, or who did has died before this line: nothing would tell of that any more.
   if (!process.connected) throw new Error('A worker process is started by Postrider itself: set WORKERS');
   const starting = startPostrider();
+  // The only question there is.
+  process.on('message', () => void starting.then(tellMetrics, () => undefined));
   // Before it is ready as well: it may hold a lane by then, which nobody else would take for a while.
   process.once('SIGTERM', () => {
     process.on('SIGTERM', () => undefined);
@@ -24,6 +27,14 @@ export async function runWorkerProcess(): Promise<void> {
       );
   });
   const postrider = await starting;
-  const ready: WorkerMessage = { kind: 'ready', workerId: postrider.app.get(WorkerIdentity).id };
-  process.send?.(ready);
+  tell({ kind: 'ready', workerId: postrider.app.get(WorkerIdentity).id });
+}
+
+async function tellMetrics({ app }: Postrider): Promise<void> {
+  tell({ kind: 'metrics', metrics: await app.get(Metrics).read() });
+}
+
+/** A parent that has just gone is noticed by its channel. */
+function tell(message: WorkerMessage): void {
+  process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -1,12 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Logger } from '#platform/logging';
-import type { WorkerMessage } from './worker-messages.js';
+import type { ProcessMetrics } from '#platform/metrics';
+import type { WorkerMessage, WorkerQuestion } from './worker-messages.js';
+import { WorkerMetrics } from './worker-metrics.js';
 
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 /** Who has run for so long has not failed at its start: its next death begins a new row. */
 const settledMs = 10_000;
+/** Prometheus gives up after ten seconds by default. */
+const metricsWithinMs = 2_000;
 
 export interface WorkerProcessesOptions {
   readonly count: number;
@@ -37,6 +41,12 @@ export class WorkerProcesses {
     return this.slots.filter(({ pid }) => pid !== undefined).length;
   }
 
+  /** What each has to show, by its name. Those that do not answer are not waited for. */
+  async metrics(): Promise<ReadonlyMap<string, ProcessMetrics>> {
+    const read = this.slots.map(async (slot) => [slot.name, await slot.metrics()] as const);
+    return new Map(await Promise.all(read));
+  }
+
   start(): void {
     for (const slot of this.slots) slot.start();
   }
@@ -55,6 +65,7 @@ class WorkerSlot {
   private deaths = 0;
   private restart: NodeJS.Timeout | undefined;
   private isStopping = false;
+  private readonly measured = new WorkerMetrics();
 
   constructor(
     private readonly index: number,
@@ -65,12 +76,27 @@ class WorkerSlot {
     return this.child?.pid;
   }
 
+  get name(): string {
+    return `worker-${this.index + 1}`;
+  }
+
+  metrics(): Promise<ProcessMetrics> {
+    const { child } = this;
+    const question: WorkerQuestion = { kind: 'metrics' };
+    return this.measured.read(() => {
+      if (child === undefined) this.measured.ended();
+      else child.send(question, () => undefined);
+    }, metricsWithinMs);
+  }
+
   start(): void {
     this.startedAt = performance.now();
     this.workerId = undefined;
     const child = this.options.start();
     this.child = child;
-    child.on('message', (message: WorkerMessage) => (this.workerId = message.workerId));
+    child.on('message', (message: WorkerMessage) => {
+      if (this.child === child) this.hear(message);
+    });
     // Without a listener a process that cannot be started would end this one.
     child.on('error', (error) => this.ended(child, String(error)));
     child.on('exit', (code, signal) => this.ended(child, signal ?? `exit status ${code}`));
@@ -88,9 +114,21 @@ class WorkerSlot {
     clearTimeout(impatience);
   }
 
+  private hear(message: WorkerMessage): void {
+    switch (message.kind) {
+      case 'ready':
+        this.workerId = message.workerId;
+        return;
+      case 'metrics':
+        this.measured.answered(message.metrics);
+        return;
+    }
+  }
+
   private ended(child: ChildProcess, how: string): void {
     if (this.child !== child) return;
     this.child = undefined;
+    this.measured.ended();
     if (this.isStopping) return;
     if (this.workerId !== undefined) this.abandon(this.workerId);
     this.deaths = performance.now() - this.startedAt >= settledMs ? 1 : this.deaths + 1;

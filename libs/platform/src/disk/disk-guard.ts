@@ -35,11 +35,12 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
     metrics: Metrics,
   ) {
     this.gauges = {
-      free: metrics.gauge('postrider_disk_free_bytes', 'Free room on the disk of DATA_DIR'),
+      free: metrics.gauge('postrider_disk_free_bytes', 'Free room on the disk of DATA_DIR', { across: 'min' }),
       size: metrics.gauge('postrider_disk_size_bytes', 'Size of the disk of DATA_DIR'),
       accepting: metrics.gauge(
         'postrider_disk_accepting',
         '1 while there is room for more mail, 0 while it is refused',
+        { across: 'min' },
       ),
     };
   }
