@@ -21,6 +21,7 @@ import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
 import { RedisModule } from '#platform/redis';
 import { SecretsModule } from '#platform/secrets';
+import { TimersModule } from '#platform/timers';
 import { TlsModule } from '#platform/tls';
 import { TracingModule } from '#platform/tracing';
 import { RateLimitModule } from '#rate-limit';
@@ -66,6 +67,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
     RedisModule.forRoot(config.values.redisUrl),
     ClockModule,
+    TimersModule,
     TlsModule,
     MetricsModule,
     TracingModule,
