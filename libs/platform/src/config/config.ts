@@ -69,6 +69,9 @@ function conflicts(values: ConfigValues): string[] {
   if (values.messageStore === 's3' && values.s3Url === undefined) {
     problems.push('S3_URL is required with MESSAGE_STORE=s3');
   }
+  if (values.noticesTo !== undefined && values.noticesFrom === undefined) {
+    problems.push('NOTICES_FROM is required with NOTICES_TO: an address of a verified domain of this service');
+  }
   if (values.regions.length === 0) problems.push('REGIONS must name at least one region');
   if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE are only of use together');

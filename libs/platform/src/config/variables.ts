@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDomainName } from '#kernel';
+import { Mailbox, parseDomainName, parseMailbox } from '#kernel';
 
 /** Declares one environment variable: how it is read, what it is when absent, and the sentence the README prints. */
 export interface Variable<Value> {
@@ -147,6 +147,19 @@ function parseHostName(value: string): string {
   const parsed = parseDomainName(value);
   if (parsed === undefined) throw new Error(`"${value}" is not a fully qualified host name`);
   return parsed;
+}
+
+/** An address, with a name before it or without. */
+export function mailbox(name: string, description: string): Variable<Mailbox> {
+  return {
+    name,
+    description,
+    parse: (value) => {
+      const parsed = parseMailbox(value);
+      if (parsed === undefined) throw new Error('must be an email address, such as `Postrider <notices@example.com>`');
+      return parsed;
+    },
+  };
 }
 
 export interface Region {

@@ -11,6 +11,7 @@ import { Tracking1763700530000 } from './1763700530000-tracking.js';
 import { SiteLimits1763700540000 } from './1763700540000-site-limits.js';
 import { AttemptTimings1763700550000 } from './1763700550000-attempt-timings.js';
 import { QuietEndpoints1763700560000 } from './1763700560000-quiet-endpoints.js';
+import { Notices1763700575000 } from './1763700575000-notices.js';
 
 /**
  * In the order in which they run; a released one never changes.
@@ -36,4 +37,5 @@ export const migrations = [
   SiteLimits1763700540000,
   AttemptTimings1763700550000,
   QuietEndpoints1763700560000,
+  Notices1763700575000,
 ];

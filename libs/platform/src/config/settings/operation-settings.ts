@@ -1,4 +1,4 @@
-import { Defaulted, integer, text, url } from '../variables.js';
+import { Defaulted, integer, mailbox, text, url } from '../variables.js';
 
 /** Bounds, and what an operator watches. */
 export const operationSettings = {
@@ -35,6 +35,14 @@ export const operationSettings = {
       return share;
     },
   } satisfies Defaulted<number>,
+  noticesTo: mailbox(
+    'NOTICES_TO',
+    'Address of whoever runs the service, which is mailed when a webhook endpoint is disabled or a nearly full disk stops the mail. Default: nobody, only the log tells',
+  ),
+  noticesFrom: mailbox(
+    'NOTICES_FROM',
+    'Sender of those notices, an address of a verified domain; required with `NOTICES_TO`',
+  ),
   retentionDays: integer(
     'RETENTION_DAYS',
     'Days for which emails, their content and history, and request logs are kept. What is still to be sent stays longer',
