@@ -1,4 +1,5 @@
 import { WorkerIdentity } from '#delivery';
+import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { Postrider, startPostrider } from '../postrider.js';
 import type { WorkerMessage } from './worker-messages.js';
@@ -14,8 +15,6 @@ export async function runWorkerProcess(): Promise<void> {
   // Nobody started it, or who did has died before this line: nothing would tell of that any more.
   if (!process.connected) throw new Error('A worker process is started by Postrider itself: set WORKERS');
   const starting = startPostrider();
-  // The only question there is.
-  process.on('message', () => void starting.then(tellMetrics, () => undefined));
   // Before it is ready as well: it may hold a lane by then, which nobody else would take for a while.
   process.once('SIGTERM', () => {
     process.on('SIGTERM', () => undefined);
@@ -27,11 +26,17 @@ export async function runWorkerProcess(): Promise<void> {
       );
   });
   const postrider = await starting;
+  // The only question there is, and asked of none that is not ready.
+  process.on('message', () => void tellMetrics(postrider));
   tell({ kind: 'ready', workerId: postrider.app.get(WorkerIdentity).id });
 }
 
 async function tellMetrics({ app }: Postrider): Promise<void> {
-  tell({ kind: 'metrics', metrics: await app.get(Metrics).read() });
+  try {
+    tell({ kind: 'metrics', metrics: await app.get(Metrics).read() });
+  } catch (error) {
+    app.get(Logger).warn({ error }, 'the metrics of this worker could not be read');
+  }
 }
 
 /** A parent that has just gone is noticed by its channel. */

@@ -10,19 +10,12 @@ export class WorkerMetrics {
   private isAsked = false;
   private readonly waiting = new Set<(isAnswered: boolean) => void>();
 
-  /** Asks unless a question is still open, and waits so long. A process that does not answer shows what it counted. */
-  async read(ask: () => void, withinMs: number): Promise<ProcessMetrics> {
-    const isAnswered = await new Promise<boolean>((settle) => {
-      const impatience = setTimeout(() => this.settle(settled, false), withinMs);
-      const settled = (isAnswered: boolean): void => {
-        clearTimeout(impatience);
-        settle(isAnswered);
-      };
-      this.waiting.add(settled);
-      if (this.isAsked) return;
-      this.isAsked = true;
-      ask();
-    });
+  /**
+   * Asks, where there is somebody to ask and no question is open, and waits so long. A process that does not answer shows
+   * what it counted.
+   */
+  async read(ask: (() => void) | undefined, withinMs: number): Promise<ProcessMetrics> {
+    const isAnswered = ask !== undefined && (await this.isAnswered(ask, withinMs));
     return {
       ofProcess: isAnswered ? (this.last?.ofProcess ?? []) : [],
       ofService: this.last === undefined ? this.countedBefore : sumOf(this.countedBefore, this.last.ofService),
@@ -39,6 +32,20 @@ export class WorkerMetrics {
     if (this.last !== undefined) this.countedBefore = sumOf(this.countedBefore, countsOf(this.last.ofService));
     this.last = undefined;
     this.settleAll(false);
+  }
+
+  private isAnswered(ask: () => void, withinMs: number): Promise<boolean> {
+    return new Promise((settle) => {
+      const impatience = setTimeout(() => this.settle(settled, false), withinMs);
+      const settled = (isAnswered: boolean): void => {
+        clearTimeout(impatience);
+        settle(isAnswered);
+      };
+      this.waiting.add(settled);
+      if (this.isAsked) return;
+      this.isAsked = true;
+      ask();
+    });
   }
 
   private settleAll(isAnswered: boolean): void {

@@ -60,6 +60,7 @@ export class WorkerProcesses {
 /** One worker process after the other. */
 class WorkerSlot {
   private child: ChildProcess | undefined;
+  /** Known once it is ready. */
   private workerId: string | undefined;
   private startedAt = 0;
   private deaths = 0;
@@ -81,17 +82,13 @@ class WorkerSlot {
   }
 
   metrics(): Promise<ProcessMetrics> {
-    const { child } = this;
     const question: WorkerQuestion = { kind: 'metrics' };
-    return this.measured.read(() => {
-      if (child === undefined) this.measured.ended();
-      else child.send(question, () => undefined);
-    }, metricsWithinMs);
+    const isReady = this.workerId !== undefined;
+    return this.measured.read(isReady ? () => this.child?.send(question, () => undefined) : undefined, metricsWithinMs);
   }
 
   start(): void {
     this.startedAt = performance.now();
-    this.workerId = undefined;
     const child = this.options.start();
     this.child = child;
     child.on('message', (message: WorkerMessage) => {
@@ -127,10 +124,12 @@ class WorkerSlot {
 
   private ended(child: ChildProcess, how: string): void {
     if (this.child !== child) return;
+    const { workerId } = this;
     this.child = undefined;
+    this.workerId = undefined;
     this.measured.ended();
     if (this.isStopping) return;
-    if (this.workerId !== undefined) this.abandon(this.workerId);
+    if (workerId !== undefined) this.abandon(workerId);
     this.deaths = performance.now() - this.startedAt >= settledMs ? 1 : this.deaths + 1;
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.deaths - 1));
     this.options.logger.error({ worker: this.index, how, pauseMs }, 'a worker process ended; starting another');
