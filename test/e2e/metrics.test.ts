@@ -94,8 +94,8 @@ describe('the metrics', () => {
     expect(await proxied.text()).not.toContain('postrider_');
   });
 
-  it('want their token where there is one', async () => {
-    const guarded = await startProgram({ METRICS_TOKEN: 'correct-horse', ROLES: 'api' });
+  it('want their token where there is one, also of a process that has no API', async () => {
+    const guarded = await startProgram({ METRICS_TOKEN: 'correct-horse', ROLES: 'worker' });
     try {
       const ask = async (authorization?: string): Promise<number> =>
         (await fetch(`${guarded.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } }))

@@ -42,7 +42,9 @@ describe('the description of the API', () => {
         'GET /logs/{logId}',
       ]),
     );
-    expect(operations.filter((operation) => /healthz| \/metrics$|docs|openapi|shared/.test(operation))).toEqual([]);
+    expect(operations.filter((operation) => /healthz| \/metrics$|docs|openapi|shared|inbox/.test(operation))).toEqual(
+      [],
+    );
   });
 
   it('names the fields of requests as the validation does', () => {
@@ -55,9 +57,8 @@ describe('the description of the API', () => {
     expect(components.schemas.CreateApiKeyRequest?.required).toEqual(['name']);
   });
 
-  it('describes what each of these endpoints answers', () => {
+  it('describes what each endpoint answers', () => {
     const undescribed = Object.entries(described.paths)
-      .filter(([path]) => /^\/(emails|api-keys|suppressions|logs)\b/.test(path))
       .flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, { responses }]) => ({ path, method, responses })),
       )

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
 import { testApiKey, testSender } from '../support/program.js';
@@ -28,7 +29,9 @@ const start = (): Promise<ProgramProcess> =>
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'postrider-workers-'));
   sink = await SmtpSink.listen({ keep: true });
-}, 60_000);
+  program = await start();
+  await until(() => workersOf(program.pid).length === 2, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   if (program.child.exitCode === null && program.child.signalCode === null) await program.stop();
@@ -64,6 +67,18 @@ async function send(count: number, subject: string): Promise<void> {
   for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200);
 }
 
+const exposition = async (): Promise<string> => (await fetch(`${program.url}/metrics`)).text();
+
+/** All values of a metric, by their labels. */
+function seriesOf(text: string, name: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return new Map(lines.map((line) => [line.slice(name.length, line.lastIndexOf(' ')), valueIn(line)]));
+}
+
+const valueIn = (line: string): number => Number(line.slice(line.lastIndexOf(' ') + 1));
+const total = async (name: string): Promise<number> =>
+  [...seriesOf(await exposition(), name).values()].reduce((sum, value) => sum + value, 0);
+
 const delivered = (subject: string): Set<string | undefined> =>
   new Set(
     sink.messages
@@ -71,9 +86,54 @@ const delivered = (subject: string): Set<string | undefined> =>
       .map(({ recipients }) => recipients[0]),
   );
 
+it('the metrics of the program hold what its worker processes did, and what each of them uses', async () => {
+  await send(30, 'Measured');
+  await until(async () => (await total('postrider_delivery_attempts_total')) === 30, 60_000);
+
+  // One of them may have delivered everything before the other was ready.
+  const memoryIn = (text: string): Map<string, number> => seriesOf(text, 'postrider_process_resident_memory_bytes');
+  const text = await until(async () => {
+    const now = await exposition();
+    return memoryIn(now).size === 3 && now;
+  }, 60_000);
+  expect(seriesOf(text, 'postrider_delivery_attempts_total').get('{outcome="delivered"}')).toBe(30);
+  expect(seriesOf(text, 'postrider_delivery_latency_seconds_count').get('')).toBe(30);
+  expect(seriesOf(text, 'postrider_delivery_attempt_duration_seconds_count').get('{outcome="delivered"}')).toBe(30);
+  expect(seriesOf(text, 'postrider_emails_accepted_total').get('{door="http"}')).toBe(30);
+  // One disk and one calendar, however many look at it.
+  expect(seriesOf(text, 'postrider_disk_accepting')).toEqual(new Map([['', 1]]));
+  expect(seriesOf(text, 'postrider_partitions_made_until_timestamp_seconds').get('')).toBeLessThan(4e9);
+
+  const processes = ['{process="main"}', '{process="worker-1"}', '{process="worker-2"}'];
+  expect([...memoryIn(text).keys()].sort()).toEqual(processes);
+  for (const bytes of memoryIn(text).values()) expect(bytes).toBeGreaterThan(50e6);
+  expect([...seriesOf(text, 'postrider_nodejs_eventloop_lag_p99_seconds').keys()].sort()).toEqual(processes);
+  expect(seriesOf(text, 'postrider_database_connections').size).toBe(2 * processes.length);
+
+  const values = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const unreadable = values.filter((line) => Number.isNaN(valueIn(line)) && !line.endsWith(' Nan'));
+  expect(unreadable).toEqual([]);
+}, 150_000);
+
+it('a worker process that does not answer holds no scrape up, and what it did is not forgotten', async () => {
+  const attempts = await total('postrider_delivery_attempts_total');
+  expect(attempts).toBeGreaterThan(0);
+  const [first = 0] = workersOf(program.pid);
+  process.kill(first, 'SIGSTOP');
+  try {
+    expect(await total('postrider_delivery_attempts_total')).toBe(attempts);
+    await until(async () => seriesOf(await exposition(), 'postrider_process_resident_memory_bytes').size === 2, 30_000);
+  } finally {
+    process.kill(first, 'SIGCONT');
+  }
+  await until(async () => seriesOf(await exposition(), 'postrider_process_resident_memory_bytes').size === 3, 30_000);
+
+  process.kill(first, 'SIGKILL');
+  await until(async () => !isAlive(first) && (await total('postrider_worker_processes')) === 2, 30_000);
+  expect(await total('postrider_delivery_attempts_total')).toBe(attempts);
+}, 120_000);
+
 it('worker processes deliver what the program accepts, are replaced when they die, and end with it', async () => {
-  program = await start();
-  await until(() => workersOf(program.pid).length === 2);
   await send(50, 'Before');
   await until(() => delivered('Before').size === 50, 30_000);
 
@@ -83,7 +143,7 @@ it('worker processes deliver what the program accepts, are replaced when they di
   await sending;
   await until(() => delivered('During').size === 200, 60_000);
   await until(() => workersOf(program.pid).filter((pid) => !before.includes(pid)).length === 2, 30_000);
-  expect((await (await fetch(`${program.url}/metrics`)).text()).includes('postrider_worker_processes 2')).toBe(true);
+  expect((await exposition()).includes('postrider_worker_processes 2')).toBe(true);
 
   const workers = workersOf(program.pid);
   await send(100, 'Last');
@@ -99,3 +159,16 @@ it('worker processes deliver what the program accepts, are replaced when they di
   await program.kill();
   await until(() => !orphans.some(isAlive), 40_000);
 }, 180_000);
+
+it('a worker process whose program dies before it has begun ends as well', async () => {
+  const worker = spawn(process.execPath, [resolve('dist/apps/server/src/main.js'), 'worker-process'], {
+    env: { PATH: process.env.PATH, DATA_DIR: join(dataDir, 'of-nobody'), HTTP_PORT: '0', SMTP_LISTEN: 'none' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const exited = once(worker, 'exit');
+  worker.disconnect();
+  const impatience = setTimeout(() => worker.kill('SIGTERM'), 40_000);
+  await exited;
+  clearTimeout(impatience);
+  expect(worker.exitCode).toBe(1);
+}, 90_000);

@@ -7,6 +7,7 @@ import { FeedbackModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
+import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
@@ -21,6 +22,7 @@ import { OutboundHttpModule } from '#platform/outbound-http';
 import { QueueModule } from '#platform/queue';
 import { RedisModule } from '#platform/redis';
 import { SecretsModule } from '#platform/secrets';
+import { TimersModule } from '#platform/timers';
 import { TlsModule } from '#platform/tls';
 import { TracingModule } from '#platform/tracing';
 import { RateLimitModule } from '#rate-limit';
@@ -66,6 +68,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
     RedisModule.forRoot(config.values.redisUrl),
     ClockModule,
+    TimersModule,
     TlsModule,
     MetricsModule,
     TracingModule,
@@ -83,6 +86,7 @@ function features(config: Config): Modules {
     DomainsModule,
     EmailsModule,
     DomainActivityModule,
+    NoticesModule,
     // Nobody asks the processes of WORKERS, which listen on loopback only.
     DeliveryModule.forRoot({ worker, metrics: config.values.workers > 0 }),
     ...(hasSandbox(config) ? [SandboxModule.forRoot({ worker })] : []),
@@ -93,7 +97,7 @@ function drivers(config: Config): Modules {
   return [
     ...(config.has('api') ? apiDrivers(config) : []),
     ...(config.has('smtp') ? [FeedbackModule, SmtpModule] : []),
-    ...(config.has('worker') ? workerDrivers : []),
+    ...(config.has('worker') ? [...workerDrivers, NoticesWorkerModule.forRoot(config)] : []),
   ];
 }
 

@@ -6,6 +6,7 @@ export * from './domain-name.js';
 export * from './email-address.js';
 export * from './held-count.js';
 export * from './ids.js';
+export * from './notices.js';
 export * from './page.js';
 export * from './slots.js';
 export * from './team-events.js';

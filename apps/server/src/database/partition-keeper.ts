@@ -1,8 +1,8 @@
 import { Clock } from '#kernel';
 import { DailyPartitions } from '#platform/database';
-import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { Timers } from '#platform/timers';
+import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
 import { partitionDaysAhead, partitionedTables } from './partitioned-tables.js';
 
@@ -14,15 +14,14 @@ const dayMs = 86_400_000;
  * every minute: a machine that slept for a week, or whose clock was set, is not to wait for an hour.
  */
 @Injectable()
-export class PartitionKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+export class PartitionKeeper implements OnApplicationBootstrap {
   private keptOn = '';
   private readonly madeUntil: Gauge;
 
   constructor(
     private readonly partitions: DailyPartitions,
     private readonly clock: Clock,
-    private readonly logger: Logger,
+    private readonly timers: Timers,
     metrics: Metrics,
   ) {
     this.madeUntil = metrics.gauge(
@@ -34,23 +33,15 @@ export class PartitionKeeper implements OnApplicationBootstrap, BeforeApplicatio
   onApplicationBootstrap(): void {
     // The migration has just seen to it.
     this.noteMade();
-    this.timer = setInterval(() => void this.keep(), minuteMs);
-  }
-
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
+    this.timers.every(minuteMs, 'making the partitions of the coming days', () => this.keep());
   }
 
   private async keep(): Promise<void> {
     const today = this.clock.now().toISOString().slice(0, 10);
     if (today === this.keptOn) return;
-    try {
-      await this.partitions.ensure(partitionedTables, this.clock.now(), partitionDaysAhead);
-      this.keptOn = today;
-      this.noteMade();
-    } catch (error) {
-      this.logger.error({ error }, 'partitions for the coming days could not be made; trying again in a minute');
-    }
+    await this.partitions.ensure(partitionedTables, this.clock.now(), partitionDaysAhead);
+    this.keptOn = today;
+    this.noteMade();
   }
 
   private noteMade(): void {

@@ -31,6 +31,11 @@ export function leftovers(now: Date, cutoff: Date): readonly Statement[] {
                ORDER BY id LIMIT ${leftoversAtOnce}))`,
       values: [firstIdAt(cutoff), cutoff],
     },
+    {
+      text: `DELETE FROM notices WHERE key = ANY (ARRAY(
+               SELECT key FROM notices WHERE created_at < $1 LIMIT ${leftoversAtOnce}))`,
+      values: [cutoff],
+    },
     // A pause ends with the first message that goes through; where no message comes any more, it ends here.
     {
       text: `DELETE FROM lane_pauses WHERE lane = ANY (ARRAY(

@@ -1,5 +1,5 @@
-import { Logger } from '#platform/logging';
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { Timers } from '#platform/timers';
+import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { Retention } from './retention.js';
 
 const firstMs = 60_000;
@@ -7,34 +7,13 @@ const firstMs = 60_000;
 const everyMs = 600_000;
 
 @Injectable()
-export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private stopped = false;
-
+export class RetentionWorker implements OnApplicationBootstrap {
   constructor(
     private readonly retention: Retention,
-    private readonly logger: Logger,
+    private readonly timers: Timers,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setTimeout(() => this.run(), firstMs);
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private run(): void {
-    this.running = this.retention
-      .execute()
-      .catch((error: unknown) =>
-        this.logger.warn({ error }, 'old days could not be dropped; trying again in ten minutes'),
-      )
-      .then(() => {
-        if (!this.stopped) this.timer = setTimeout(() => this.run(), everyMs);
-      });
+    this.timers.every(everyMs, 'dropping old days', () => this.retention.execute(), firstMs);
   }
 }

@@ -1,5 +1,7 @@
 import { WorkerIdentity } from '#delivery';
-import { startPostrider } from '../postrider.js';
+import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
+import { Postrider, startPostrider } from '../postrider.js';
 import type { WorkerMessage } from './worker-messages.js';
 
 /**
@@ -10,7 +12,8 @@ import type { WorkerMessage } from './worker-messages.js';
 export async function runWorkerProcess(): Promise<void> {
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit(1));
-  if (process.channel === undefined) throw new Error('A worker process is started by Postrider itself: set WORKERS');
+  // Nobody started it, or who did has died before this line: nothing would tell of that any more.
+  if (!process.connected) throw new Error('A worker process is started by Postrider itself: set WORKERS');
   const starting = startPostrider();
   // Before it is ready as well: it may hold a lane by then, which nobody else would take for a while.
   process.once('SIGTERM', () => {
@@ -23,6 +26,20 @@ export async function runWorkerProcess(): Promise<void> {
       );
   });
   const postrider = await starting;
-  const ready: WorkerMessage = { kind: 'ready', workerId: postrider.app.get(WorkerIdentity).id };
-  process.send?.(ready);
+  // The only question there is, and asked of none that is not ready.
+  process.on('message', () => void tellMetrics(postrider));
+  tell({ kind: 'ready', workerId: postrider.app.get(WorkerIdentity).id });
+}
+
+async function tellMetrics({ app }: Postrider): Promise<void> {
+  try {
+    tell({ kind: 'metrics', metrics: await app.get(Metrics).read() });
+  } catch (error) {
+    app.get(Logger).warn({ error }, 'the metrics of this worker could not be read');
+  }
+}
+
+/** A parent that has just gone is noticed by its channel. */
+function tell(message: WorkerMessage): void {
+  process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -45,6 +45,8 @@ export async function startWorkers(app: INestApplicationContext, options: Worker
       spawn(process.execPath, [...process.execArgv, program, workerArgument], {
         env: environment,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        // JSON knows no NaN, which is what an event loop that has not turned yet has for its lag.
+        serialization: 'advanced',
       }),
     abandon: (workerId) => queue.retire(workerId),
     stopMs: config.values.shutdownSeconds * 1_000 + stopMarginMs,
@@ -56,9 +58,7 @@ export async function startWorkers(app: INestApplicationContext, options: Worker
 }
 
 function measure(metrics: Metrics, workers: WorkerProcesses): void {
-  const gauge = metrics.gauge(
-    'postrider_worker_processes',
-    'Worker processes that are running, of those WORKERS asks for',
-  );
-  Object.assign(gauge, { collect: () => gauge.set(workers.running) });
+  const help = 'Worker processes that are running, of those WORKERS asks for';
+  metrics.gauge('postrider_worker_processes', help, { read: (gauge) => gauge.set(workers.running) });
+  metrics.include(() => workers.metrics());
 }

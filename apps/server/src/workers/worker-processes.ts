@@ -1,11 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { Logger } from '#platform/logging';
-import type { WorkerMessage } from './worker-messages.js';
+import type { ProcessMetrics } from '#platform/metrics';
+import type { WorkerMessage, WorkerQuestion } from './worker-messages.js';
+import { WorkerMetrics } from './worker-metrics.js';
 
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 /** Who has run for so long has not failed at its start: its next death begins a new row. */
 const settledMs = 10_000;
+/** Prometheus gives up after ten seconds by default. */
+const metricsWithinMs = 2_000;
 
 export interface WorkerProcessesOptions {
   readonly count: number;
@@ -36,6 +40,12 @@ export class WorkerProcesses {
     return this.slots.filter(({ pid }) => pid !== undefined).length;
   }
 
+  /** What each has to show, by its name. Those that do not answer are not waited for. */
+  async metrics(): Promise<ReadonlyMap<string, ProcessMetrics>> {
+    const read = this.slots.map(async (slot) => [slot.name, await slot.metrics()] as const);
+    return new Map(await Promise.all(read));
+  }
+
   start(): void {
     for (const slot of this.slots) slot.start();
   }
@@ -49,11 +59,13 @@ export class WorkerProcesses {
 /** One worker process after the other. */
 class WorkerSlot {
   private child: ChildProcess | undefined;
+  /** Known once it is ready. */
   private workerId: string | undefined;
   private startedAt = 0;
   private deaths = 0;
   private restart: NodeJS.Timeout | undefined;
   private isStopping = false;
+  private readonly measured = new WorkerMetrics();
 
   constructor(
     private readonly index: number,
@@ -64,12 +76,23 @@ class WorkerSlot {
     return this.child?.pid;
   }
 
+  get name(): string {
+    return `worker-${this.index + 1}`;
+  }
+
+  metrics(): Promise<ProcessMetrics> {
+    const question: WorkerQuestion = { kind: 'metrics' };
+    const isReady = this.workerId !== undefined;
+    return this.measured.read(isReady ? () => this.child?.send(question, () => undefined) : undefined, metricsWithinMs);
+  }
+
   start(): void {
     this.startedAt = performance.now();
-    this.workerId = undefined;
     const child = this.options.start();
     this.child = child;
-    child.on('message', (message: WorkerMessage) => (this.workerId = message.workerId));
+    child.on('message', (message: WorkerMessage) => {
+      if (this.child === child) this.hear(message);
+    });
     // Without a listener it would end this process. Of one that runs it says that it could not be told something.
     child.on('error', (error) => {
       if (child.pid === undefined) this.ended(child, String(error));
@@ -89,11 +112,25 @@ class WorkerSlot {
     clearTimeout(impatience);
   }
 
+  private hear(message: WorkerMessage): void {
+    switch (message.kind) {
+      case 'ready':
+        this.workerId = message.workerId;
+        return;
+      case 'metrics':
+        this.measured.answered(message.metrics);
+        return;
+    }
+  }
+
   private ended(child: ChildProcess, how: string): void {
     if (this.child !== child) return;
+    const { workerId } = this;
     this.child = undefined;
+    this.workerId = undefined;
+    this.measured.ended();
     if (this.isStopping) return;
-    if (this.workerId !== undefined) this.abandon(this.workerId);
+    if (workerId !== undefined) this.abandon(workerId);
     this.deaths = performance.now() - this.startedAt >= settledMs ? 1 : this.deaths + 1;
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.deaths - 1));
     this.options.logger.error({ worker: this.index, how, pauseMs }, 'a worker process ended; starting another');

@@ -41,10 +41,12 @@ export class SendEmail {
 
   /** Resolves with the email's id once the email is durable; a refusal changes nothing. */
   execute(caller: Caller, request: SendRequest, idempotent?: IdempotentRequest): Promise<{ readonly id: string }> {
-    return this.once(idempotent, async () => {
-      const email = await this.prepare(caller, request);
-      return { emails: [email], answer: { id: email.email.id } };
-    });
+    return this.once(idempotent, () => this.prepareOne(caller, request));
+  }
+
+  /** What the service itself has to tell: accepted even where there is no room for mail, which may be what it tells of. */
+  executeNotice(caller: Caller, request: SendRequest, idempotent: IdempotentRequest): Promise<{ readonly id: string }> {
+    return this.once(idempotent, () => this.prepareOne(caller, request), false);
   }
 
   /** All emails become durable together. A strict batch is refused for its first fault, a permissive one tells them. */
@@ -79,11 +81,12 @@ export class SendEmail {
   private async once<Answer>(
     idempotent: IdempotentRequest | undefined,
     prepare: () => Promise<Prepared<Answer>>,
+    wantsRoom = true,
   ): Promise<Answer> {
     const claimedAt = this.clock.now();
     let prepared: Prepared<Answer>;
     try {
-      this.room.check();
+      if (wantsRoom) this.room.check();
       prepared = await prepare();
     } catch (error) {
       if (idempotent === undefined || !(error instanceof DomainError)) throw error;
@@ -95,6 +98,11 @@ export class SendEmail {
     const claim = idempotent === undefined ? undefined : { request: idempotent, answer, claimedAt };
     const acceptance = await this.acceptance.accept(emails, claim);
     return acceptance.kind === 'accepted' ? answer : (acceptance.answer as Answer);
+  }
+
+  private async prepareOne(caller: Caller, request: SendRequest): Promise<Prepared<{ readonly id: string }>> {
+    const email = await this.prepare(caller, request);
+    return { emails: [email], answer: { id: email.email.id } };
   }
 
   private async prepareItem(

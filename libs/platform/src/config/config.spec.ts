@@ -43,6 +43,8 @@ describe('readConfig', () => {
     [{ BOOTSTRAP_API_KEY: 're_short' }, /BOOTSTRAP_API_KEY/],
     [{ DATABASE_URL: 'mysql://db/x' }, /postgres:\/\//],
     [{ WORKERS: '2', ROLES: 'api' }, /WORKERS is of use only where worker is among the ROLES/],
+    [{ NOTICES_TO: 'operator@ops.test' }, /NOTICES_FROM is required with NOTICES_TO/],
+    [{ NOTICES_TO: 'operator' }, /NOTICES_TO must be an email address/],
     [{ SMTP_LISTEN: 'everywhere' }, /host:port/],
   ])('refuses %j', (environment, problem) => {
     expect(problemsOf(environment).join('\n')).toMatch(problem);

@@ -1,4 +1,6 @@
 export { Config, ConfigError, describeVariables, readConfig } from './config.js';
-export type { ConfigValues, MessageStoreKind, Role, TransportKind } from './config.js';
+export type { ConfigValues } from './config.js';
+export type { TransportKind } from './settings/delivery-settings.js';
+export type { MessageStoreKind, Role } from './settings/process-settings.js';
 export type { ListenAddress, Region, SmtpListenAddress } from './variables.js';
 export { ConfigModule } from './config.module.js';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDomainName } from '#kernel';
+import { Mailbox, parseDomainName, parseMailbox } from '#kernel';
 
 /** Declares one environment variable: how it is read, what it is when absent, and the sentence the README prints. */
 export interface Variable<Value> {
@@ -10,6 +10,13 @@ export interface Variable<Value> {
   readonly parse: (text: string) => Value;
 }
 
+/** One that always has a value. */
+export interface Defaulted<Value> extends Variable<Value> {
+  readonly defaultText: string;
+}
+
+export function text(name: string, description: string): Variable<string>;
+export function text(name: string, description: string, defaultText: string): Defaulted<string>;
 export function text(name: string, description: string, defaultText?: string): Variable<string> {
   return { name, description, defaultText, parse: (value) => value };
 }
@@ -19,7 +26,7 @@ export function integer(
   description: string,
   defaultText: string,
   range: { min: number; max: number },
-): Variable<number> {
+): Defaulted<number> {
   return {
     name,
     description,
@@ -34,7 +41,7 @@ export function integer(
   };
 }
 
-export function flag(name: string, description: string): Variable<boolean> {
+export function flag(name: string, description: string): Defaulted<boolean> {
   return {
     name,
     description,
@@ -52,7 +59,7 @@ export function choice<Value extends string>(
   description: string,
   defaultText: Value,
   values: readonly Value[],
-): Variable<Value> {
+): Defaulted<Value> {
   return {
     name,
     description: `${description} (${values.map((value) => `\`${value}\``).join(', ')})`,
@@ -69,7 +76,7 @@ export function list<Item>(
   description: string,
   defaultText: string,
   parseItem: (text: string) => Item,
-): Variable<readonly Item[]> {
+): Defaulted<readonly Item[]> {
   return {
     name,
     description,
@@ -84,7 +91,7 @@ export function list<Item>(
 }
 
 /** A list that can be empty on purpose: an empty variable means its default, as everywhere else. */
-export function orNone<Item>(variable: Variable<readonly Item[]>): Variable<readonly Item[]> {
+export function orNone<Item>(variable: Defaulted<readonly Item[]>): Defaulted<readonly Item[]> {
   return { ...variable, parse: (value) => (value.trim().toLowerCase() === 'none' ? [] : variable.parse(value)) };
 }
 
@@ -140,6 +147,19 @@ function parseHostName(value: string): string {
   const parsed = parseDomainName(value);
   if (parsed === undefined) throw new Error(`"${value}" is not a fully qualified host name`);
   return parsed;
+}
+
+/** An address, with a name before it or without. */
+export function mailbox(name: string, description: string): Variable<Mailbox> {
+  return {
+    name,
+    description,
+    parse: (value) => {
+      const parsed = parseMailbox(value);
+      if (parsed === undefined) throw new Error('must be an email address, such as `Postrider <notices@example.com>`');
+      return parsed;
+    },
+  };
 }
 
 export interface Region {

@@ -7,12 +7,17 @@ import { Database } from './database.js';
 export class PoolMetrics {
   constructor({ pool }: Database, metrics: Metrics) {
     const help = 'PostgreSQL connections of this process';
-    metrics.gauge('postrider_database_connections', help, ['state'], (gauge) => {
-      gauge.set({ state: 'idle' }, pool.idleCount);
-      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+    metrics.gauge('postrider_database_connections', help, {
+      labels: ['state'],
+      across: 'each',
+      read: (gauge) => {
+        gauge.set({ state: 'idle' }, pool.idleCount);
+        gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      },
     });
-    metrics.gauge('postrider_database_connections_wanted', 'Work that waits for a connection', [], (gauge) =>
-      gauge.set(pool.waitingCount),
-    );
+    metrics.gauge('postrider_database_connections_wanted', 'Work that waits for a connection', {
+      across: 'each',
+      read: (gauge) => gauge.set(pool.waitingCount),
+    });
   }
 }

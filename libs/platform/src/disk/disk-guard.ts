@@ -1,7 +1,9 @@
+import { Clock, Notice, Notices } from '#kernel';
 import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
+import { diskNotice } from './disk-notice.js';
 import { Disk, DiskRoom } from './disk.port.js';
 
 /** 2,000 messages of 40 KB are 80 MB: what a second brings is far less than what is kept free. */
@@ -26,20 +28,24 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
   private low = false;
   private failing = false;
   private timer: NodeJS.Timeout | undefined;
+  private untold: Notice | undefined;
   private readonly gauges;
 
   constructor(
     private readonly disk: Disk,
     private readonly config: Config,
+    private readonly notices: Notices,
+    private readonly clock: Clock,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
     this.gauges = {
-      free: metrics.gauge('postrider_disk_free_bytes', 'Free room on the disk of DATA_DIR'),
+      free: metrics.gauge('postrider_disk_free_bytes', 'Free room on the disk of DATA_DIR', { across: 'min' }),
       size: metrics.gauge('postrider_disk_size_bytes', 'Size of the disk of DATA_DIR'),
       accepting: metrics.gauge(
         'postrider_disk_accepting',
         '1 while there is room for more mail, 0 while it is refused',
+        { across: 'min' },
       ),
     };
   }
@@ -64,23 +70,38 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
     try {
       this.judge(await this.disk.room());
       this.failing = false;
+      void this.tell();
     } catch (error) {
       if (!this.failing) this.logger.warn({ error }, 'the free room on the disk cannot be read');
       this.failing = true;
     }
   }
 
+  /** Beside the looks, which must not wait for the database. What cannot be announced now is with the next look. */
+  private async tell(): Promise<void> {
+    const notice = this.untold;
+    if (notice === undefined) return;
+    this.untold = undefined;
+    try {
+      await this.notices.announce(notice);
+    } catch (error) {
+      this.untold ??= notice;
+      this.logger.debug({ error }, 'the notice of the disk could not be announced');
+    }
+  }
+
   private judge(room: DiskRoom): void {
     const wanted = freeBytesWanted(this.config, room) * (this.low ? recovery : 1);
     const low = room.freeBytes < wanted;
-    if (low !== this.low) this.announce(low, room);
+    if (low !== this.low) this.announce(low, room, wanted);
     this.low = low;
     this.gauges.free.set(room.freeBytes);
     this.gauges.size.set(room.totalBytes);
     this.gauges.accepting.set(low ? 0 : 1);
   }
 
-  private announce(low: boolean, { freeBytes }: DiskRoom): void {
+  private announce(low: boolean, { freeBytes }: DiskRoom, wanted: number): void {
+    if (low) this.untold = diskNotice(this.config.values.dataDir, freeBytes, wanted, this.clock.now());
     if (low) this.logger.error({ freeBytes }, 'the disk is nearly full: no mail is accepted until there is room again');
     else this.logger.info({ freeBytes }, 'there is room on the disk again: mail is accepted');
   }

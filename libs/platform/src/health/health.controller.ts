@@ -42,6 +42,6 @@ export class HealthController {
   exposition(@Req() request: FastifyRequest): Promise<string> {
     if (!this.access.allows(request))
       throw new DomainError('not_found', 'not_found', 'The requested endpoint does not exist.');
-    return this.metrics.registry.metrics();
+    return this.metrics.exposition();
   }
 }

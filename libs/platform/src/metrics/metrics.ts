@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { ProcessMetrics, togetherAsText } from './metrics-of-processes.js';
+
+export interface GaugeOptions<Label extends string> {
+  readonly labels?: readonly Label[];
+  /** Sets the gauge whenever it is asked for, instead of whoever changes it. */
+  readonly read?: (gauge: Gauge<Label>) => void | Promise<void>;
+  /** What holds where several processes see the same thing; `each`: it is a thing of the process. Default: `max`. */
+  readonly across?: 'max' | 'min' | 'each';
+}
 
 /**
  * The process's Prometheus registry. Names follow the Prometheus style: `postrider_<thing>_<unit>[_total]`. A label takes
@@ -7,28 +16,26 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
  */
 @Injectable()
 export class Metrics {
-  readonly registry = new Registry();
+  private readonly ofService = new Registry();
+  private readonly ofProcess = new Registry();
+  private others: (() => Promise<ReadonlyMap<string, ProcessMetrics>>) | undefined;
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry, prefix: 'postrider_' });
+    collectDefaultMetrics({ register: this.ofProcess, prefix: 'postrider_' });
   }
 
   counter<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Counter<Label> {
-    return new Counter({ name, help, labelNames, registers: [this.registry] });
+    return new Counter({ name, help, labelNames, registers: [this.ofService] });
   }
 
-  /** `read` sets the gauge whenever it is asked for, instead of whoever changes it. */
-  gauge<Label extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[] = [],
-    read?: (gauge: Gauge<Label>) => void | Promise<void>,
-  ): Gauge<Label> {
+  gauge<Label extends string>(name: string, help: string, options: GaugeOptions<Label> = {}): Gauge<Label> {
+    const { labels = [], read, across = 'max' } = options;
     const gauge: Gauge<Label> = new Gauge({
       name,
       help,
-      labelNames,
-      registers: [this.registry],
+      labelNames: labels,
+      registers: [across === 'each' ? this.ofProcess : this.ofService],
+      ...(across === 'each' ? {} : { aggregator: across }),
       ...(read === undefined ? {} : { collect: () => read(gauge) }),
     });
     return gauge;
@@ -40,6 +47,27 @@ export class Metrics {
     buckets: number[],
     labelNames: readonly Label[] = [],
   ): Histogram<Label> {
-    return new Histogram({ name, help, buckets, labelNames, registers: [this.registry] });
+    return new Histogram({ name, help, buckets, labelNames, registers: [this.ofService] });
+  }
+
+  /** From now on the metrics are those of other processes as well, by name. What it asks for must come soon. */
+  include(others: () => Promise<ReadonlyMap<string, ProcessMetrics>>): void {
+    this.others = others;
+  }
+
+  /** The metrics of this process alone. */
+  async read(): Promise<ProcessMetrics> {
+    const [ofService, ofProcess] = await Promise.all([
+      this.ofService.getMetricsAsJSON(),
+      this.ofProcess.getMetricsAsJSON(),
+    ]);
+    return { ofService, ofProcess };
+  }
+
+  /** In the text format of Prometheus. */
+  async exposition(): Promise<string> {
+    if (this.others === undefined) return Registry.merge([this.ofService, this.ofProcess]).metrics();
+    const [main, others] = await Promise.all([this.read(), this.others()]);
+    return togetherAsText(new Map([['main', main], ...others]));
   }
 }

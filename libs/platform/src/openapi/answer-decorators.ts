@@ -23,21 +23,15 @@ export function Answers(type: Type, status = 200): MethodDecorator {
   return applyDecorators(ApiResponse({ status, description: 'Done', type }), ...refusals);
 }
 
+/** All there is of `type` in the contract's envelope of lists. */
+export function AnswersAll(type: Type): MethodDecorator {
+  return applyDecorators(...listOf(type, 'All of them'));
+}
+
 /** A list of `type` in the contract's envelope (api-contract section 1.5), with its three parameters. */
 export function AnswersList(type: Type): MethodDecorator {
-  const schema = {
-    type: 'object',
-    required: ['object', 'has_more', 'data'],
-    properties: {
-      object: { type: 'string', enum: ['list'] },
-      has_more: { type: 'boolean' },
-      data: { type: 'array', items: { $ref: getSchemaPath(type) } },
-    },
-  };
   return applyDecorators(
-    ApiExtraModels(type),
-    ApiResponse({ status: 200, description: 'A page, newest first', schema }),
-    ...refusals,
+    ...listOf(type, 'A page, newest first'),
     ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } }),
     ApiQuery({
       name: 'after',
@@ -52,6 +46,19 @@ export function AnswersList(type: Type): MethodDecorator {
       description: 'Id of the item behind the page',
     }),
   );
+}
+
+function listOf(type: Type, description: string): MethodDecorator[] {
+  const schema = {
+    type: 'object',
+    required: ['object', 'has_more', 'data'],
+    properties: {
+      object: { type: 'string', enum: ['list'] },
+      has_more: { type: 'boolean' },
+      data: { type: 'array', items: { $ref: getSchemaPath(type) } },
+    },
+  };
+  return [ApiExtraModels(type), ApiResponse({ status: 200, description, schema }), ...refusals];
 }
 
 /** The body that a handler reads. */

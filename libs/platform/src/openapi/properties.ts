@@ -16,6 +16,11 @@ export const Whole = (): PropertyDecorator => ApiProperty({ type: 'integer' });
 
 export const OneOf = (...values: string[]): PropertyDecorator => ApiProperty({ type: String, enum: values });
 
+export const OneOfOrNull = (...values: string[]): PropertyDecorator =>
+  ApiProperty({ type: String, enum: [...values, null], nullable: true });
+
+export const Flag = (): PropertyDecorator => ApiProperty({ type: Boolean });
+
 export const Always = (value: true): PropertyDecorator => ApiProperty({ type: Boolean, enum: [value] });
 
 const moment = '2026-11-30 20:39:59.54+00';

@@ -12,6 +12,7 @@ import { SiteLimits1763700540000 } from './1763700540000-site-limits.js';
 import { AttemptTimings1763700550000 } from './1763700550000-attempt-timings.js';
 import { QuietEndpoints1763700560000 } from './1763700560000-quiet-endpoints.js';
 import { CounterShards1763700570000 } from './1763700570000-counter-shards.js';
+import { Notices1763700575000 } from './1763700575000-notices.js';
 import { SiteDemands1763700580000 } from './1763700580000-site-demands.js';
 
 /**
@@ -39,5 +40,6 @@ export const migrations = [
   AttemptTimings1763700550000,
   QuietEndpoints1763700560000,
   CounterShards1763700570000,
+  Notices1763700575000,
   SiteDemands1763700580000,
 ];

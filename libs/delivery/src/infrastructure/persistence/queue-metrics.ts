@@ -31,19 +31,20 @@ export class QueueMetrics {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    metrics.gauge('postrider_queue_recipients', 'Recipients still to be delivered', ['state'], async (gauge) => {
-      await this.refresh();
-      for (const state of states) gauge.set({ state }, this.rowOf(state)?.recipients ?? 0);
+    metrics.gauge('postrider_queue_recipients', 'Recipients still to be delivered', {
+      labels: ['state'],
+      read: async (gauge) => {
+        await this.refresh();
+        for (const state of states) gauge.set({ state }, this.rowOf(state)?.recipients ?? 0);
+      },
     });
-    metrics.gauge(
-      'postrider_queue_oldest_age_seconds',
-      'How long the recipient queued first has been waiting',
-      ['state'],
-      async (gauge) => {
+    metrics.gauge('postrider_queue_oldest_age_seconds', 'How long the recipient queued first has been waiting', {
+      labels: ['state'],
+      read: async (gauge) => {
         await this.refresh();
         for (const state of states) gauge.set({ state }, this.rowOf(state)?.oldestSeconds ?? 0);
       },
-    );
+    });
   }
 
   private rowOf(state: State): StateRow | undefined {

@@ -1,10 +1,12 @@
 import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { idFromPath } from '#platform/http';
+import { Answers } from '#platform/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ClaimDomain } from '../../application/claim-domain.use-case.js';
 import { claimAnswer } from './domain.answer.js';
+import { ClaimAnswer } from './domain.answer-shape.js';
 import { decodeNewDomain } from './domain.request.js';
 
 /** Claims, under the paths of all clients: one of them writes the last word in the plural (api-contract section 9.1). */
@@ -15,6 +17,8 @@ export class DomainClaimsController {
 
   /** 201 for a new claim, 200 for one that was open already. */
   @Post(['claim', 'claims'])
+  @Answers(ClaimAnswer, 201)
+  @Answers(ClaimAnswer)
   async create(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
@@ -26,12 +30,14 @@ export class DomainClaimsController {
   }
 
   @Get([':id/claim', ':id/claims'])
+  @Answers(ClaimAnswer)
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return claimAnswer(await this.claimDomain.find(caller.teamId, idFromPath('id', id)));
   }
 
   @Post([':id/claim/verify', ':id/claims/verify'])
   @HttpCode(200)
+  @Answers(ClaimAnswer)
   async verify(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return claimAnswer(await this.claimDomain.verify(caller.teamId, idFromPath('id', id)));
   }

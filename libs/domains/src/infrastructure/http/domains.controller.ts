@@ -2,6 +2,7 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { PageRequest, parsePageRequest } from '#kernel';
 import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
+import { Answers, AnswersList } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { CreateDomain } from '../../application/create-domain.use-case.js';
 import { DeleteDomain } from '../../application/delete-domain.use-case.js';
@@ -9,6 +10,7 @@ import { ReadDomains } from '../../application/read-domains.query.js';
 import { UpdateDomain } from '../../application/update-domain.use-case.js';
 import { VerifyDomain } from '../../application/verify-domain.use-case.js';
 import { domainAnswer, domainSummary } from './domain.answer.js';
+import { DomainAnswer, DomainIdAnswer, DomainSummaryAnswer, RemovedDomainAnswer } from './domain.answer-shape.js';
 import { decodeDomainChanges, decodeNewDomain } from './domain.request.js';
 
 /** Domains (api-contract section 9.1). */
@@ -25,28 +27,33 @@ export class DomainsController {
 
   @Post()
   @HttpCode(201)
+  @Answers(DomainAnswer, 201)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const { id } = await this.createDomain.execute(caller.teamId, decodeNewDomain(body));
     return this.answer(caller, id);
   }
 
   @Get()
+  @AnswersList(DomainSummaryAnswer)
   async list(@CurrentCaller() caller: Caller, @Query() query: object): Promise<ListAnswer<object>> {
     return listAnswer(await this.readDomains.list(caller.teamId, givenPage(query)), domainSummary);
   }
 
   @Get(':id')
+  @Answers(DomainAnswer)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return this.answer(caller, idFromPath('id', id));
   }
 
   @Patch(':id')
+  @Answers(DomainIdAnswer)
   async update(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() body: unknown): Promise<object> {
     const domain = await this.updateDomain.execute(caller.teamId, idFromPath('id', id), decodeDomainChanges(body));
     return { object: 'domain', id: domain.id };
   }
 
   @Delete(':id')
+  @Answers(RemovedDomainAnswer)
   async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     const domainId = idFromPath('id', id);
     await this.deleteDomain.execute(caller.teamId, domainId);
@@ -55,6 +62,7 @@ export class DomainsController {
 
   @Post(':id/verify')
   @HttpCode(200)
+  @Answers(DomainIdAnswer)
   async verify(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     const domain = await this.verifyDomain.execute(caller.teamId, idFromPath('id', id));
     return { object: 'domain', id: domain.id };

@@ -1,5 +1,6 @@
 import { isUuid, Page, PageRequest } from '#kernel';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
 import { InboxMessage, ReceivedMessage } from '../../domain/inbox-message.js';
@@ -21,6 +22,7 @@ interface PageQuery {
 
 /** The inbox for people: whoever has the link that was printed at the start sees everything the sandbox received. */
 @Controller('sandbox')
+@ApiExcludeController()
 export class InboxPageController {
   constructor(
     private readonly inbox: ReadInbox,

@@ -1,10 +1,11 @@
-import { Clock, newId } from '#kernel';
+import { Clock, newId, Notices } from '#kernel';
 import { Database, DatabaseTransaction, GroupCommit, ItemResult } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { CallLog, EndpointState, FinishedCall } from '../../application/ports/call-log.port.js';
+import { disabledNotice, DisabledEndpoint } from '../../domain/disabled-notice.js';
 import { EndpointHealth, disableAfterDays, healthAfterFailures, mustBeDisabled } from '../../domain/endpoint-health.js';
 import { nextTryAt } from '../../domain/retry-schedule.js';
 import { isSuccess } from '../../domain/webhook-message.js';
@@ -26,6 +27,7 @@ export class PostgresCallLog extends CallLog {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly notices: Notices,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -73,11 +75,12 @@ export class PostgresCallLog extends CallLog {
         values: [[...well]],
       });
     }
-    return failures.size === 0 ? new Map() : this.countFailures(failures, now, transaction);
+    return failures.size === 0 ? new Map() : this.countFailures(failures, made, now, transaction);
   }
 
   private async countFailures(
     failures: ReadonlyMap<string, number>,
+    made: readonly FinishedCall[],
     now: Date,
     transaction: DatabaseTransaction,
   ): Promise<ReadonlyMap<string, EndpointState>> {
@@ -106,9 +109,29 @@ export class PostgresCallLog extends CallLog {
       });
       if (disables || row.status === 'disabled') states.set(row.id, 'disabled');
       else if (health.probeAt !== null) states.set(row.id, 'down');
+      if (disables) await this.announce(row.id, health, made, transaction);
       this.report(row, health, disables);
     }
     return states;
+  }
+
+  private async announce(
+    id: string,
+    { failingSince }: EndpointHealth,
+    made: readonly FinishedCall[],
+    transaction: DatabaseTransaction,
+  ): Promise<void> {
+    const [row] = await transaction.query<Pick<DisabledEndpoint, 'endpoint' | 'teamId' | 'teamName'>>({
+      text: `SELECT w.endpoint, t.id AS "teamId", t.name AS "teamName"
+             FROM webhooks w JOIN teams t ON t.id = w.team_id WHERE w.id = $1`,
+      values: [id],
+    });
+    const last = made.findLast(({ message }) => message.webhookId === id);
+    if (row === undefined || failingSince === null || last === undefined) return;
+    await this.notices.announce(
+      disabledNotice({ id, ...row, failingSince, lastStatus: last.result.status }),
+      transaction,
+    );
   }
 
   private report(

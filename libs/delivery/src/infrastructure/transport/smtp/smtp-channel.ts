@@ -1,8 +1,5 @@
-import { X509Certificate } from 'node:crypto';
-import { connect, isIP } from 'node:net';
+import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { AttemptDetail } from '../../../domain/delivery-outcome.js';
 import { Deadline } from './deadline.js';
 import { PhaseTimes } from './phase-times.js';
@@ -12,6 +9,7 @@ import { defaultTimeouts } from './smtp-options.js';
 import type { SmtpHostOptions, SmtpPhase, SmtpTimeouts } from './smtp-options.js';
 import { SmtpReplyParser, SmtpProtocolError } from './smtp-reply-parser.js';
 import type { SmtpReply } from './smtp-reply.js';
+import { secured, tlsReport } from './tls-handshake.js';
 
 /** Takes over a channel after the handshake. */
 export interface ChannelOwner {
@@ -30,7 +28,6 @@ interface Waiter {
 
 const readBufferSize = 16_384;
 const scratchSize = 16_384;
-const longestChain = 10;
 
 /**
  * A socket that writes bytes and reads replies, with a deadline on whatever is awaited.
@@ -114,29 +111,14 @@ export class SmtpChannel {
   async startTls(mustVerify: boolean): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#parser.isWithinReply) throw this.fail('protocol', 'the server sent more than its answer to STARTTLS');
-    const { certificate } = this.options;
-    const name = certificate?.serverName ?? this.options.hostName ?? this.options.host;
-    const secure: TLSSocket = connectTls({
-      ...this.options.tlsOptions,
-      socket: this.#socket,
-      host: name,
-      servername: isIP(name) === 0 ? name : undefined,
-      // Judged below, where what is wrong with it can be told.
-      rejectUnauthorized: false,
-    });
+    const secure = secured(this.#socket, this.options);
     this.#socket = secure;
     this.#listen(secure);
     secure.on('data', (chunk: Buffer) => this.#receive(chunk, chunk.length));
     await this.#event('secureConnect', 'starttls');
     this.isEncrypted = true;
-    const certificateError = mustVerify ? this.#certificateError(secure) : publicVerdict(secure);
-    this.tls = {
-      level: mustVerify ? (certificate?.level ?? 'verified') : 'opportunistic',
-      protocol: secure.getProtocol() ?? 'unknown',
-      cipher: secure.getCipher().standardName,
-      authorized: certificateError === undefined,
-      certificateError,
-    };
+    this.tls = tlsReport(secure, mustVerify ? (this.options.certificate ?? {}) : undefined);
+    const { certificateError } = this.tls;
     if (mustVerify && certificateError !== undefined) {
       throw this.fail('tls', `the certificate is not accepted: ${certificateError}`);
     }
@@ -259,11 +241,6 @@ export class SmtpChannel {
     else this.fail('protocol', 'the server replied before it was asked');
   }
 
-  #certificateError(secure: TLSSocket): string | undefined {
-    const { failureOf } = this.options.certificate ?? {};
-    return failureOf === undefined ? publicVerdict(secure) : failureOf(chainOf(secure));
-  }
-
   #socketFailed(error: NodeJS.ErrnoException): void {
     const cause = error.code ?? error.message;
     if (cause === 'EADDRNOTAVAIL' && this.options.localAddress !== undefined) {
@@ -301,25 +278,4 @@ export class SmtpChannel {
     this.#owner?.failed(failure);
     return failure;
   }
-}
-
-/** Why the public authorities do not vouch for the server under the name that was asked for. */
-function publicVerdict(secure: TLSSocket): string | undefined {
-  if (secure.authorized) return undefined;
-  const error: Error | string | undefined = secure.authorizationError;
-  return error instanceof Error ? error.message : (error ?? 'it could not be verified');
-}
-
-/** The certificates that the server sent, its own first. */
-function chainOf(secure: TLSSocket): X509Certificate[] {
-  const chain: X509Certificate[] = [];
-  let certificate: DetailedPeerCertificate | undefined = secure.getPeerCertificate(true);
-  const seen = new Set<string>();
-  // The last one of a chain is its own issuer. An empty object stands for no certificate.
-  while (certificate?.raw !== undefined && !seen.has(certificate.fingerprint256) && chain.length < longestChain) {
-    seen.add(certificate.fingerprint256);
-    chain.push(new X509Certificate(certificate.raw));
-    certificate = certificate.issuerCertificate;
-  }
-  return chain;
 }

@@ -261,16 +261,9 @@ export class SmtpConnection implements ChannelOwner {
     return undefined;
   }
 
-  /** All that precedes the content, or without PIPELINING the first command of it. */
   #firstCommands(progress: TransactionProgress): string {
-    const { transaction, stage } = progress;
     progress.sentInRead = this.#channel.currentRead;
-    if (!this.#capabilities.pipelining)
-      return stage === 'rset' ? 'RSET\r\n' : transaction.mailCommand(this.#capabilities);
-    let commands = (stage === 'rset' ? 'RSET\r\n' : '') + transaction.mailCommand(this.#capabilities);
-    for (let position = 0; position < transaction.recipientCount; position++)
-      commands += transaction.rcptCommand(position);
-    return `${commands}DATA\r\n`;
+    return progress.firstCommands(this.#capabilities);
   }
 
   #sendInTurn(progress: TransactionProgress, command: string): void {

@@ -1,3 +1,4 @@
+import type { SmtpCapabilities } from './smtp-capabilities.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 import type { SmtpTransaction } from './smtp-transaction.js';
@@ -35,5 +36,15 @@ export class TransactionProgress {
   /** DATA was accepted for nobody; only the final dot is sent (RFC 2920 section 3.1). */
   get isForNobody(): boolean {
     return this.acceptedRecipients === 0;
+  }
+
+  /** All that precedes the content, or without PIPELINING the first command of it. */
+  firstCommands(capabilities: SmtpCapabilities): string {
+    const { transaction, stage } = this;
+    if (!capabilities.pipelining) return stage === 'rset' ? 'RSET\r\n' : transaction.mailCommand(capabilities);
+    let commands = (stage === 'rset' ? 'RSET\r\n' : '') + transaction.mailCommand(capabilities);
+    for (let position = 0; position < transaction.recipientCount; position++)
+      commands += transaction.rcptCommand(position);
+    return `${commands}DATA\r\n`;
   }
 }

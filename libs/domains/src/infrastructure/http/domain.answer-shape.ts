@@ -1,0 +1,117 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Always, Flag, Id, Moment, MomentOrNull, OneOf, OneOfOrNull, Text, TextOrNull, Texts } from '#platform/openapi';
+import type { BlockedReason, ClaimStatus } from '../../domain/domain-claim.js';
+import type { DkimAlgorithm, DkimKeyState, DomainStatus, TlsPolicy } from '../../domain/domain.js';
+import type { RecordStatus } from '../../domain/record-check.js';
+import type { RecordView } from '../../domain/record-view.js';
+
+const domainStatuses: DomainStatus[] = [
+  'not_started',
+  'pending',
+  'verified',
+  'partially_verified',
+  'partially_failed',
+  'temporary_failure',
+  'failed',
+];
+
+class CapabilitiesAnswer {
+  @OneOf('enabled', 'disabled') sending!: string;
+  @OneOf('enabled', 'disabled') receiving!: string;
+}
+
+class RecordAnswer {
+  @OneOf('DKIM', 'SPF', 'Receiving', 'Tracking', 'TrackingCAA', 'DMARC') record!: RecordView['record'];
+  @Text() name!: string;
+  @OneOf('TXT', 'MX', 'CNAME', 'CAA') type!: RecordView['type'];
+  @Text() ttl!: string;
+  @OneOf('not_started', 'pending', 'verified', 'failed', 'temporary_failure') status!: RecordStatus;
+  @Text() value!: string;
+  @ApiPropertyOptional({ type: 'integer' }) priority?: number;
+}
+
+/** One domain in a list (api-contract section 9.3). */
+export class DomainSummaryAnswer {
+  @Id() id!: string;
+  @Text() name!: string;
+  @OneOf(...domainStatuses) status!: DomainStatus;
+  @Moment() created_at!: string;
+  @Text() region!: string;
+  @Flag() open_tracking!: boolean;
+  @Flag() click_tracking!: boolean;
+  @TextOrNull() tracking_subdomain!: string | null;
+  @ApiProperty({ type: CapabilitiesAnswer }) capabilities!: CapabilitiesAnswer;
+}
+
+export class DomainAnswer extends DomainSummaryAnswer {
+  @OneOf('domain') object!: 'domain';
+  @ApiProperty({ type: [RecordAnswer] }) records!: RecordAnswer[];
+}
+
+export class DomainIdAnswer {
+  @OneOf('domain') object!: 'domain';
+  @Id() id!: string;
+}
+
+export class RemovedDomainAnswer extends DomainIdAnswer {
+  @Always(true) deleted!: true;
+}
+
+class DiagnosedRecordAnswer extends RecordAnswer {
+  @Text() host!: string;
+  @Flag() required!: boolean;
+  /** Stable: programs may act on it. */
+  @TextOrNull() mistake!: string | null;
+  @Texts() found!: string[];
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) waiting_since!: string | null;
+  @TextOrNull() advice!: string | null;
+}
+
+export class DiagnosisAnswer {
+  @OneOf('domain_diagnosis') object!: 'domain_diagnosis';
+  @Id() id!: string;
+  @Text() name!: string;
+  @OneOf(...domainStatuses) status!: DomainStatus;
+  @OneOf('opportunistic', 'enforced') tls!: TlsPolicy;
+  @TextOrNull() dns_provider!: string | null;
+  @MomentOrNull() checked_at!: string | null;
+  @MomentOrNull() next_check_at!: string | null;
+  @ApiProperty({ type: [DiagnosedRecordAnswer] }) records!: DiagnosedRecordAnswer[];
+}
+
+export class DkimKeyAnswer {
+  @Id() id!: string;
+  @Text() selector!: string;
+  @OneOf('rsa-sha256', 'ed25519-sha256') algorithm!: DkimAlgorithm;
+  @OneOf('published', 'signing', 'retired') state!: DkimKeyState;
+  @Text() host!: string;
+  @Text() value!: string;
+  @TextOrNull() delegated_host!: string | null;
+  @Moment() created_at!: string;
+  @MomentOrNull() retired_at!: string | null;
+  @MomentOrNull() removable_at!: string | null;
+}
+
+class ClaimRecordAnswer {
+  @OneOf('TXT') type!: 'TXT';
+  @Text() name!: string;
+  @Text() value!: string;
+  @Text() ttl!: string;
+}
+
+/** A claim (api-contract section 9.4). */
+export class ClaimAnswer {
+  @OneOf('domain_claim') object!: 'domain_claim';
+  @Id() id!: string;
+  @Text() name!: string;
+  @OneOf('pending', 'verified', 'completed', 'blocked', 'expired', 'superseded', 'canceled', 'failed')
+  status!: ClaimStatus;
+  @Id() domain_id!: string;
+  @TextOrNull() region!: string | null;
+  @ApiProperty({ type: ClaimRecordAnswer }) record!: ClaimRecordAnswer;
+  @OneOfOrNull('grace_period', 'recent_owner_activity', 'pending_scheduled_emails')
+  blocked_reason!: BlockedReason | null;
+  @TextOrNull() failure_reason!: string | null;
+  @Moment() created_at!: string;
+  @Moment() expires_at!: string;
+}

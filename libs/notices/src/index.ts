@@ -1,0 +1,1 @@
+export { NoticesModule, NoticesWorkerModule } from './notices.module.js';

@@ -1,0 +1,26 @@
+import { Clock, Notice, Notices, Transaction } from '#kernel';
+import { Config } from '#platform/config';
+import { Database, Statement, statementsOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+
+/** Announces by writing to the outbox, which also remembers what has been told. */
+@Injectable()
+export class PostgresNotices extends Notices {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {
+    super();
+  }
+
+  async announce({ key, subject, text }: Notice, transaction?: Transaction): Promise<void> {
+    if (this.config.values.noticesTo === undefined) return;
+    const statement: Statement = {
+      text: `INSERT INTO notices (key, subject, text, created_at, due_at) VALUES ($1, $2, $3, $4, $4)
+             ON CONFLICT (key) DO NOTHING`,
+      values: [key, subject, text, this.clock.now()],
+    };
+    await (transaction === undefined ? this.database : statementsOf(transaction)).execute(statement);
+  }
+}

@@ -1,0 +1,26 @@
+import { Logger } from '#platform/logging';
+import { Timers } from '#platform/timers';
+import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { SendNotices } from '../../application/send-notices.use-case.js';
+
+const everyMs = 5_000;
+
+/** Looks for notices to send, in every worker; what one takes, the others pass over. */
+@Injectable()
+export class NoticesWorker implements OnApplicationBootstrap {
+  constructor(
+    private readonly sendNotices: SendNotices,
+    private readonly timers: Timers,
+    private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timers.every(everyMs, 'looking for notices to send', () => this.send());
+  }
+
+  private async send(): Promise<void> {
+    for (const { key, error } of await this.sendNotices.execute()) {
+      this.logger.warn({ key, error }, 'a notice to NOTICES_TO could not be sent; it is tried again in ten minutes');
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { DomainsModule } from '#domains';
+import { EmailsModule } from '#emails';
+import { Notices } from '#kernel';
+import { Config } from '#platform/config';
+import { DynamicModule, Global, Module } from '@nestjs/common';
+import { NoticeOutbox } from './application/ports/notice-outbox.port.js';
+import { NoticeAddresses, SendNotices } from './application/send-notices.use-case.js';
+import { PostgresNoticeOutbox } from './infrastructure/persistence/postgres-notice-outbox.js';
+import { PostgresNotices } from './infrastructure/persistence/postgres-notices.js';
+import { NoticesWorker } from './infrastructure/worker/notices-worker.js';
+
+/** What the service tells whoever runs it. For everybody: what has something to tell knows the port alone. */
+@Global()
+@Module({ providers: [{ provide: Notices, useClass: PostgresNotices }], exports: [Notices] })
+export class NoticesModule {}
+
+@Module({})
+export class NoticesWorkerModule {
+  /** Without an address nothing is announced, and there is nothing to send. */
+  static forRoot({ values: { noticesTo: to, noticesFrom: from } }: Config): DynamicModule {
+    if (to === undefined || from === undefined) return { module: NoticesWorkerModule };
+    return {
+      module: NoticesWorkerModule,
+      imports: [DomainsModule, EmailsModule],
+      providers: [
+        { provide: NoticeAddresses, useValue: { to, from } satisfies NoticeAddresses },
+        { provide: NoticeOutbox, useClass: PostgresNoticeOutbox },
+        SendNotices,
+        NoticesWorker,
+      ],
+    };
+  }
+}

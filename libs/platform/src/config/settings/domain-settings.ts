@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+import {
+  hostName,
+  integer,
+  list,
+  listenAddress,
+  ListenAddress,
+  optionalListenAddress,
+  region,
+  Region,
+} from '../variables.js';
+
+/** The names of the service, and what the DNS says of them. */
+export const domainSettings = {
+  hostName: hostName(
+    'HOST_NAME',
+    'Public name of this service, which the records of customers point to: its addresses send, its port 25 takes bounces. Default: `HELO_NAME`, or a placeholder',
+  ),
+  regions: list<Region>(
+    'REGIONS',
+    'Regions that domains are assigned to, `name` or `name=host`; the first one is the default',
+    'us-east-1,eu-west-1,sa-east-1,ap-northeast-1',
+    region,
+  ),
+  spfInclude: hostName(
+    'SPF_INCLUDE',
+    'Name of an SPF record that lists the addresses mail leaves from. Customers include it instead of `a:HOST_NAME`',
+  ),
+  sourceAddresses: list(
+    'SOURCE_ADDRESSES',
+    'Public addresses that mail leaves from, for `npm run doctor` and to know our own mail hosts by. Default: those of `HOST_NAME`',
+    '',
+    (value) => {
+      if (isIP(value) === 0) throw new Error(`"${value}" is not an IP address`);
+      return value;
+    },
+  ),
+  doctorListen: optionalListenAddress(
+    'DOCTOR_LISTEN',
+    'Where the running program answers `GET /doctor`: `host:port`, or a port on loopback. Default: nowhere',
+  ),
+  doctorSmtpTargets: list<ListenAddress>(
+    'DOCTOR_SMTP_TARGETS',
+    'Mail servers that `npm run doctor` greets to see that port 25 is open; one is enough',
+    'gmail-smtp-in.l.google.com:25,mx1.mail.icloud.com:25',
+    listenAddress,
+  ),
+  doctorTimeServers: list<ListenAddress>(
+    'DOCTOR_TIME_SERVERS',
+    'Time servers (NTP) that `npm run doctor` compares the clock with',
+    'pool.ntp.org:123',
+    listenAddress,
+  ),
+  dkimRotationDays: integer(
+    'DKIM_ROTATION_DAYS',
+    'Age at which the keys of domains with delegated DKIM are rotated by themselves; 0: never',
+    '0',
+    { min: 0, max: 3_650 },
+  ),
+  dnsServers: list('DNS_SERVERS', 'Resolvers to ask instead of the system’s, `host:port`', '', (value) => {
+    listenAddress(value.includes(':') ? value : `${value}:53`);
+    return value;
+  }),
+} as const;

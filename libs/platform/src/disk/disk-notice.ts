@@ -1,0 +1,17 @@
+import { hostname } from 'node:os';
+import { Notice } from '#kernel';
+
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2).toLocaleString('en')} MB`;
+
+/** Once a day of a machine, however many of its processes see it and however often the disk fills and empties. */
+export function diskNotice(dataDir: string, freeBytes: number, wantedBytes: number, now: Date): Notice {
+  const host = hostname();
+  return {
+    key: `disk-low:${host}:${now.toISOString().slice(0, 10)}`,
+    subject: `Postrider on ${host} accepts no mail: its disk is nearly full`,
+    text: [
+      `The disk of DATA_DIR (${dataDir}) on ${host} has ${megabytes(freeBytes)} left. Below ${megabytes(wantedBytes)} nothing new is accepted; what has been accepted is delivered.`,
+      'Make room on it. Mail is accepted again by itself as soon as there is enough.',
+    ].join('\n\n'),
+  };
+}

@@ -1,0 +1,2 @@
+export { Timers } from './timers.js';
+export { TimersModule } from './timers.module.js';

@@ -1,0 +1,51 @@
+import { Logger } from '#platform/logging';
+import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+
+/** Work that is done again and again while the program runs, in every process that has it. */
+@Injectable()
+export class Timers implements BeforeApplicationShutdown {
+  private readonly repetitions: Repetition[] = [];
+
+  constructor(private readonly logger: Logger) {}
+
+  /**
+   * So long after the work has ended it begins again, never beside itself. What fails is logged and tried the next time.
+   * A stop waits for what is under way. `what` completes the sentence "… failed".
+   */
+  every(pauseMs: number, what: string, work: () => Promise<unknown>, firstMs = pauseMs): void {
+    const failed = (error: unknown): void => this.logger.warn({ error }, `${what} failed; it is tried again`);
+    this.repetitions.push(new Repetition(() => work().catch(failed), pauseMs, firstMs));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.repetitions.map((repetition) => repetition.stop()));
+  }
+}
+
+class Repetition {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly work: () => Promise<unknown>,
+    private readonly pauseMs: number,
+    firstMs: number,
+  ) {
+    this.wait(firstMs);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private wait(ms: number): void {
+    this.timer = setTimeout(() => {
+      this.running = this.work().then(() => {
+        if (!this.stopped) this.wait(this.pauseMs);
+      });
+    }, ms);
+  }
+}

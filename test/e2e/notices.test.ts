@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
+import { Clock } from '#kernel';
+import { Adapters } from '#platform/adapters';
+import { Database } from '#platform/database';
+import { Disk, DiskRoom } from '#platform/disk';
+import { startProgram, TestProgram } from '../support/program.js';
+import { anEmail } from '../support/recording-program.js';
+import { TestClock } from '../support/test-clock.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+const gigabyte = 1024 ** 3;
+const operator = 'operator@ops.test';
+const settings = {
+  NOTICES_TO: operator,
+  NOTICES_FROM: 'Postrider <notices@sandbox.postrider.test>',
+  ALLOW_PRIVATE_DESTINATIONS: 'true',
+};
+
+class TestDisk extends Disk {
+  freeBytes = 50 * gigabyte;
+  async room(): Promise<DiskRoom> {
+    return { freeBytes: this.freeBytes, totalBytes: 100 * gigabyte };
+  }
+}
+
+let clock: TestClock;
+let disk: TestDisk;
+let transport: InMemoryDeliveryTransport;
+let database: TestDatabase;
+let program: TestProgram;
+
+/** One more program on the same database, the same disk and with the same way out. */
+const start = (environment: Readonly<Record<string, string>> = settings): Promise<TestProgram> =>
+  startProgram(
+    environment,
+    new Adapters().use(DeliveryTransport, transport).use(Disk, disk).use(Clock, clock),
+    database,
+  );
+
+/** Who is stopped closes the way out. */
+async function restart(environment = settings as Readonly<Record<string, string>>): Promise<void> {
+  await program.stop();
+  transport = new InMemoryDeliveryTransport();
+  program = await start(environment);
+}
+
+beforeEach(async () => {
+  clock = new TestClock();
+  disk = new TestDisk();
+  transport = new InMemoryDeliveryTransport();
+  database = await createTestDatabase();
+  program = await start();
+});
+
+afterEach(async () => {
+  await program.stop();
+  await database.drop();
+});
+
+const post = (path: string, body: object): Promise<Response> =>
+  program.request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const notices = (): string[] =>
+  transport.delivered
+    .filter(({ recipients }) => recipients.includes(operator))
+    .map(({ content }) => Buffer.from(content).toString().replace(/=\r\n/g, '').replace(/=3D/g, '='));
+
+const query = <Row extends Record<string, unknown>>(text: string): Promise<Row[]> =>
+  program.postrider.app.get(Database).query<Row>({ text });
+
+const announced = async (): Promise<number> => (await query('SELECT FROM notices')).length;
+const sent = async (): Promise<number> => (await query('SELECT FROM notices WHERE sent_at IS NOT NULL')).length;
+
+const acceptsMail = async (one: TestProgram): Promise<boolean> => {
+  const { details } = (await (await one.request('/readyz')).json()) as {
+    details: { disk: { accepting_mail: boolean } };
+  };
+  return details.disk.accepting_mail;
+};
+
+describe('the operator', () => {
+  it('is told of a webhook endpoint that was disabled, with what is needed to enable it again', async () => {
+    const receiver = await WebhookReceiver.listen();
+    receiver.react = () => 500;
+    try {
+      const endpoint = `${receiver.url}?token=hidden`;
+      const { id } = (await (await post('/webhooks', { endpoint, events: ['email.sent'] })).json()) as { id: string };
+      await query(`UPDATE webhooks SET failures = 1, failing_since = now() - interval '8 days',
+                     last_failure_at = now() - interval '1 hour'`);
+      await post('/emails', anEmail({ subject: 'The last call' }));
+
+      const [notice = ''] = await until(() => notices().length === 1 && notices(), 60_000);
+      expect(notice).toContain('From: Postrider <notices@sandbox.postrider.test>\r\n');
+      expect(notice).toContain(`Subject: Postrider disabled a webhook endpoint at 127.0.0.1:${receiver.port}\r\n`);
+      expect(notice).toContain(`Endpoint: ${receiver.url}\r\n`);
+      expect(notice).not.toContain('hidden');
+      expect(notice).toMatch(/Team: My team \([0-9a-f-]{36}\)\r\n/);
+      expect(notice).toMatch(/Failing since: \d{4}-\d\d-\d\dT[\d:.]+Z\r\n/);
+      expect(notice).toContain('Last answer: HTTP status 500\r\n');
+      expect(notice).toContain(`PATCH /webhooks/${id} with {"status": "enabled"}`);
+      expect(notice).toContain('DKIM-Signature:');
+      await until(async () => (await sent()) === 1, 30_000);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it('is told once a day that a full disk stops the mail, and by mail that is accepted all the same', async () => {
+    const second = await start();
+    try {
+      disk.freeBytes = gigabyte / 2;
+      for (const one of [program, second]) await until(async () => !(await acceptsMail(one)), 30_000);
+      expect((await post('/emails', anEmail({ subject: 'Refused' }))).status).toBe(503);
+      const [notice = ''] = await until(() => notices().length > 0 && notices(), 60_000);
+      expect(notice).toMatch(/Subject: Postrider on \S+ accepts no mail: its disk is nearly full\r\n/);
+      expect(notice).toContain('has 512 MB left. Below 1,024 MB nothing new is accepted');
+
+      disk.freeBytes = 50 * gigabyte;
+      for (const one of [program, second]) await until(() => acceptsMail(one), 30_000);
+      disk.freeBytes = gigabyte / 4;
+      for (const one of [program, second]) await until(async () => !(await acceptsMail(one)), 30_000);
+      await until(async () => (await sent()) === 1, 30_000);
+      expect([await announced(), notices().length]).toEqual([1, 1]);
+
+      clock.advance(24 * 3_600_000);
+      disk.freeBytes = 50 * gigabyte;
+      for (const one of [program, second]) await until(() => acceptsMail(one), 30_000);
+      disk.freeBytes = gigabyte / 4;
+      await until(() => notices().length === 2, 30_000);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('is told by mail that waits while its sender may not send yet', async () => {
+    await restart({ ...settings, NOTICES_FROM: 'notices@unknown.test' });
+    await query(
+      `INSERT INTO notices (key, subject, text, created_at, due_at) VALUES ('k', 'Waiting', 'x', now(), 'epoch')`,
+    );
+    await until(async () => (await query(`SELECT FROM notices WHERE due_at > 'epoch'`)).length === 1, 30_000);
+    expect([await sent(), notices().length]).toEqual([0, 0]);
+
+    await restart();
+    clock.advance(11 * 60_000);
+    await until(() => notices().length === 1, 30_000);
+
+    // As after a process that died between sending the notice and noting that.
+    await until(async () => (await sent()) === 1, 30_000);
+    await query(`UPDATE notices SET sent_at = NULL, due_at = 'epoch'`);
+    await until(async () => (await sent()) === 1, 30_000);
+    expect(await query('SELECT FROM emails')).toHaveLength(1);
+  }, 120_000);
+
+  it('is told of nothing where there is no address', async () => {
+    await restart({});
+    disk.freeBytes = gigabyte / 2;
+    await until(async () => !(await acceptsMail(program)), 30_000);
+    expect(await announced()).toBe(0);
+  });
+});
