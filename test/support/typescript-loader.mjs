@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
 
+const jestGlobals = new URL('./jest/globals.mjs', import.meta.url).href;
+
 /** Lets plain Node run this repository's TypeScript, for code outside Jest's own module system. See `run-typescript.mjs`. */
 export async function resolve(specifier, context, nextResolve) {
+  if (specifier === '@jest/globals') return { url: jestGlobals, shortCircuit: true };
   if (specifier.startsWith('#')) {
     return nextResolve(specifier, { ...context, conditions: ['source', ...context.conditions] });
   }
