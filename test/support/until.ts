@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Resolves with the first value that is not undefined or false; rejects when there is none within the time. */
 export async function until<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
