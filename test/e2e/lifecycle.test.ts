@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startProgram } from '../support/program.js';
+import { inOneProcess } from '../support/start-for-test.js';
 import { until } from '../support/until.js';
 
 interface Run {
@@ -94,4 +96,14 @@ it('a configuration that cannot be used is refused with every reason', async () 
   expect(await refused.exited).toBe(1);
   expect(refused.output()).toContain('HTTP_PORT must be a whole number');
   expect(refused.output()).toContain('DELIVERY_TRANSPORT must be one of sandbox, relay, mx');
+});
+
+it('a stop leaves no timer that would hold the process', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const program = await startProgram(inOneProcess);
+
+  await program.stop();
+
+  expect(timers()).toBeLessThanOrEqual(before);
 });
