@@ -7,7 +7,8 @@ const { default: Runtime } = require('jest-runtime');
  * anew: 4 of the 7 seconds that a small file took. With Node's they are loaded once for each worker of Jest.
  *
  * Files of one worker therefore share the modules of the program and of test/support, as programs of one process do.
- * There are no module mocks; adapters are what a test replaces.
+ * One to which that matters begins with the comment `@own-modules`. There are no module mocks; adapters are what a test
+ * replaces.
  */
 module.exports = class NativeRuntime extends Runtime {
   unstable_shouldLoadAsEsm() {
@@ -20,7 +21,10 @@ module.exports = class NativeRuntime extends Runtime {
     Error.prepareStackTrace = undefined;
     process.setSourceMapsEnabled(true);
     globalThis.jest = this.jestGlobals.jestObjectFor(path);
-    return import(pathToFileURL(path).href);
+    const url = pathToFileURL(path).href;
+    // Setup is for each file of tests anew.
+    if (path !== this._testPath) return import(`${url}?for=${encodeURIComponent(this._testPath)}`);
+    return import('own-modules' in this._environment.pragmas ? `${url}?own=${encodeURIComponent(path)}` : url);
   }
 
   /**
