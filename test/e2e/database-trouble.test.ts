@@ -61,5 +61,5 @@ it('connections that break cost no email and no process', async () => {
   await until(async () => {
     await sql.query('UPDATE outbound_queue SET due_at = now() WHERE worker_id IS NULL');
     return accepted.every(isDelivered);
-  }, 50_000);
+  }, 100_000);
 });

@@ -44,7 +44,7 @@ function run(environment: Record<string, string> = {}): Run {
 }
 
 function ready({ output }: Run): Promise<string> {
-  return until(() => /ready at (\S+)[\s\S]*Stop with Ctrl-C/.exec(output())?.[1], 60_000);
+  return until(() => /ready at (\S+)[\s\S]*Stop with Ctrl-C/.exec(output())?.[1], 120_000);
 }
 
 async function postmasterPid(): Promise<number | undefined> {
@@ -89,7 +89,7 @@ it('a first start makes a key and tells it once; later starts, also after a kill
   third.child.kill('SIGTERM');
   expect(await third.exited).toBe(0);
   expect(postmaster !== undefined && isAlive(postmaster)).toBe(false);
-}, 60_000);
+}, 400_000);
 
 it('a configuration that cannot be used is refused with every reason', async () => {
   const refused = run({ HTTP_PORT: 'eighty', DELIVERY_TRANSPORT: 'pigeon' });

@@ -28,7 +28,7 @@ const start = (): Promise<ProgramProcess> =>
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'postrider-workers-'));
   sink = await SmtpSink.listen({ keep: true });
-}, 60_000);
+});
 
 afterAll(async () => {
   if (program.child.exitCode === null && program.child.signalCode === null) await program.stop();
@@ -75,14 +75,14 @@ it('worker processes deliver what the program accepts, are replaced when they di
   program = await start();
   await until(() => workersOf(program.pid).length === 2);
   await send(50, 'Before');
-  await until(() => delivered('Before').size === 50, 30_000);
+  await until(() => delivered('Before').size === 50, 60_000);
 
   const before = workersOf(program.pid);
   const sending = send(200, 'During');
   for (const worker of before) process.kill(worker, 'SIGKILL');
   await sending;
-  await until(() => delivered('During').size === 200, 60_000);
-  await until(() => workersOf(program.pid).filter((pid) => !before.includes(pid)).length === 2, 30_000);
+  await until(() => delivered('During').size === 200, 120_000);
+  await until(() => workersOf(program.pid).filter((pid) => !before.includes(pid)).length === 2, 60_000);
   expect((await (await fetch(`${program.url}/metrics`)).text()).includes('postrider_worker_processes 2')).toBe(true);
 
   const workers = workersOf(program.pid);
@@ -92,10 +92,10 @@ it('worker processes deliver what the program accepts, are replaced when they di
 
   // What was not yet delivered when the stop began is delivered by the next start.
   program = await start();
-  await until(() => delivered('Last').size === 100, 30_000);
+  await until(() => delivered('Last').size === 100, 60_000);
 
   const orphans = workersOf(program.pid);
   expect(orphans).toHaveLength(2);
   await program.kill();
-  await until(() => !orphans.some(isAlive), 40_000);
-}, 180_000);
+  await until(() => !orphans.some(isAlive), 100_000);
+}, 600_000);
