@@ -16,7 +16,11 @@ const withPostgres = {
 };
 
 export default {
-  maxWorkers: 2,
+  // One more than the processors that CI has: much of a run is waiting for processes and for time.
+  maxWorkers: 3,
+  // Modules stay loaded, and what those of a file hold with them.
+  workerIdleMemoryLimit: '1GB',
+  testSequencer: '<rootDir>/test/support/jest/heavy-first-sequencer.cjs',
   // For a machine that is slow and shared: nothing waits for it where all is well.
   testTimeout: 120_000,
   projects: [
