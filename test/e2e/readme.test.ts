@@ -93,9 +93,11 @@ it('the README’s five lines with the resend package send an email', async () =
   }
 });
 
+/** Of this file; what it imports is checked with everything else. */
 function compilerErrors(file: string): string[] {
   const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path)) as { config: object };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, process.cwd());
   const program = ts.createProgram([file], { ...options, noEmit: true });
-  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  const diagnostics = ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
+  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
