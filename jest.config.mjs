@@ -1,11 +1,10 @@
 const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   testMatch,
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '@swc/jest' },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  runtime: '<rootDir>/test/support/jest/native-runtime.cjs',
+  testEnvironment: '<rootDir>/test/support/jest/native-environment.cjs',
+  // Node loads and compiles all of it, see the runtime.
+  transform: {},
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/data'],
   ...extra,
 });
@@ -17,8 +16,13 @@ const withPostgres = {
 };
 
 export default {
-  maxWorkers: 2,
-  testTimeout: 60_000,
+  // One more than the processors that CI has: much of a run is waiting for processes and for time.
+  maxWorkers: 3,
+  // Modules stay loaded, and what those of a file hold with them.
+  workerIdleMemoryLimit: '1GB',
+  testSequencer: '<rootDir>/test/support/jest/heavy-first-sequencer.cjs',
+  // For a machine that is slow and shared: nothing waits for it where all is well.
+  testTimeout: 120_000,
   projects: [
     project('unit', ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/server/**/*.spec.ts']),
     project('contract', ['<rootDir>/test/contracts/**/*.test.ts'], withPostgres),

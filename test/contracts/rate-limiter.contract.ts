@@ -7,6 +7,8 @@ export interface RateLimiterSetup {
   make(limit: number): RateLimiter;
   /** Resolves at the beginning of a window that has most of its time left. */
   freshWindow(): Promise<void>;
+  /** What comes of this within one window: begun anew in another where the machine was too slow for it. */
+  inOneWindow<T>(act: () => Promise<T>): Promise<T>;
 }
 
 /** What every `RateLimiter` must do. */
@@ -18,9 +20,8 @@ export function rateLimiterContract(name: string, setup: () => RateLimiterSetup)
     it.each([1, 2, 10, 100])('allows %i requests of a team in a window and refuses the next', async (limit) => {
       const limiter = setup().make(limit);
       const teamId = newId();
-      await setup().freshWindow();
 
-      const decisions = await takeAll(limiter, teamId, limit + 5);
+      const decisions = await setup().inOneWindow(() => takeAll(limiter, teamId, limit + 5));
 
       expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(limit);
       expect(decisions.slice(limit).every(({ allowed }) => !allowed)).toBe(true);
@@ -40,8 +41,9 @@ export function rateLimiterContract(name: string, setup: () => RateLimiterSetup)
 
     it('counts every team for itself', async () => {
       const limiter = setup().make(2);
-      await setup().freshWindow();
-      const decisions = await Promise.all([takeAll(limiter, newId(), 3), takeAll(limiter, newId(), 3)]);
+      const decisions = await setup().inOneWindow(() =>
+        Promise.all([takeAll(limiter, newId(), 3), takeAll(limiter, newId(), 3)]),
+      );
 
       for (const team of decisions) expect(team.filter(({ allowed }) => allowed)).toHaveLength(2);
     });

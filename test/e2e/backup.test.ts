@@ -70,7 +70,7 @@ describe('a backup', () => {
     } finally {
       await second.stop();
     }
-  }, 180_000);
+  }, 300_000);
 
   it('of a program that does not run is as good', async () => {
     await backUp(configOf('second'), inRoot('cold'));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
+import { Database } from '#platform/database';
 import { startProgram, testSender, TestProgram } from '../support/program.js';
 import { until } from '../support/until.js';
 
@@ -61,5 +62,13 @@ it('connections that break cost no email and no process', async () => {
   await until(async () => {
     await sql.query('UPDATE outbound_queue SET due_at = now() WHERE worker_id IS NULL');
     return accepted.every(isDelivered);
-  }, 50_000);
+  }, 100_000);
+});
+
+it('a connection that breaks in the moment in which it is handed out costs no process', async () => {
+  const client = await program.postrider.app.get(Database).pool.connect();
+
+  expect(() => client.emit('error', new Error('terminating connection due to administrator command'))).not.toThrow();
+
+  client.release(true);
 });

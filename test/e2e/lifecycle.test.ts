@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startProgram } from '../support/program.js';
+import { inOneProcess } from '../support/start-for-test.js';
 import { until } from '../support/until.js';
 
 interface Run {
@@ -42,7 +44,7 @@ function run(environment: Record<string, string> = {}): Run {
 }
 
 function ready({ output }: Run): Promise<string> {
-  return until(() => /ready at (\S+)[\s\S]*Stop with Ctrl-C/.exec(output())?.[1], 60_000);
+  return until(() => /ready at (\S+)[\s\S]*Stop with Ctrl-C/.exec(output())?.[1], 120_000);
 }
 
 async function postmasterPid(): Promise<number | undefined> {
@@ -87,11 +89,21 @@ it('a first start makes a key and tells it once; later starts, also after a kill
   third.child.kill('SIGTERM');
   expect(await third.exited).toBe(0);
   expect(postmaster !== undefined && isAlive(postmaster)).toBe(false);
-}, 60_000);
+}, 400_000);
 
 it('a configuration that cannot be used is refused with every reason', async () => {
   const refused = run({ HTTP_PORT: 'eighty', DELIVERY_TRANSPORT: 'pigeon' });
   expect(await refused.exited).toBe(1);
   expect(refused.output()).toContain('HTTP_PORT must be a whole number');
   expect(refused.output()).toContain('DELIVERY_TRANSPORT must be one of sandbox, relay, mx');
+});
+
+it('a stop leaves no timer that would hold the process', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const program = await startProgram(inOneProcess);
+
+  await program.stop();
+
+  expect(timers()).toBeLessThanOrEqual(before);
 });

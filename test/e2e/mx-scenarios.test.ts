@@ -72,14 +72,14 @@ beforeAll(async () => {
   // From here it stands still: what is deferred comes due long after the last look.
   clock.advance(Date.now() - clock.now().getTime());
   const ids = await sendAll();
-  await until(async () => (await query('SELECT 1 FROM delivery_attempts')).length >= scenarios.length, 45_000);
+  await until(async () => (await query('SELECT 1 FROM delivery_attempts')).length >= scenarios.length, 120_000);
   for (const id of ids) stories.push(await storyOf(id));
   const rows = await query<Row>(`SELECT lane, due_at AS "dueAt" FROM outbound_queue`);
   queued = new Map(rows.map(({ lane, dueAt }) => [lane, dueAt]));
   paused = new Set((await query<{ lane: string }>('SELECT lane FROM lane_pauses')).map(({ lane }) => lane));
   suppressed = new Set((await query<{ email: string }>('SELECT email FROM suppressions')).map(({ email }) => email));
   heapAfter = heapInUse();
-}, 90_000);
+}, 240_000);
 
 afterAll(async () => {
   for (const server of servers) await server?.close();

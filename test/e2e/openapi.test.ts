@@ -89,12 +89,15 @@ describe('the description of the API', () => {
       fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
         headers: { authorization: 'Bearer re_x' },
       });
-    expect((await get('/things/good')).status).toBe(200);
-    for (const path of ['/things/missing', '/things/wrong', '/things/more']) {
-      await expect(get(path)).rejects.toThrow('GET /things/{id} answers 200 otherwise than it is described');
+    try {
+      expect((await get('/things/good')).status).toBe(200);
+      for (const path of ['/things/missing', '/things/wrong', '/things/more']) {
+        await expect(get(path)).rejects.toThrow('GET /things/{id} answers 200 otherwise than it is described');
+      }
+      await expect(get('/things/created')).rejects.toThrow('answers with status 201, which is not described');
+    } finally {
+      server.close().closeAllConnections();
     }
-    await expect(get('/things/created')).rejects.toThrow('answers with status 201, which is not described');
-    server.close().closeAllConnections();
   });
 
   it('is also a page that loads nothing', async () => {

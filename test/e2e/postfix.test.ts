@@ -107,7 +107,7 @@ const bodies: readonly object[] = [
     const files = await until(async () => {
       const names = await readdir(maildir).catch(() => []);
       return names.length >= emails && names;
-    }, 120_000);
+    }, 240_000);
 
     const recipients = new Set<string>();
     const verdicts = new Map<string, number>();
@@ -136,5 +136,5 @@ const bodies: readonly object[] = [
     expect(attempts.map(({ protocol }) => protocol)).not.toContain(null);
     const signatures = [...verdicts].map(([verdict, count]) => `${count} × ${verdict}`).join(', ');
     console.log(`Postfix took ${files.length}: ${overTls} over TLS; DKIM ${signatures}`);
-  }, 300_000);
+  }, 500_000);
 });

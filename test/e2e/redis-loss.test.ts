@@ -44,7 +44,7 @@ const burst = 100;
     const ids = [...(await first), ...(await half(burst / 2))];
     await cause;
     const delivered = (): Set<string> => new Set(transport.delivered.map(({ emailId }) => emailId));
-    await until(() => ids.every((id) => delivered().has(id)), 30_000);
+    await until(() => ids.every((id) => delivered().has(id)), 60_000);
   }
 
   it('loses nothing when Redis is emptied', async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await sql.connect();
   dataDir = await mkdtemp(join(tmpdir(), 'postrider-repeat-'));
   server = await start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -52,7 +52,7 @@ async function sendOnce(index: number): Promise<string> {
     } catch {
       return undefined;
     }
-  }, 60_000);
+  }, 120_000);
 }
 
 it('a request repeated with its key until it is answered makes one email, however often the server is killed', async () => {
@@ -80,4 +80,4 @@ it('a request repeated with its key until it is answered makes one email, howeve
   expect(new Map(rows.map(({ id, subject }) => [Number(subject.slice(3)), id]))).toEqual(ids);
   const again = await sendOnce(0);
   expect(again).toBe(ids.get(0));
-}, 180_000);
+}, 400_000);

@@ -34,7 +34,7 @@ async function logOf(userAgent: string): Promise<Log> {
   const summary = await until(async () => {
     const { data } = await program.resend.logs.list({ limit: 100 });
     return (data?.data as unknown as Log[]).find((log) => log.user_agent === userAgent);
-  }, 3_000);
+  });
   const { data, error } = await program.resend.logs.get(summary.id);
   expect(error).toBeNull();
   return data as unknown as Log;

@@ -1,3 +1,4 @@
+/** @own-modules Ids ascend within a process; all of this one lives in the past, from its start on. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +44,6 @@ describe('retention', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'postrider-retention-'));
-    // Ids ascend within a process: all of it lives in the past, from its start on.
     jest.useFakeTimers({ doNotFake: [...everythingButDate] });
     itIsDaysAgo(40);
     program = await startRecordingProgram({

@@ -38,7 +38,7 @@ beforeAll(async () => {
   balancer = await LoadBalancer.listen(
     [staying, leaving].map(({ port, url }) => ({ port, healthUrl: `${url}/readyz` })),
   );
-}, 150_000);
+}, 300_000);
 
 afterAll(async () => {
   await balancer.close();
@@ -100,6 +100,6 @@ it('a process that is stopped under load refuses nothing, breaks nothing and los
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   expect(answers.some(({ closes }) => closes)).toBe(true);
   const expected = [...Array.from({ length: emails }, (_, index) => `user${index}@sink.test`), 'over-smtp@sink.test'];
-  await until(() => sink.count >= expected.length, 60_000);
+  await until(() => sink.count >= expected.length, 120_000);
   expect(sink.messages.flatMap(({ recipients }) => recipients).sort()).toEqual(expected.sort());
-}, 150_000);
+}, 300_000);

@@ -191,6 +191,6 @@ describe('a scheduled email', () => {
     }
 
     clock.advance(5 * minute);
-    await until(() => program.delivered('Rush') === count, 30_000);
+    await until(() => program.delivered('Rush') === count, 60_000);
   });
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
   receiver = await WebhookReceiver.listen();
   dataDir = await mkdtemp(join(tmpdir(), 'postrider-webhook-kill-'));
   workers = await Promise.all([startWorker(), startWorker()]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await receiver.close();
@@ -52,7 +52,7 @@ it('every event reaches the endpoint, however often workers are killed while the
     await api.send(`user${n}@sink.test`);
     if (!killAt.includes(n)) continue;
     // While messages are under way, and whichever of the two has the lane.
-    await until(() => receiver.calls.length > n / 2, 60_000);
+    await until(() => receiver.calls.length > n / 2, 180_000);
     for (const worker of workers.splice(0)) process.kill(worker.pid, 'SIGKILL');
     restarts.push(startWorker().then((worker) => void workers.push(worker)));
   }
@@ -61,8 +61,8 @@ it('every event reaches the endpoint, however often workers are killed while the
   const database = api.postrider.app.get(Database);
   const count = async (text: string): Promise<number> =>
     (await database.query<{ n: number }>({ text: `SELECT count(*)::int AS n FROM ${text}` }))[0]?.n ?? NaN;
-  await until(async () => (await count('outbound_queue')) === 0, 60_000);
-  await until(async () => (await count('webhook_queue')) === 0, 60_000);
+  await until(async () => (await count('outbound_queue')) === 0, 180_000);
+  await until(async () => (await count('webhook_queue')) === 0, 180_000);
 
   const written = await count(`email_events WHERE type IN ('email.sent', 'email.delivered')`);
   expect(written).toBeGreaterThanOrEqual(emails * 2);
@@ -72,4 +72,4 @@ it('every event reaches the endpoint, however often workers are killed while the
   );
   expect(seen.size).toBe(written);
   expect(new Set(receiver.accepted.map(({ id: messageId }) => messageId)).size).toBe(written);
-}, 240_000);
+}, 600_000);

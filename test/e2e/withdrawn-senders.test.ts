@@ -26,7 +26,7 @@ async function deleteDomain({ resend }: RecordingProgram): Promise<void> {
 }
 
 async function failedWith(program: RecordingProgram, id: string): Promise<unknown[]> {
-  await until(async () => (await program.resend.emails.get(id)).data?.last_event === 'failed', 20_000);
+  await until(async () => (await program.resend.emails.get(id)).data?.last_event === 'failed');
   return (await eventsOf(program, id)).filter(({ type }) => type === 'email.failed').map(({ data }) => data);
 }
 

@@ -135,14 +135,14 @@ it('a worker process that does not answer holds no scrape up, and what it did is
 
 it('worker processes deliver what the program accepts, are replaced when they die, and end with it', async () => {
   await send(50, 'Before');
-  await until(() => delivered('Before').size === 50, 30_000);
+  await until(() => delivered('Before').size === 50, 60_000);
 
   const before = workersOf(program.pid);
   const sending = send(200, 'During');
   for (const worker of before) process.kill(worker, 'SIGKILL');
   await sending;
-  await until(() => delivered('During').size === 200, 60_000);
-  await until(() => workersOf(program.pid).filter((pid) => !before.includes(pid)).length === 2, 30_000);
+  await until(() => delivered('During').size === 200, 120_000);
+  await until(() => workersOf(program.pid).filter((pid) => !before.includes(pid)).length === 2, 60_000);
   expect((await exposition()).includes('postrider_worker_processes 2')).toBe(true);
 
   const workers = workersOf(program.pid);
@@ -152,13 +152,13 @@ it('worker processes deliver what the program accepts, are replaced when they di
 
   // What was not yet delivered when the stop began is delivered by the next start.
   program = await start();
-  await until(() => delivered('Last').size === 100, 30_000);
+  await until(() => delivered('Last').size === 100, 60_000);
 
   const orphans = workersOf(program.pid);
   expect(orphans).toHaveLength(2);
   await program.kill();
-  await until(() => !orphans.some(isAlive), 40_000);
-}, 180_000);
+  await until(() => !orphans.some(isAlive), 100_000);
+}, 600_000);
 
 it('a worker process whose program dies before it has begun ends as well', async () => {
   const worker = spawn(process.execPath, [resolve('dist/apps/server/src/main.js'), 'worker-process'], {
@@ -167,8 +167,8 @@ it('a worker process whose program dies before it has begun ends as well', async
   });
   const exited = once(worker, 'exit');
   worker.disconnect();
-  const impatience = setTimeout(() => worker.kill('SIGTERM'), 40_000);
+  const impatience = setTimeout(() => worker.kill('SIGTERM'), 60_000);
   await exited;
   clearTimeout(impatience);
   expect(worker.exitCode).toBe(1);
-}, 90_000);
+}, 120_000);

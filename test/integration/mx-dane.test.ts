@@ -36,7 +36,7 @@ async function serve(certificate: typeof good | undefined, isVouchedFor = true):
 
 function transportTo(port: number, options: { readonly dane?: boolean } = {}): MxDeliveryTransport {
   const transport = new MxDeliveryTransport(
-    new SystemDnsResolver({ servers: [dns.address], timeoutMs: 300, tries: 1 }),
+    new SystemDnsResolver({ servers: [dns.address], timeoutMs: 2_000, tries: 1 }),
     { port, heloName: 'client.test', allowPrivateDestinations: true, backOff: 1, dane: true, ...options },
   );
   open.push(transport);

@@ -53,7 +53,7 @@ interface Circumstances {
 
 /** A program that has just started: what it knows of policies is in the store. */
 function start({ waitMs, mayConnect = () => true, now }: Circumstances = {}): MxDeliveryTransport {
-  const resolver = new SystemDnsResolver({ servers: [dns.address], timeoutMs: 500, tries: 1 });
+  const resolver = new SystemDnsResolver({ servers: [dns.address], timeoutMs: 2_000, tries: 1 });
   const transport = new MxDeliveryTransport(resolver, {
     port: server.port,
     heloName: 'client.test',

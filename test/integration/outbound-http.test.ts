@@ -39,7 +39,7 @@ function answering(...answers: string[][]): Lookup {
   }) as unknown as Lookup;
 }
 
-const limits = { timeoutMs: 2_000, maximumBytes: 1_000, maximumRedirects: 2 };
+const limits = { timeoutMs: 20_000, maximumBytes: 1_000, maximumRedirects: 2 };
 const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   url,
   owner: 'somebody',

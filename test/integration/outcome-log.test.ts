@@ -91,9 +91,7 @@ it('an attempt that lost its lease is not counted', async () => {
   const attempt = await bounced();
   const { recipient } = attempt;
   const count = async (): Promise<number> =>
-    Number(
-      /^postrider_delivery_attempts_total\{outcome="bounced"\} (\d+)$/m.exec(await metrics.registry.metrics())?.[1],
-    );
+    Number(/^postrider_delivery_attempts_total\{outcome="bounced"\} (\d+)$/m.exec(await metrics.exposition())?.[1]);
   const before = await count();
   await log.record({ ...attempt, recipient: { ...recipient, lease: recipient.lease - 1 } });
   expect(await count()).toBe(before);

@@ -7,6 +7,7 @@ import { ReceivedMessage } from '../../libs/sandbox/src/domain/inbox-message.js'
 import { InboxLimits } from '../../libs/sandbox/src/infrastructure/persistence/inbox-trimmer.js';
 import { PostgresInbox } from '../../libs/sandbox/src/infrastructure/persistence/postgres-inbox.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 
 let testDatabase: TestDatabase;
 let pool: Pool;
@@ -83,24 +84,29 @@ describe('the inbox of the sandbox', () => {
     const inbox = inboxWith({ messages: 20, bytes: 1e9, slack: 0.1 });
     const messages = Array.from({ length: 100 }, () => message());
     for (const each of messages) await inbox.add(each);
+
+    await until(async () => {
+      // What came while the last trimming was under way is seen to with the next message.
+      const one = message();
+      messages.push(one);
+      await inbox.add(one);
+      return (await kept()).length <= 22;
+    });
     await inbox.onApplicationShutdown();
 
     const ids = await kept();
-
     expect(ids.length).toBeGreaterThanOrEqual(20);
-    // The slack, and what is added while the last trimming is under way.
-    expect(ids.length).toBeLessThanOrEqual(30);
     expect(ids).toEqual(messages.slice(-ids.length).map(({ id }) => id));
   });
 
   it('keeps no more bytes than its limit and slack', async () => {
     const inbox = inboxWith({ messages: 1_000, bytes: 10_000, slack: 0.1 });
-    for (let at = 0; at < 50; at++) await inbox.add(message('x'.repeat(1_000)));
+    const add = (): Promise<void> => inbox.add(message('x'.repeat(1_000)));
+    for (let at = 0; at < 50; at++) await add();
+
+    await until(() => add().then(async () => (await kept()).length <= 12));
     await inbox.onApplicationShutdown();
 
-    const ids = await kept();
-
-    expect(ids.length).toBeGreaterThanOrEqual(10);
-    expect(ids.length).toBeLessThanOrEqual(12);
+    expect((await kept()).length).toBeGreaterThanOrEqual(10);
   });
 });

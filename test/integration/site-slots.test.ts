@@ -95,7 +95,7 @@ test('mail that waits for a slot is given back untried when the program stops, w
   await end;
   await transport.close();
   await sink.close();
-}, 20_000);
+});
 
 test('a site whose connections others have is not in trouble, and the wait is no attempt', async () => {
   const { transport, sink } = await transportWith({ take: async () => undefined });

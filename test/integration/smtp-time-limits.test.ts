@@ -61,7 +61,7 @@ describe('the time limits of SMTP submission', () => {
   }
 
   it('end a connection that does not log in', async () => {
-    const client = await SmtpDialogue.openTls(await listen({ loginMs: soon, idleMs: never, dataMs: never }));
+    const client = await SmtpDialogue.openTls(await listen({ loginMs: 5 * soon, idleMs: never, dataMs: never }));
     expect(await client.ask('EHLO client.test')).toMatch(/^250/);
     expect(await client.ask('NOOP')).toMatch(/^250/);
     expect(await client.reply()).toMatch(/^421 4\.4\.2 You have not logged in/);

@@ -54,7 +54,7 @@ export class LoadBalancer {
 
   private check(): void {
     for (const backend of this.backends) {
-      fetch(backend.healthUrl, { signal: AbortSignal.timeout(2_000) })
+      fetch(backend.healthUrl, { signal: AbortSignal.timeout(10_000) })
         .then(({ ok }) => (ok ? this.ready.add(backend) : this.ready.delete(backend)))
         .catch(() => this.ready.delete(backend));
     }

@@ -33,7 +33,7 @@ export async function startProgramProcess(environment: Readonly<Record<string, s
   const url = await until(() => {
     if (child.exitCode !== null) throw new Error(`The program did not start:\n${text}`);
     return /ready at (http:\S+)[\s\S]*Stop with Ctrl-C/.exec(text)?.[1];
-  }, 60_000);
+  }, 120_000);
   const smtpLine = /^ {2}SMTP {12}(.*)$/m.exec(text)?.[1] ?? '';
   return {
     child,

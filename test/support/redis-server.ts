@@ -60,7 +60,7 @@ export class RedisServer {
     await until(() => {
       if (child.exitCode !== null) throw new Error(`Redis did not start:\n${output}`);
       return output.includes('Ready to accept connections');
-    }, 20_000);
+    }, 60_000);
   }
 
   async kill(): Promise<void> {

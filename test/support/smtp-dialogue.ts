@@ -69,7 +69,7 @@ export class SmtpDialogue {
       }
       this.text = this.text.slice(match[0].length);
       return match[0].trimEnd();
-    }, 20_000);
+    });
   }
 
   /** What has come and was not asked for yet. */

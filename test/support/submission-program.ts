@@ -85,7 +85,7 @@ export class SubmissionProgram {
   }
 
   arrived(matches: (message: SinkMessage) => boolean): Promise<SinkMessage> {
-    return until(() => this.sink.messages.find(matches), 20_000);
+    return until(() => this.sink.messages.find(matches));
   }
 
   /** Rows by table of everything that accepting an email writes. */

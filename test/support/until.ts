@@ -1,15 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves with the first value that is not undefined or false; rejects when there is none within the time. */
+/**
+ * Resolves with the first value that is not undefined or false; rejects when there is none within the time.
+ *
+ * Looks again soon at first and ever more seldom, as looking takes time from what is waited for.
+ */
 export async function until<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
-  const deadline = performance.now() + withinMs;
+  const start = performance.now();
   for (;;) {
     const value = await look();
     if (value !== undefined && value !== false) return value;
-    if (performance.now() > deadline) throw new Error(`Nothing came of it within ${withinMs} ms: ${look.toString()}`);
-    await delay(5);
+    const waitedMs = performance.now() - start;
+    if (waitedMs > withinMs) throw new Error(`Nothing came of it within ${withinMs} ms: ${look.toString()}`);
+    await delay(Math.min(50, 1 + waitedMs / 20));
   }
 }

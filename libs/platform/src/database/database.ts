@@ -20,8 +20,11 @@ export interface Statement {
  */
 @Injectable()
 export class Database extends UnitOfWork {
+  private readonly watched = new WeakSet<PoolClient>();
+
   constructor(readonly pool: Pool) {
     super();
+    pool.on('acquire', (client) => this.watch(client));
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -40,7 +43,6 @@ export class Database extends UnitOfWork {
   async run<Result>(work: (transaction: DatabaseTransaction) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
-    // The pool listens only to idle connections; without a listener a lost connection would end the process.
     const onError = (error: Error): void => void (broken = error);
     client.on('error', onError);
     try {
@@ -60,6 +62,16 @@ export class Database extends UnitOfWork {
       client.off('error', onError);
       client.release(broken);
     }
+  }
+
+  /**
+   * The pool listens only to idle connections, and a lost one that nobody listens to ends the process. PostgreSQL's last
+   * words may come in one read with its answer, before whoever waits for the connection goes on.
+   */
+  private watch(client: PoolClient): void {
+    if (this.watched.has(client)) return;
+    this.watched.add(client);
+    client.on('error', () => undefined);
   }
 }
 

@@ -8,5 +8,10 @@ import { BeforeApplicationShutdown } from '@nestjs/common';
 export abstract class WakeUpHost extends WorkerHost implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     await this.worker.close(true);
+    // So closed, BullMQ on PostgreSQL still waits for the next job, with a timer that holds the process for 5 seconds.
+    this.worker
+      .getBackend()
+      .disconnectBlocking(false)
+      .catch(() => undefined);
   }
 }

@@ -1,0 +1,41 @@
+const { basename } = require('node:path');
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/**
+ * Files that take long, the longest first: most of it they wait for processes that start or for time to pass, and whoever
+ * begins with one last has the others wait for it. Jest itself knows durations only after a first run, and of a clone
+ * not even that.
+ */
+const heavy = [
+  'kill-workers',
+  'webhook-kill',
+  'kill',
+  'repeated-requests',
+  'webhook-delivery',
+  'embedded-postgres',
+  'lifecycle',
+  'readme',
+  'workers',
+  'embedded-postgres-users',
+  'three-workers',
+  'large-emails',
+  'backup',
+  'smtp-operation',
+  'rate-limiter',
+  'malformed-requests',
+  'postfix',
+  'rolling-stop',
+  'tracing',
+  'delivery-transport',
+  'html-to-text',
+];
+
+module.exports = class HeavyFirstSequencer extends Sequencer {
+  sort(tests) {
+    const rank = ({ path }) => {
+      const at = heavy.indexOf(basename(path).replace(/\.(test|spec)\.ts$/, ''));
+      return at === -1 ? heavy.length : at;
+    };
+    return [...super.sort(tests)].sort((a, b) => rank(a) - rank(b));
+  }
+};
