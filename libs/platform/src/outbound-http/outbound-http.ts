@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
 import { isIP, LookupFunction } from 'node:net';
-import { Agent, Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { FairTurns } from './fair-turns.js';
 import { OutboundHttpError } from './outbound-http-error.js';
 import { isPublicAddress } from './public-address.js';
@@ -60,23 +60,10 @@ export interface OutboundHttpOptions {
  * name which answers differently the second time (DNS rebinding) gains nothing. Each redirect is a new connection.
  */
 export class OutboundHttp {
-  private readonly agent: Agent;
+  private agent: Promise<Agent> | undefined;
   private readonly turns = new FairTurns(mostOfOwner, mostInAll);
 
-  constructor(private readonly options: OutboundHttpOptions = {}) {
-    // A kept connection has passed the guard when it was made, and leads to the same address ever since.
-    this.agent = new Agent({
-      connect: { lookup: guardedLookup(options), timeout: connectTimeoutMs, ca: options.ca },
-      keepAliveTimeout: idleTimeoutMs,
-      keepAliveMaxTimeout: idleTimeoutMs,
-      // One request at a time on each connection: an answer that is late delays no other. As many as there are turns:
-      // an origin where the requests of several owners go has no queue of its own.
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxHeaderSize: 16_384,
-    });
-  }
+  constructor(private readonly options: OutboundHttpOptions = {}) {}
 
   /** Any status is an answer. Throws OutboundHttpError where there is none. */
   async send(request: OutboundRequest): Promise<OutboundResponse> {
@@ -97,7 +84,7 @@ export class OutboundHttp {
   }
 
   close(): void {
-    void this.agent.destroy();
+    void this.agent?.then((agent) => agent.destroy());
   }
 
   private async follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
@@ -136,13 +123,31 @@ export class OutboundHttp {
   }
 
   private async begin(call: Dispatcher.RequestOptions, repeatable: boolean): Promise<Dispatcher.ResponseData> {
+    const agent = await (this.agent ??= guardedAgent(this.options));
     try {
-      return await this.agent.request(call);
+      return await agent.request(call);
     } catch (error) {
       if (!repeatable || !closedByPeer.has((error as { code?: string }).code ?? '')) throw error;
-      return this.agent.request(call);
+      return agent.request(call);
     }
   }
+}
+
+/** Its library is loaded with the first request: who calls nobody has no use for it in memory. */
+async function guardedAgent(options: OutboundHttpOptions): Promise<Agent> {
+  const { Agent } = await import('undici');
+  // A kept connection has passed the guard when it was made, and leads to the same address ever since.
+  return new Agent({
+    connect: { lookup: guardedLookup(options), timeout: connectTimeoutMs, ca: options.ca },
+    keepAliveTimeout: idleTimeoutMs,
+    keepAliveMaxTimeout: idleTimeoutMs,
+    // One request at a time on each connection: an answer that is late delays no other. As many as there are turns:
+    // an origin where the requests of several owners go has no queue of its own.
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16_384,
+  });
 }
 
 /** The server has closed the connection while or before the request was written. */
