@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { AddressInfo, connect, createServer, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { InMemoryDnsResolver } from '#domains';
@@ -57,6 +59,53 @@ test('locks outlive the connection that they were taken on, and are given back o
   expect(await sessions()).toBe(2);
   await ours.giveBack(7, 0);
   expect(await others.takeBelow(7, 1)).toBe(0);
+});
+
+class ImpatientLocks extends SessionLocks {
+  protected override readonly answerMs = 500;
+}
+
+/** A network between us and the database that can stop carrying anything, without a word. */
+async function networkTo(url: string): Promise<{ url: string; freeze: () => void; close: () => void }> {
+  const { host, port } = new Client({ connectionString: url });
+  const sockets: Socket[] = [];
+  const server = createServer((inside) => {
+    const outside = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    for (const [from, to] of [
+      [inside, outside],
+      [outside, inside],
+    ] as const) {
+      from.on('error', () => undefined).pipe(to);
+      sockets.push(from);
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const through = new URL(url);
+  through.searchParams.delete('host');
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: through.toString(),
+    freeze: () => sockets.forEach((socket) => socket.unpipe().pause()),
+    close: () => {
+      sockets.forEach((socket) => socket.destroy());
+      server.close();
+    },
+  };
+}
+
+test('a connection on which nothing comes back is given up for another', async () => {
+  const network = await networkTo(database.url);
+  const locks = new ImpatientLocks(new BroadcastConnection(network.url));
+  try {
+    expect(await locks.takeBelow(7, 1)).toBe(0);
+    network.freeze();
+    await expect(locks.takeBelow(7, 2)).rejects.toThrow();
+    expect(await until(() => locks.takeBelow(7, 2).catch(() => undefined))).toBe(1);
+    expect(await sessions()).toBe(2);
+  } finally {
+    await locks.onApplicationShutdown();
+    network.close();
+  }
 });
 
 async function transportWith(slots: SiteSlots): Promise<{ transport: MxDeliveryTransport; sink: SmtpSink }> {

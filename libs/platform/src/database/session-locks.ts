@@ -2,6 +2,9 @@ import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import { BroadcastConnection } from './broadcast.js';
 
+/** None of the statements waits for anybody: who does not answer by then is away. */
+const longestAnswerMs = 10_000;
+
 /**
  * Numbered locks that this process holds against all others on the database, for as long as it lives: PostgreSQL's
  * advisory locks, on a connection of their own that is made when the first is asked for. A process that dies has none.
@@ -15,6 +18,7 @@ export class SessionLocks implements OnApplicationShutdown {
   private readonly held = new Map<string, readonly [key: number, number: number]>();
 
   private closed = false;
+  protected readonly answerMs: number = longestAnswerMs;
 
   constructor(private readonly connection: BroadcastConnection) {}
 
@@ -78,7 +82,9 @@ export class SessionLocks implements OnApplicationShutdown {
       connectionString: this.connection.databaseUrl,
       keepAlive: true,
       application_name: 'postrider-locks',
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: this.answerMs,
+      // The client gives such a connection up by itself, and with it all that waits on it.
+      query_timeout: this.answerMs,
     });
     const giveUp = (): void => {
       lost();
