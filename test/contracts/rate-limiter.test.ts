@@ -170,8 +170,10 @@ it('the window of a team that PostgreSQL knows to be ahead is kept to', async ()
     expect(await allowedOf()).toBe(20);
     await server.kill();
     expect(await allowedOf()).toBe(20);
+    // Each of them leaves Redis alone for a second after a failure, and they did not fail at the same moment.
+    const rested = performance.now() + 1_000;
     await server.run();
-    await until(() => client.redis.status === 'ready');
+    await until(() => client.redis.status === 'ready' && performance.now() > rested);
     expect(await allowedOf()).toBe(20);
   });
 });
