@@ -52,7 +52,10 @@ export class LaneReports {
       return report !== undefined || lane.isReported ? [{ lane: name, report }] : [];
     });
     if (reports.length === 0 || this.writing) return;
-    const written = reports.map(({ lane, report }) => ({ lane: this.lanes.get(lane), isReported: report !== undefined }));
+    const written = reports.map(({ lane, report }) => ({
+      lane: this.lanes.get(lane),
+      isReported: report !== undefined,
+    }));
     this.writing = true;
     try {
       await this.queue.report(workerId, reports);
