@@ -138,6 +138,7 @@ it('the window of a team that PostgreSQL knows to be ahead is kept to', async ()
   expect((await limiter.take(teamId)).allowed).toBe(false);
 });
 
+if (!isRedisInstalled()) console.log('skipped: redis-server is not installed');
 (isRedisInstalled() ? describe : describe.skip)('with Redis', () => {
   let server: RedisServer;
   let client: RedisClient;

@@ -7,6 +7,7 @@ import { until } from '../support/until.js';
 
 const burst = 100;
 
+if (!isRedisInstalled()) console.log('skipped: redis-server is not installed');
 (isRedisInstalled() ? describe : describe.skip)('a program whose queue is in Redis', () => {
   const transport = new InMemoryDeliveryTransport();
   let redis: RedisServer;
