@@ -32,7 +32,7 @@ async function main(chosen: readonly string[]): Promise<void> {
     const isWanted = chosen.length === 0 ? benchCase.isLong !== true : chosen.includes(benchCase.name);
     if (isWanted) rows.push(...(await run(benchCase, settings)));
   }
-  print(rows, settings);
+  await print(rows, settings);
 }
 
 async function run(benchCase: BenchCase, settings: BenchSettings): Promise<Measurement[]> {
