@@ -99,7 +99,7 @@ describe('the operator', () => {
       const [notice = ''] = await until(() => notices().length === 1 && notices(), 60_000);
       expect(notice).toContain('From: Postrider <notices@sandbox.postrider.test>\r\n');
       expect(notice).toContain(`Subject: Postrider disabled a webhook endpoint at 127.0.0.1:${receiver.port}\r\n`);
-      expect(notice).toContain(`Endpoint: ${receiver.url}\r\n`);
+      expect(notice).toContain(`Endpoint: ${new URL(receiver.url).origin}\r\n`);
       expect(notice).not.toContain('hidden');
       expect(notice).toMatch(/Team: My team \([0-9a-f-]{36}\)\r\n/);
       expect(notice).toMatch(/Failing since: \d{4}-\d\d-\d\dT[\d:.]+Z\r\n/);

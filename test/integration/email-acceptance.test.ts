@@ -2,26 +2,39 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
+import { DirectoryMessageStore, MessageStore } from '#emails';
+import { newId } from '#kernel';
 import { startProgram, testSender, TestProgram } from '../support/program.js';
 import { until } from '../support/until.js';
 
-const transport = new InMemoryDeliveryTransport();
+let transport: InMemoryDeliveryTransport;
 let program: TestProgram;
 let database: Database;
 
-beforeAll(async () => {
-  program = await startProgram({}, new Adapters().use(DeliveryTransport, transport));
+async function start(adapters = new Adapters()): Promise<void> {
+  transport = new InMemoryDeliveryTransport();
+  program = await startProgram({}, adapters.use(DeliveryTransport, transport));
   database = program.postrider.app.get(Database);
-});
+}
+
+beforeAll(() => start());
 
 afterAll(() => program.stop());
 
-it('a commit whose answer is lost is not made twice, and the sender is told that the email was accepted', async () => {
+async function loseAnAnswer(): Promise<void> {
   const run = database.run.bind(database);
   let lost = 0;
   database.run = async (work) => {
-    const result = await run(work);
-    if (lost++ === 0) throw new Error('the connection broke after the commit');
+    let isAcceptance = false;
+    const result = await run((transaction) => {
+      const execute = transaction.execute.bind(transaction);
+      transaction.execute = (statement) => {
+        isAcceptance ||= statement.name === 'accept-emails';
+        return execute(statement);
+      };
+      return work(transaction);
+    });
+    if (isAcceptance && lost++ === 0) throw new Error('the connection broke after the commit');
     return result;
   };
   try {
@@ -31,10 +44,20 @@ it('a commit whose answer is lost is not made twice, and the sender is told that
     await until(() => transport.delivered.some(({ emailId }) => emailId === data?.id));
     const rows = await database.query({ text: `SELECT id FROM emails WHERE subject = 'Once'` });
     expect(rows).toEqual([{ id: data?.id }]);
+    expect(lost).toBe(1);
     expect(transport.delivered.filter(({ recipients }) => recipients.includes('once@sink.test'))).toHaveLength(1);
   } finally {
     database.run = run;
   }
+}
+
+it('a commit whose answer is lost is not made twice, and the sender is told that the email was accepted', loseAnAnswer);
+
+it('nor is one of an email whose bytes are kept elsewhere', async () => {
+  await program.stop();
+  const store = new DirectoryMessageStore(`/tmp/postrider-store-${newId()}`);
+  await start(new Adapters().use(MessageStore, store));
+  await loseAnAnswer();
 });
 
 it('a group with one email that cannot be written refuses that one alone', async () => {

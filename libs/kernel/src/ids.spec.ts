@@ -1,3 +1,4 @@
+/** @own-modules Ids ascend within a process, and others of it may have been ahead of time. */
 import { expect, it } from '@jest/globals';
 import { firstIdAt, isUuid, newId, timeOfId } from './ids.js';
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { Counter, Gauge } from 'prom-client';
 import { MessageStore } from '#emails';
@@ -27,16 +27,17 @@ export interface RetentionReport {
  * Drops the days that are past `RETENTION_DAYS`, message bytes included, and what else has outlived its use.
  *
  * A day of which an email is scheduled or in the queue stays as it is, as a whole, until that email has met its end and
- * the news of it is past `RETENTION_DAYS` too: nothing is moved. An old day cannot come to be needed again, since new
- * emails have new ids. Openings and clicks keep nothing: of a day with much mail there is always somebody who reads.
+ * the last attempt is past `RETENTION_DAYS` too: nothing is moved. An old day cannot come to be needed again, since new
+ * emails have new ids. Openings and late reports keep nothing: of a day with much mail there is always somebody who reads.
  */
 @Injectable()
-export class Retention {
+export class Retention implements OnModuleDestroy {
+  private session: PoolClient | undefined;
   private readonly dropped: Counter;
   private readonly kept: Gauge;
   private readonly succeeded: Gauge;
-  /** When something last happened to the emails of a day that stays: it can only be later by now. Saves reading it again. */
-  private readonly newsOfDay = new Map<number, Date>();
+  /** When mail of a day that stays was last attempted: it can only be later by now. Saves reading it again. */
+  private readonly lastAttempts = new Map<number, Date>();
   private readonly ofEmails = new Set(partitionedTables.filter(({ ofEmails }) => ofEmails).map(({ name }) => name));
 
   constructor(
@@ -62,6 +63,7 @@ export class Retention {
   /** Undefined where another process is at it. What fails is left for the next time, which goes on from there. */
   async execute(): Promise<RetentionReport | undefined> {
     const session = await this.database.pool.connect();
+    this.session = session;
     const ignore = (): void => undefined;
     session.on('error', ignore);
     try {
@@ -78,9 +80,17 @@ export class Retention {
       return report;
     } finally {
       // Ending the session gives the lock back, whatever state it is in.
+      this.session = undefined;
       session.off('error', ignore);
       session.release(true);
     }
+  }
+
+  /** A stop does not wait until a day has been read: the next time goes on from there. */
+  async onModuleDestroy(): Promise<void> {
+    const { processID } = (this.session ?? {}) as { processID?: number };
+    if (processID === undefined) return;
+    await this.database.execute({ text: 'SELECT pg_terminate_backend($1)', values: [processID] });
   }
 
   private async dropOldDays(session: PoolClient): Promise<RetentionReport> {
@@ -91,7 +101,7 @@ export class Retention {
     for (const day of new Set(old.map((partition) => partition.day.getTime()))) {
       const ofDay = old.filter((partition) => partition.day.getTime() === day);
       const isNeeded = await this.isStillNeeded(new Date(day), cutoff, session);
-      if (!isNeeded) this.newsOfDay.delete(day);
+      if (!isNeeded) this.lastAttempts.delete(day);
       if (isNeeded) keptDays.push(new Date(day).toISOString().slice(0, 10));
       for (const partition of ofDay) {
         if (isNeeded && this.ofEmails.has(partition.table)) continue;
@@ -113,13 +123,13 @@ export class Retention {
 
   private async isStillNeeded(day: Date, cutoff: Date, session: PoolClient): Promise<boolean> {
     if (await this.isToBeSent(day)) return true;
-    let news = this.newsOfDay.get(day.getTime());
-    if (news === undefined || news < cutoff) {
-      // An email's end is written together with its leaving the queue: what was not there any more has its news here.
-      news = await this.newestEvent(day, session);
-      this.newsOfDay.set(day.getTime(), news);
+    let last = this.lastAttempts.get(day.getTime());
+    if (last === undefined || last < cutoff) {
+      // An attempt is written together with its email's leaving the queue: what was not there any more has it here.
+      last = await this.lastAttempt(day, session);
+      this.lastAttempts.set(day.getTime(), last);
     }
-    return news >= cutoff;
+    return last >= cutoff;
   }
 
   /** One statement sees an email either scheduled or queued, also while it is being released. */
@@ -132,14 +142,13 @@ export class Retention {
     return row?.waiting !== false;
   }
 
-  /** Reads a day's events as a whole, on the session that has the time for it. */
-  private async newestEvent(day: Date, session: PoolClient): Promise<Date> {
-    const { rows } = await session.query<{ newest: Date | null }>(
-      `SELECT max(created_at) AS newest FROM email_events
-       WHERE email_id >= $1 AND email_id < $2 AND type NOT IN ('email.opened', 'email.clicked')`,
+  /** Reads a day's attempts as a whole, on the session that has the time for it. */
+  private async lastAttempt(day: Date, session: PoolClient): Promise<Date> {
+    const { rows } = await session.query<{ last: Date | null }>(
+      'SELECT max(started_at) AS last FROM delivery_attempts WHERE email_id >= $1 AND email_id < $2',
       [...idsOfDay(day)],
     );
-    return rows[0]?.newest ?? day;
+    return rows[0]?.last ?? day;
   }
 
   private async removeLeftovers(): Promise<void> {

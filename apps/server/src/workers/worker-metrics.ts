@@ -36,7 +36,11 @@ export class WorkerMetrics {
 
   private isAnswered(ask: () => void, withinMs: number): Promise<boolean> {
     return new Promise((settle) => {
-      const impatience = setTimeout(() => this.settle(settled, false), withinMs);
+      const impatience = setTimeout(() => {
+        // The answer may never come; should it come late, it does no harm.
+        this.isAsked = false;
+        this.settle(settled, false);
+      }, withinMs);
       const settled = (isAnswered: boolean): void => {
         clearTimeout(impatience);
         settle(isAnswered);

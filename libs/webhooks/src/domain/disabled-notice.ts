@@ -11,16 +11,16 @@ export interface DisabledEndpoint {
   readonly lastStatus: number;
 }
 
-/** Once for each time that an endpoint is disabled. The query of its URL may hold a secret, and stays away. */
+/** Once for each time that an endpoint is disabled. Path and query of its URL may be a secret, and stay away. */
 export function disabledNotice({ id, endpoint, failingSince, ...of }: DisabledEndpoint): Notice {
-  const { host, origin, pathname } = new URL(endpoint);
+  const { host, origin } = new URL(endpoint);
   return {
     key: `webhook-disabled:${id}:${failingSince.toISOString()}`,
     subject: `Postrider disabled a webhook endpoint at ${host}`,
     text: [
       `Every call of a webhook endpoint has failed for ${disableAfterDays} days, so it was disabled. Its events are kept for a month.`,
       [
-        `Endpoint: ${origin}${pathname}`,
+        `Endpoint: ${origin}`,
         `Webhook: ${id}`,
         `Team: ${of.teamName} (${of.teamId})`,
         `Failing since: ${failingSince.toISOString()}`,

@@ -10,9 +10,12 @@ export class CounterShards1763700570000 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
+    // It waits for transactions that began earlier, and nobody waits for it.
+    await runner.query('SET lock_timeout = 0');
     // A build that was interrupted leaves an index that nobody uses, under this very name.
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS email_counters_by_shard');
     await runner.query('CREATE INDEX CONCURRENTLY email_counters_by_shard ON email_counters (shard, quarter)');
+    await runner.query('RESET lock_timeout');
   }
 
   async down(): Promise<void> {

@@ -40,13 +40,14 @@ export class AcceptedEmailsWriter {
   async write(emails: readonly AcceptedEmail[], transaction: DatabaseTransaction): Promise<WrittenEmails> {
     if (emails.length === 0) return { queued: [], usage: undefined };
     const queued = emails.flatMap(queuedRecipients);
+    const acceptance = acceptanceStatement(emails);
     // Before any lock is taken: large content takes a while.
     if (this.store.joinsTransaction) await this.store.put(emails.flatMap(contentsOf), transaction);
     // Sent together, done in order. What counts comes last (events are counted as they are written, usage by itself),
     // because the locks on counters last until the commit.
     const written = Promise.all([
       queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
-      transaction.execute(acceptanceStatement(emails)),
+      transaction.execute(acceptance),
       this.quotas.count(messagesOf(emails), transaction),
     ]);
     if (!this.quotas.mayRefuse) void transaction.commit();

@@ -128,7 +128,7 @@ function isAccepted(result: ItemResult<Acceptance> | undefined): boolean {
 }
 
 /** Tables whose keys begin with an id that this process has made for the email or its content. */
-const keyedByOwnIds = /^(?:emails|recipients|email_events|message_contents)_p|^scheduled_emails$/;
+const keyedByOwnIds = /^(?:emails|recipients|email_events|message_contents)_p|^(?:scheduled_emails|outbound_queue)$/;
 
 /**
  * A group that failed is written again one by one. Its ids are ours alone: where one exists already, the group had been

@@ -47,13 +47,18 @@ export class RateLimit {
    * again: within a second its share may have changed.
    */
   take(): number {
-    this.#fill();
-    if (this.#tokens < 1) {
-      return Math.min(longestWaitMs, Math.ceil(((1 - this.#tokens) * minute) / this.#ownPerMinute));
-    }
+    const wait = this.wait();
+    if (wait > 0) return wait;
     this.#tokens--;
     this.#taken++;
     return 0;
+  }
+
+  /** What `take` would answer, without taking. */
+  wait(): number {
+    this.#fill();
+    if (this.#tokens >= 1) return 0;
+    return Math.min(longestWaitMs, Math.ceil(((1 - this.#tokens) * minute) / this.#ownPerMinute));
   }
 
   /** Messages since the last call. */

@@ -146,10 +146,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     if (this.#queue.length === 0) return undefined;
     const wait = this.options.rate?.take() ?? 0;
     if (wait === 0) return this.#queue.shift();
-    this.#rateTimer ??= setTimeout(() => {
-      this.#rateTimer = undefined;
-      this.#dispatch();
-    }, wait);
+    this.#askAgainIn(wait);
     return undefined;
   }
 
@@ -173,13 +170,23 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
       if (this.#queue.length === 0 || this.#rateTimer !== undefined) return;
       if (connection.isIdle) connection.wake();
     }
-    if (this.#rateTimer !== undefined) return;
+    if (this.#rateTimer !== undefined || this.#queue.length === 0) return;
+    // A connection that has nothing to send yet would only be closed again, and others may have use for it.
+    const wait = this.options.rate?.wait() ?? 0;
+    if (wait > 0) return this.#askAgainIn(wait);
     while (this.#queue.length > this.#opening && this.#mayConnect()) this.#connect();
     if (this.#queue.length === 0 || this.#opening > 0) return;
     for (const connection of this.#connections) {
       connection.wake();
       if (this.#queue.length === 0) return;
     }
+  }
+
+  #askAgainIn(ms: number): void {
+    this.#rateTimer ??= setTimeout(() => {
+      this.#rateTimer = undefined;
+      this.#dispatch();
+    }, ms);
   }
 
   #mayConnect(): boolean {
