@@ -188,18 +188,21 @@ describe('requests of several owners to one origin', () => {
     expect(new Set(await Promise.all(hanging))).toEqual(new Set(['unreachable']));
   });
 
-  it('have their time from their turn on, but for what somebody waits for', async () => {
+  it('have their time from their turn on, but for what somebody waits for, and may be withdrawn until then', async () => {
     const { url, held } = await serveHanging();
     const guard = client({ allows: () => true });
     const hanging = Array.from({ length: 64 }, () => guard.send(get(`${url}hang`, { timeoutMs: 1_500 })).catch(failed));
     await until(() => held() === 64);
     let turns = 0;
-    const patient = guard.send(get(url, { timeoutMs: 1_000, onTurn: () => turns++ }));
-    const urgent = guard.send(get(url, { timeoutMs: 20, isUrgent: true, onTurn: () => turns++ }));
+    const patient = guard.send(get(url, { timeoutMs: 1_000, onTurn: () => ++turns > 0 }));
+    const urgent = guard.send(get(url, { timeoutMs: 20, isUrgent: true, onTurn: () => ++turns > 0 }));
+    const withdrawn = guard.send(get(`${url}hang`, { onTurn: () => false })).catch(failed);
     await expect(urgent).rejects.toMatchObject({ reason: 'timeout' });
     expect(turns).toBe(0);
     expect(new Set(await Promise.all(hanging))).toEqual(new Set(['timeout']));
     expect((await patient).body.toString()).toBe('there');
     expect(turns).toBe(1);
+    expect(await withdrawn).toBe('withdrawn');
+    expect(held()).toBe(64);
   });
 });

@@ -2,8 +2,11 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DeliveryOutcome } from '../../libs/delivery/src/domain/delivery-outcome.js';
 import { SmtpConnectionPool } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-connection-pool.js';
 import type { SmtpPoolOptions } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-connection-pool.js';
+import { RateLimit } from '../../libs/delivery/src/infrastructure/transport/smtp/rate-limit.js';
+import { openSmtpSession } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-session.js';
 import type { SmtpTimeouts } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-options.js';
 import { outboundMessage } from '../support/delivery-messages.js';
+import { SmtpSink } from '../support/smtp-sink.js';
 import * as server from '../support/scripted-smtp-server.js';
 import { ScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import type { Script } from '../support/scripted-smtp-server.js';
@@ -525,4 +528,26 @@ describe('the pool', () => {
   test('refuses a HELO name that is a second command', () => {
     expect(() => new SmtpConnectionPool({ host: '127.0.0.1', port: 25, heloName: 'a\r\nMAIL' })).toThrow(RangeError);
   });
+});
+
+test('no connection is opened as long as no message may go over it', async () => {
+  const sink = await SmtpSink.listen();
+  let now = 0;
+  const rate = new RateLimit(6_000, () => now);
+  while (rate.wait() === 0) rate.take();
+  const options = { host: '127.0.0.1', port: sink.port, heloName: 'client.test' };
+  let opened = 0;
+  const openCounted = (): ReturnType<typeof openSmtpSession> => {
+    opened++;
+    return openSmtpSession(options);
+  };
+  const pool = new SmtpConnectionPool({ ...options, rate, open: openCounted });
+  open.push(sink, pool);
+
+  const delivery = pool.deliver(outboundMessage());
+  expect([opened, pool.isHeldBy]).toEqual([0, 'rate']);
+  now += 10;
+
+  expect(await delivery).toMatchObject([{ kind: 'delivered' }]);
+  expect(opened).toBe(1);
 });

@@ -1,7 +1,8 @@
 /** Why a request of ours to somebody else's server came to nothing. The message may be shown to the customer. */
 export class OutboundHttpError extends Error {
   constructor(
-    readonly reason: 'forbidden' | 'unreachable' | 'timeout' | 'too_large' | 'too_many_redirects' | 'invalid',
+    readonly reason:
+      'forbidden' | 'unreachable' | 'timeout' | 'too_large' | 'too_many_redirects' | 'invalid' | 'withdrawn',
     message: string,
   ) {
     super(message);

@@ -17,8 +17,8 @@ export interface OutboundRequest {
   readonly timeoutMs: number;
   /** Somebody waits: the time begins to count before it is its turn. */
   readonly isUrgent?: boolean;
-  /** Its turn has come. */
-  readonly onTurn?: () => void;
+  /** Its turn has come: whether it is still wanted. */
+  readonly onTurn?: () => boolean;
   /** Longest body that is read. */
   readonly maximumBytes: number;
   /** What is beyond `maximumBytes` is left out, and no refusal. */
@@ -70,7 +70,10 @@ export class OutboundHttp {
     const asked = performance.now();
     const giveBack = await this.turns.take(request.owner, request.isUrgent === true ? request.timeoutMs : undefined);
     if (giveBack === undefined) throw new OutboundHttpError('timeout', 'Too many other requests are under way');
-    request.onTurn?.();
+    if (request.onTurn?.() === false) {
+      giveBack();
+      throw new OutboundHttpError('withdrawn', 'The request is not wanted any more');
+    }
     const waited = request.isUrgent === true ? performance.now() - asked : 0;
     // AbortSignal.timeout would keep its timer, and fire, long after most answers are there.
     const deadline = new AbortController();

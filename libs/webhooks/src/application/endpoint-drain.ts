@@ -88,7 +88,7 @@ export class EndpointDrain {
     }
     await this.slots.take();
     let sentAt: Date;
-    let result: CallResult;
+    let result: CallResult | undefined;
     try {
       const { endpoint } = this;
       if (this.halted || endpoint === undefined) return;
@@ -100,10 +100,12 @@ export class EndpointDrain {
         messageId: publicMessageId(message.id),
         sentAt,
         body: payloadOf(message, event),
+        isWanted: () => !this.halted,
       });
     } finally {
       this.slots.giveBack();
     }
+    if (result === undefined) return;
     if ((await this.log.record({ message, sentAt, result })) !== 'up') this.halted = true;
   }
 }

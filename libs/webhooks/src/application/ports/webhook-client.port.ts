@@ -10,6 +10,8 @@ export interface WebhookCall {
   readonly sentAt: Date;
   readonly secrets: SigningSecrets;
   readonly body: string;
+  /** Asked when its turn has come: by then nobody may want it any more. */
+  readonly isWanted: () => boolean;
 }
 
 /**
@@ -17,7 +19,8 @@ export interface WebhookCall {
  *
  * Never throws for anything the other side did: refused connections, forbidden addresses and silence are results with
  * status 0. Ends within 15 seconds of its beginning whatever the other side does; it may have to wait for its turn before.
+ * Undefined where it was not wanted any more: nothing was sent.
  */
 export abstract class WebhookClient {
-  abstract call(call: WebhookCall): Promise<CallResult>;
+  abstract call(call: WebhookCall): Promise<CallResult | undefined>;
 }

@@ -15,14 +15,25 @@ export class HttpWebhookClient extends WebhookClient {
     super();
   }
 
-  async call({ webhookId, url, messageId, sentAt, secrets, body }: WebhookCall): Promise<CallResult> {
+  async call({
+    webhookId,
+    url,
+    messageId,
+    sentAt,
+    secrets,
+    body,
+    isWanted,
+  }: WebhookCall): Promise<CallResult | undefined> {
     let started = performance.now();
     const keys = secrets.previous === undefined ? [secrets.current] : [secrets.current, secrets.previous];
     try {
       const answer = await this.http.send({
         url,
         owner: webhookId,
-        onTurn: () => (started = performance.now()),
+        onTurn: () => {
+          started = performance.now();
+          return isWanted();
+        },
         method: 'POST',
         headers: { 'content-type': 'application/json', ...signatureHeaders(messageId, sentAt, body, keys) },
         body,
@@ -35,6 +46,7 @@ export class HttpWebhookClient extends WebhookClient {
       return { status: answer.status, response: answer.body.toString(), durationMs: performance.now() - started };
     } catch (error) {
       if (!(error instanceof OutboundHttpError)) throw error;
+      if (error.reason === 'withdrawn') return undefined;
       return { status: 0, response: error.message, durationMs: performance.now() - started };
     }
   }
