@@ -61,6 +61,23 @@ describe('a transaction', () => {
     expect(await notes()).toEqual(['later']);
   });
 
+  it('rejects with what failed first, however late that is heard of', async () => {
+    const heardLate = async (sent: Promise<number>): Promise<number> => {
+      try {
+        return await sent;
+      } finally {
+        await new Promise(setImmediate);
+      }
+    };
+    const run = database.run(async (transaction) => {
+      await transaction.execute(insertion('a'));
+      await Promise.all([heardLate(transaction.execute(insertion('a'))), transaction.execute(insertion('b'))]);
+    });
+
+    await expect(run).rejects.toMatchObject({ code: '23505', table: 'notes' });
+    expect(await notes()).toEqual([]);
+  });
+
   it('takes no statement behind its commit', async () => {
     const run = database.run(async (transaction) => {
       void transaction.commit();

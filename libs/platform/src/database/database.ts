@@ -38,18 +38,18 @@ export class Database extends UnitOfWork {
 
   /**
    * Commits durably before it resolves. BEGIN is not awaited: it travels with the first statement of the work.
-   * Once any statement failed, the others fail too and everything is rolled back.
+   * Once any statement failed, the others fail too and everything is rolled back. Rejects with what failed first.
    */
   async run<Result>(work: (transaction: DatabaseTransaction) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     const onError = (error: Error): void => void (broken = error);
     client.on('error', onError);
+    const transaction = new DatabaseTransaction(client);
     try {
       sendTogether(client);
       const begun = client.query('BEGIN');
       begun.catch(() => undefined);
-      const transaction = new DatabaseTransaction(client);
       const result = await work(transaction);
       await begun;
       const end = await transaction.commit();
@@ -57,7 +57,7 @@ export class Database extends UnitOfWork {
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
-      throw error;
+      throw isConsequence(error) ? (transaction.failure ?? error) : error;
     } finally {
       client.off('error', onError);
       client.release(broken);
@@ -87,6 +87,8 @@ function sendTogether(client: PoolClient): void {
 
 /** The transaction that `Database.run` hands to the work; adapters get at it with `statementsOf`. */
 export class DatabaseTransaction extends Transaction {
+  /** Of the first statement that failed. */
+  failure: Error | undefined;
   private end: Promise<QueryResult> | undefined;
 
   constructor(private readonly client: PoolClient) {
@@ -115,8 +117,15 @@ export class DatabaseTransaction extends Transaction {
 
   private send<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {
     if (this.end !== undefined) throw new Error('A statement came after the commit of its transaction');
-    return this.client.query<Row>(statement);
+    const sent = this.client.query<Row>(statement);
+    sent.catch((error: Error) => (this.failure ??= error));
+    return sent;
   }
+}
+
+/** What PostgreSQL says of every statement that comes after the one that failed. */
+function isConsequence(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '25P02';
 }
 
 export function statementsOf(transaction: Transaction): DatabaseTransaction {
