@@ -5,6 +5,7 @@ import { lastEventOf } from '../support/email-events.js';
 import { recordEvents } from '../support/recorded-events.js';
 import { until } from '../support/until.js';
 import { startProgram, TestProgram, testSender } from '../support/program.js';
+import type { ParsedJson } from '../support/parsed-json.js';
 
 let program: TestProgram;
 let emailIds: string[];
@@ -35,9 +36,7 @@ afterAll(() => program.stop());
 
 interface Answer {
   readonly status: number;
-  // Of as many shapes as there are questions.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of many shapes: each test says what it expects
-  readonly body: any;
+  readonly body: ParsedJson;
 }
 
 async function get(query: string): Promise<Answer> {

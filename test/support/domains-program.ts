@@ -15,6 +15,7 @@ import { addSecondTeam } from './second-team.js';
 import { startForTest } from './start-for-test.js';
 import { createTestDatabase, TestDatabase } from './test-database.js';
 import { until } from './until.js';
+import type { ParsedJson } from './parsed-json.js';
 
 const day = 86_400_000;
 export const serviceHost = 'mail.service.test';
@@ -42,9 +43,7 @@ export interface DomainsProgram {
 
 export interface Answer {
   readonly status: number;
-  /** Of as many shapes as there are endpoints. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of many shapes: each test says what it expects
-  readonly body: any;
+  readonly body: ParsedJson;
 }
 
 export async function startDomainsProgram(environment: Record<string, string> = {}): Promise<DomainsProgram> {

@@ -9,6 +9,7 @@ import { SinkMessage } from './smtp-sink.js';
 import { submissionApiKey, SubmissionProgram } from './submission-program.js';
 import { TestClock } from './test-clock.js';
 import { until } from './until.js';
+import type { ParsedJson } from './parsed-json.js';
 
 export const trackedDomain = 'tracked.test';
 export const trackedHost = `links.${trackedDomain}`;
@@ -25,8 +26,7 @@ export interface SentEvent {
   readonly seq: number;
   readonly type: string;
   readonly recipient: string | null;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of many shapes: each test says what it expects
-  readonly data: any;
+  readonly data: ParsedJson;
 }
 
 /** The whole program with SMTP on both sides and a verified domain that tracks opens and clicks. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { AddressInfo } from 'node:net';
+import type { ParsedJson } from './parsed-json.js';
 
 /** A call as it arrived. */
 export interface ReceivedCall {
@@ -14,9 +15,7 @@ export interface ReceivedCall {
     readonly type: string;
     readonly created_at: string;
     readonly sequence?: number;
-    // Of as many shapes as there are types.
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of many shapes: each test says what it expects
-    readonly data: any;
+    readonly data: ParsedJson;
   };
 }
 

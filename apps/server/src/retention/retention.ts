@@ -90,7 +90,10 @@ export class Retention implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     const { processID } = (this.session ?? {}) as { processID?: number };
     if (processID === undefined) return;
-    await this.database.execute({ text: 'SELECT pg_terminate_backend($1)', values: [processID] });
+    // Where the database is away there is nothing that reads.
+    await this.database
+      .execute({ text: 'SELECT pg_terminate_backend($1)', values: [processID] })
+      .catch(() => undefined);
   }
 
   private async dropOldDays(session: PoolClient): Promise<RetentionReport> {
