@@ -1,3 +1,4 @@
+import { Transaction } from '#kernel';
 import { SuppressedAddresses } from '#suppressions';
 import { AcceptedEmail, EnvelopeRecipient } from '../domain/accepted-email.js';
 import { noticeOfOrigin, SuppressionNotice, testAddressNotice } from '../domain/suppressed-recipient.js';
@@ -15,10 +16,11 @@ export class RecipientScreening {
     private readonly testDomains: readonly string[],
   ) {}
 
-  async screen(emails: readonly AcceptedEmail[]): Promise<readonly AcceptedEmail[]> {
+  async screen(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<readonly AcceptedEmail[]> {
     const due = emails.filter(({ email }) => email.scheduledAt === null);
     const noticeOf = await this.notices(
       due.flatMap(({ email, recipients }) => recipients.map(({ address }) => ({ teamId: email.teamId, address }))),
+      transaction,
     );
     return emails.map((accepted) => (accepted.email.scheduledAt === null ? screened(accepted, noticeOf) : accepted));
   }
@@ -26,9 +28,11 @@ export class RecipientScreening {
   /** Tells of each of the addresses why nothing may be sent to it, or undefined. */
   async notices(
     addresses: readonly { readonly teamId: string; readonly address: string }[],
+    transaction: Transaction,
   ): Promise<(teamId: string, address: string) => SuppressionNotice | undefined> {
     const list = await this.suppressed.among(
       addresses.filter(({ address }) => testAddressRole(address, this.testDomains) === undefined),
+      transaction,
     );
     return (teamId, address) => {
       if (testAddressRole(address, this.testDomains) === 'suppressed') return testAddressNotice;

@@ -144,5 +144,5 @@ function subject(text: string): string {
 function sizeOf(text: string | null): number {
   if (text === null) return 0;
   if (text.length > maximumEmailSize) throw new EmailTooLargeError();
-  return new TextEncoder().encode(text).length;
+  return Buffer.byteLength(text);
 }

@@ -38,6 +38,7 @@ export class Quotas {
 
   /** Refuses messages that cannot fit any more. Usage only grows within a period, so old knowledge is enough for a no. */
   refuseBeyond(teamId: string, messages: number): void {
+    if (!this.mayRefuse) return;
     const usage = this.knownUsage(teamId);
     if (usage !== undefined) checkQuota(this.limits, plus(usage, messages));
   }

@@ -1,3 +1,4 @@
+import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
 import { SuppressionRepository } from './ports/suppression-repository.port.js';
@@ -14,9 +15,10 @@ export class SuppressedAddresses {
 
   async among(
     addresses: readonly { readonly teamId: string; readonly address: string }[],
+    transaction: Transaction,
   ): Promise<{ originOf(teamId: string, address: string): SuppressionOrigin | undefined }> {
     const wanted = addresses.map(({ teamId, address }) => ({ teamId, email: suppressionKey(address) }));
-    const found = wanted.length === 0 ? [] : await this.suppressions.among(wanted);
+    const found = wanted.length === 0 ? [] : await this.suppressions.among(wanted, transaction);
     const origins = new Map(found.map(({ teamId, email, origin }) => [`${teamId} ${email}`, origin]));
     return { originOf: (teamId, address) => origins.get(`${teamId} ${suppressionKey(address)}`) };
   }

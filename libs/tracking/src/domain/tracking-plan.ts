@@ -25,7 +25,7 @@ export const longestLink = 2_000;
  * unsubscribe must work whatever becomes of us, and what leads to the tracking host has been there before.
  */
 export function isTrackable(url: string, host: string, unsubscribe: ReadonlySet<string>): boolean {
-  if (new TextEncoder().encode(url).length > longestLink || url.includes('{{') || unsubscribe.has(url)) return false;
+  if (Buffer.byteLength(url) > longestLink || url.includes('{{') || unsubscribe.has(url)) return false;
   return new URL(url).hostname !== host;
 }
 

@@ -6,6 +6,9 @@ export interface StoredMessage {
   readonly bytes: Uint8Array;
 }
 
+/** Bytes of the messages of one `put` up to which nothing has to wait for it. */
+export const putAtOnce = 1024 * 1024;
+
 /**
  * Keeps the bytes of bodies and attachments, each once, immutable, under an id.
  *
@@ -16,7 +19,11 @@ export abstract class MessageStore {
   /** Whether `put` writes within the transaction it is given. If not, it is called before the transaction begins. */
   abstract readonly joinsTransaction: boolean;
 
-  /** All durable when it resolves, or with the commit of the transaction where `joinsTransaction`. No id is put twice. */
+  /**
+   * All durable when it resolves, or with the commit of the transaction where `joinsTransaction`. No id is put twice.
+   * Up to `putAtOnce` bytes are on their way when the call returns: what follows in the transaction can be sent behind
+   * them, its commit too.
+   */
   abstract put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void>;
 
   /**

@@ -39,7 +39,10 @@ export function acceptanceStatement(emails: readonly AcceptedEmail[]): Statement
   };
 }
 
-/** An email sent at once has one `email.sent` (or `email.suppressed`) per recipient; one that is scheduled has a single `email.scheduled`. */
+/**
+ * What is null stays out: each field is looked up and parsed. An email sent at once has one `email.sent` (or `email.suppressed`) per recipient; one that is
+ * scheduled has a single `email.scheduled`.
+ */
 function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
   const scheduled = email.scheduledAt !== null;
   return {
@@ -47,23 +50,23 @@ function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
     team_id: email.teamId,
     domain_id: email.domainId,
     api_key_id: email.apiKeyId,
-    topic_id: email.topicId,
+    topic_id: email.topicId ?? undefined,
     created_at: email.createdAt,
-    scheduled_at: email.scheduledAt,
+    scheduled_at: email.scheduledAt ?? undefined,
     size: email.size,
     event_seq: scheduled ? 1 : recipients.length,
     last_event: email.lastEvent,
     message_id: email.messageId,
     from: email.from,
     to: email.to,
-    cc: email.cc,
-    bcc: email.bcc,
-    reply_to: email.replyTo,
+    cc: email.cc ?? undefined,
+    bcc: email.bcc ?? undefined,
+    reply_to: email.replyTo ?? undefined,
     subject: email.subject,
-    headers: email.headers,
-    tags: email.tags,
-    attachments: email.attachments,
-    tracking: email.tracking,
+    headers: email.headers ?? undefined,
+    tags: email.tags ?? undefined,
+    attachments: email.attachments ?? undefined,
+    tracking: email.tracking ?? undefined,
     recipients: recipients.map(({ address }) => address),
     status: scheduled ? 'scheduled' : 'queued',
     event: scheduled ? 'email.scheduled' : 'email.sent',

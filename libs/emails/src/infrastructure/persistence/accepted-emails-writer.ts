@@ -1,7 +1,7 @@
 import { DatabaseTransaction } from '#platform/database';
 import { CountedMessages, CountedUsage, Quotas } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
-import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
+import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/message-store.port.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { acceptanceStatement } from './acceptance-statement.js';
@@ -41,14 +41,17 @@ export class AcceptedEmailsWriter {
     if (emails.length === 0) return { queued: [], usage: undefined };
     const queued = emails.flatMap(queuedRecipients);
     const acceptance = acceptanceStatement(emails);
+    const contents = emails.flatMap(contentsOf);
+    const stored = this.store.joinsTransaction ? this.store.put(contents, transaction) : undefined;
     // Before any lock is taken: large content takes a while.
-    if (this.store.joinsTransaction) await this.store.put(emails.flatMap(contentsOf), transaction);
+    if (bytesIn(contents) > putAtOnce) await stored;
     // Sent together, done in order. What counts comes last (events are counted as they are written, usage by itself),
     // because the locks on counters last until the commit.
     const written = Promise.all([
       queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
       transaction.execute(acceptance),
       this.quotas.count(messagesOf(emails), transaction),
+      stored,
     ]);
     if (!this.quotas.mayRefuse) void transaction.commit();
     const [, , usage] = await written;
@@ -73,6 +76,10 @@ function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): S
     { id: email.id, bytes: encodeBody(body) },
     ...attachmentContents.map(({ attachment, content }) => ({ id: attachment.id, bytes: content })),
   ];
+}
+
+function bytesIn(contents: readonly StoredMessage[]): number {
+  return contents.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
 /** Scheduled mail is queued when it is due, a suppressed recipient never. */

@@ -1,4 +1,5 @@
 import { IdempotencyClaim } from '#idempotency';
+import { Transaction } from '#kernel';
 import { Database, GroupCommit, ItemResult } from '#platform/database';
 import { GroupCommitMetrics, Metrics } from '#platform/metrics';
 import { AcceptedEmailTrace, EmailTracing } from '#platform/tracing';
@@ -30,7 +31,7 @@ const mostShared = 25;
 export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplicationShutdown {
   private readonly small = new GroupCommit((requests: readonly AcceptanceRequest[]) => this.write(requests), {
     maximumBatch: 256,
-    concurrency: 1,
+    concurrency: 2,
     gatherMs: 2,
   });
   private readonly large = new GroupCommit((requests: readonly AcceptanceRequest[]) => this.write(requests), {
@@ -87,23 +88,31 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
   }
 
   private async writeTogether(given: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {
-    const requests = await this.screened(given);
-    await this.writer.writeAhead(requests.flatMap(({ emails }) => emails));
+    await this.writer.writeAhead(given.flatMap(({ emails }) => emails));
     const { results, emails, written } = await this.database.run(async (transaction) => {
-      const settled = await this.claims.settle(requests, transaction);
+      const [requests, settled] = await Promise.all([
+        this.screened(given, transaction),
+        this.claims.settle(given, transaction),
+      ]);
       const accepted = requests.flatMap((request, index) => (isAccepted(settled[index]) ? request.emails : []));
       return { results: settled, emails: accepted, written: await this.writer.write(accepted, transaction) };
     });
     for (const email of emails) if (email.email.scheduledAt === null) this.recent.add(email);
     for (const email of emails) this.accepted.inc({ door: doorOf(email) });
-    this.batches.observe('acceptance', requests.length);
+    this.batches.observe('acceptance', given.length);
     this.writer.announce(written);
     return results;
   }
 
-  /** One read for all of them, before any lock is held. */
-  private async screened(requests: readonly AcceptanceRequest[]): Promise<readonly AcceptanceRequest[]> {
-    const emails = await this.screening.screen(requests.flatMap((request) => request.emails));
+  /** One read for all of them. */
+  private async screened(
+    requests: readonly AcceptanceRequest[],
+    transaction: Transaction,
+  ): Promise<readonly AcceptanceRequest[]> {
+    const emails = await this.screening.screen(
+      requests.flatMap((request) => request.emails),
+      transaction,
+    );
     let start = 0;
     return requests.map((request) => {
       const end = start + request.emails.length;

@@ -75,7 +75,7 @@ export class PostgresEmailRepository extends EmailRepository {
     const emails = new Map<string, OutgoingEmail>();
     const stored: string[] = [];
     for (const id of ids) {
-      const recent = this.recent.get(id);
+      const recent = this.recent.take(id);
       if (recent === undefined) stored.push(id);
       else emails.set(id, recent);
     }

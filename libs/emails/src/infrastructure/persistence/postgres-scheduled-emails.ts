@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database, DatabaseTransaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { RecipientScreening } from '../../application/recipient-screening.js';
@@ -29,7 +29,7 @@ export class PostgresScheduledEmails extends ScheduledEmails {
       const due = await transaction.query<{ emailId: string }>(takeDueStatement(now, limit));
       const ids = due.map(({ emailId }) => emailId);
       if (ids.length === 0) return { count: 0, queued: [] };
-      const withheld = await this.withheldAmong(await transaction.query<DueRecipient>(dueRecipientsStatement(ids)));
+      const withheld = await this.withheldAmong(ids, transaction);
       const released = await transaction.query<ReleasedRecipient>(releaseStatement(ids, withheld, now));
       const recipients = released.map((recipient) => queuedRecipient(recipient, now));
       if (recipients.length > 0) await this.queue.enqueue(recipients, transaction);
@@ -43,8 +43,9 @@ export class PostgresScheduledEmails extends ScheduledEmails {
    * What has changed since the email was accepted counts as well: a key is deleted to stop what was sent with it
    * (api-contract section 7.6), a domain takes its keys along, and addresses are suppressed.
    */
-  private async withheldAmong(due: readonly DueRecipient[]): Promise<WithheldRecipient[]> {
-    const noticeOf = await this.screening.notices(due);
+  private async withheldAmong(ids: readonly string[], transaction: DatabaseTransaction): Promise<WithheldRecipient[]> {
+    const due = await transaction.query<DueRecipient>(dueRecipientsStatement(ids));
+    const noticeOf = await this.screening.notices(due, transaction);
     return due.flatMap(({ emailId, no, teamId, address, hasKey, hasDomain }): WithheldRecipient[] => {
       const reason = hasKey ? (hasDomain ? undefined : 'domain_deleted') : 'api_key_deleted';
       if (reason !== undefined) return [{ emailId, no, status: 'failed', data: { failed: { reason } } }];

@@ -1,3 +1,4 @@
+import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import { OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
@@ -6,29 +7,49 @@ const capacity = 32 * 1024 * 1024;
 /** What an email weighs beyond its content: up to 50 mailboxes of some hundred characters, a subject, tags. */
 const overhead = 4_000;
 
+interface RecentEmail {
+  readonly outgoing: OutgoingEmail;
+  readonly isForOne: boolean;
+}
+
 /**
- * The emails this process has just accepted. Most are delivered by the same process within a moment, which then need
+ * The emails this process has just accepted, where it also delivers. Most are delivered by the same process within a moment, which then need
  * not read back what it has just written: 0.15 ms of PostgreSQL's CPU a message. Only ever a shortcut; what delivery
  * uses of an email never changes.
  */
 @Injectable()
 export class RecentEmails {
-  private readonly emails = new Map<string, OutgoingEmail>();
+  private readonly emails = new Map<string, RecentEmail>();
+  private readonly isOfUse: boolean;
   private size = 0;
 
-  add({ email, body, attachmentContents, mime }: AcceptedEmail): void {
-    if (mime !== undefined && mime.bytes === undefined) return;
-    this.size += email.size + overhead;
+  constructor(config: Config) {
+    this.isOfUse = config.has('worker');
+  }
+
+  add({ email, body, recipients, attachmentContents, mime }: AcceptedEmail): void {
+    if (!this.isOfUse || (mime !== undefined && mime.bytes === undefined)) return;
     const contents = new Map(attachmentContents.map(({ attachment, content }) => [attachment.id, content]));
-    this.emails.set(email.id, { email, body, attachmentContents: contents, mime: mime?.bytes });
-    for (const [id, oldest] of this.emails) {
+    const outgoing = { email, body, attachmentContents: contents, mime: mime?.bytes };
+    this.emails.set(email.id, { outgoing, isForOne: recipients.length === 1 });
+    this.size += email.size + overhead;
+    for (const id of this.emails.keys()) {
       if (this.size <= capacity) break;
-      this.emails.delete(id);
-      this.size -= oldest.email.size + overhead;
+      this.remove(id);
     }
   }
 
-  get(id: string): OutgoingEmail | undefined {
-    return this.emails.get(id);
+  /** Mail to one recipient is taken once, unless it has to be tried again, which can wait for a read. */
+  take(id: string): OutgoingEmail | undefined {
+    const recent = this.emails.get(id);
+    if (recent?.isForOne === true) this.remove(id);
+    return recent?.outgoing;
+  }
+
+  private remove(id: string): void {
+    const recent = this.emails.get(id);
+    if (recent === undefined) return;
+    this.emails.delete(id);
+    this.size -= recent.outgoing.email.size + overhead;
   }
 }

@@ -1,7 +1,7 @@
 import { idsOfDay, Transaction } from '#kernel';
 import { Database, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
+import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/message-store.port.js';
 
 /**
  * As much as fits into a row that fills a page (`toast_tuple_target` of the partitions). Larger values would be cut by
@@ -11,7 +11,7 @@ const chunkSize = 8_080;
 /** What a message that is still arriving holds in memory at most: hundreds of slow senders must not add up to much. */
 const streamedChunkSize = 256 * 1024;
 /** Bytes sent with one statement at most, so that ten large messages at once do not make one huge parameter. */
-const statementSize = 2 * 1024 * 1024;
+const statementSize = putAtOnce;
 
 interface Chunk {
   readonly id: string;

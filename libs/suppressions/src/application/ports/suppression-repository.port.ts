@@ -19,5 +19,6 @@ export abstract class SuppressionRepository {
   /** Those of the addresses that are suppressed for the team beside them: one indexed read for all. */
   abstract among(
     addresses: readonly { readonly teamId: string; readonly email: string }[],
+    transaction: Transaction,
   ): Promise<readonly Pick<Suppression, 'teamId' | 'email' | 'origin'>[]>;
 }

@@ -66,8 +66,9 @@ export class PostgresSuppressionRepository extends SuppressionRepository {
 
   among(
     addresses: readonly { readonly teamId: string; readonly email: string }[],
+    transaction: Transaction,
   ): Promise<readonly Pick<Suppression, 'teamId' | 'email' | 'origin'>[]> {
-    return this.database.query<Row>({
+    return statementsOf(transaction).query<Row>({
       name: 'suppressed-among',
       text: `SELECT s.team_id AS "teamId", s.email, s.origin
              FROM unnest($1::uuid[], $2::text[]) AS wanted (team_id, email) JOIN suppressions s USING (team_id, email)`,
