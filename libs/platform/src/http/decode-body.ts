@@ -1,5 +1,6 @@
 import { DomainError, MissingFieldError, ValidationError } from '#kernel';
 import { validateSync, ValidationError as Violation } from 'class-validator';
+import { FieldChecks } from './field-checks.js';
 
 type Shape<T> = new () => T;
 
@@ -13,16 +14,24 @@ export function decodeBody<T extends object>(shape: Shape<T>, body: unknown, kee
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ValidationError('The request body must be a JSON object.');
   }
+  const checks = checksOf(shape);
   const instance = new shape();
   for (const [key, value] of Object.entries(body)) {
-    // `constructor` and the like would change what the object is; no field has such a name.
-    if (key in Object.prototype) continue;
-    if (value === null || (value === '' && !keepEmpty.includes(key))) continue;
+    if (!checks.has(key) || value === null || (value === '' && !keepEmpty.includes(key))) continue;
     (instance as Record<string, unknown>)[key] = value;
   }
-  const [violation] = validateSync(instance, { whitelist: true, stopAtFirstError: true, forbidUnknownValues: false });
+  if (checks.allow(instance)) return instance;
+  const [violation] = validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false });
   if (violation !== undefined) throw refusalOf(violation);
   return instance;
+}
+
+const known = new Map<Shape<object>, FieldChecks>();
+
+function checksOf(shape: Shape<object>): FieldChecks {
+  const checks = known.get(shape) ?? new FieldChecks(shape);
+  known.set(shape, checks);
+  return checks;
 }
 
 function refusalOf(violation: Violation): DomainError {

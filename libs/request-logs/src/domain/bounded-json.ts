@@ -8,26 +8,26 @@ const longestBody = 8_000;
 
 const secretNames =
   /^(?:token|access_token|refresh_token|secret|client_secret|signing_secret|password|authorization|api_key)$/i;
-const mask = '***';
+const mask = '"***"';
 
 /**
  * A body as it may be kept: secrets masked by their names, everything bounded. Reads no more of the body than it
- * keeps, so a body of 40 MB costs no more than one of 8 KB.
+ * keeps, so a body of 40 MB costs no more than one of 8 KB. Nothing but ASCII is added: one other character doubles the
+ * memory of the whole text, and most bodies have none.
  */
 export function boundedJson(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
-  return JSON.stringify(new Bounds().bounded(body, 0));
+  return new Bounds().json(body, 0);
 }
 
 class Bounds {
   private room = longestBody;
 
-  bounded(value: unknown, depth: number): unknown {
-    if (this.room <= 0) return undefined;
+  json(value: unknown, depth: number): string {
     if (typeof value === 'string') return this.text(value);
     this.room -= 8;
-    if (typeof value !== 'object' || value === null) return value;
-    if (depth === deepest) return '…';
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    if (depth === deepest) return '"..."';
     return Array.isArray(value) ? this.list(value, depth) : this.object(value, depth);
   }
 
@@ -36,30 +36,29 @@ class Bounds {
     this.room -= kept.length;
     // PostgreSQL keeps no NUL and no half of a surrogate pair.
     const clean = kept.includes('\0') ? kept.replaceAll('\0', '') : kept;
-    const wellFormed = clean.isWellFormed() ? clean : clean.toWellFormed();
-    return text.length > longestText ? `${wellFormed}… (${text.length} characters)` : wellFormed;
+    const wellFormed = clean.toWellFormed();
+    return JSON.stringify(text.length > longestText ? `${wellFormed}... (${text.length} characters)` : wellFormed);
   }
 
-  private list(items: readonly unknown[], depth: number): unknown[] {
+  private list(items: readonly unknown[], depth: number): string {
     // The bytes of an attachment as some clients send them.
-    if (items.length > mostItems && typeof items[0] === 'number') return [`… (${items.length} numbers)`];
-    const kept: unknown[] = [];
+    if (items.length > mostItems && typeof items[0] === 'number') return `["... (${items.length} numbers)"]`;
+    const kept: string[] = [];
     for (const item of items.slice(0, mostItems)) {
       if (this.room <= 0) break;
-      kept.push(this.bounded(item, depth + 1));
+      kept.push(this.json(item, depth + 1));
     }
-    return kept;
+    return `[${kept.join()}]`;
   }
 
-  private object(fields: object, depth: number): Record<string, unknown> {
-    const kept: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-    let count = 0;
+  private object(fields: object, depth: number): string {
+    const kept: string[] = [];
     for (const name in fields) {
-      if (this.room <= 0 || ++count > mostItems) break;
+      if (this.room <= 0 || kept.length === mostItems) break;
       const value = (fields as Record<string, unknown>)[name];
-      kept[this.text(name)] =
-        secretNames.test(name) && typeof value === 'string' ? mask : this.bounded(value, depth + 1);
+      const isSecret = typeof value === 'string' && secretNames.test(name);
+      kept.push(`${this.text(name)}:${isSecret ? mask : this.json(value, depth + 1)}`);
     }
-    return kept;
+    return `{${kept.join()}}`;
   }
 }

@@ -8,6 +8,7 @@ export class QuotaHeaders {
   constructor(private readonly quotas: Quotas) {}
 
   async with<Answer>(reply: FastifyReply, teamId: string, send: () => Promise<Answer>): Promise<Answer> {
+    if (!this.quotas.mayRefuse) return send();
     try {
       return await send();
     } finally {

@@ -79,15 +79,18 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
 
   /** Bodies travel as one run of bytes beside the rows: as JSON within JSON, PostgreSQL would read each of them three times. */
   private async write(logs: readonly NewRequestLog[]): Promise<{ value: void }[]> {
-    const bodies = Buffer.from(
-      logs.map(({ requestJson, responseJson }) => (requestJson ?? '') + (responseJson ?? '')).join(''),
-    );
-    let start = 1;
+    let length = 0;
     const rows = logs.map((log) => {
-      const row = rowOf(log, start);
-      start += row.request_length + row.response_length;
+      const row = rowOf(log, length + 1);
+      length += row.request_length + row.response_length;
       return row;
     });
+    const bodies = Buffer.allocUnsafe(length);
+    let at = 0;
+    for (const { requestJson, responseJson } of logs) {
+      at += bodies.write(requestJson ?? '', at);
+      at += bodies.write(responseJson ?? '', at);
+    }
     await this.database.execute({
       name: 'log-requests',
       text: `INSERT INTO request_logs (id, team_id, api_key_id, created_at, response_status, method, endpoint,

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsDefined,
+  IsIn,
+  IsOptional,
+  IsString,
+  validateSync,
+  ValidateNested,
+} from 'class-validator';
+import fc from 'fast-check';
+import { FieldChecks } from './field-checks.js';
+
+class Shape {
+  @IsDefined()
+  @IsString()
+  name: unknown;
+
+  @IsOptional()
+  @IsIn(['a', 'b'])
+  choice: unknown;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(2)
+  @IsString({ each: true })
+  list: unknown;
+
+  @IsOptional()
+  @IsString({ each: true })
+  some: unknown;
+}
+
+class SpecialShape extends Shape {
+  @IsOptional()
+  @IsString()
+  extra: unknown;
+}
+
+describe('field checks', () => {
+  const value = fc.constantFrom<unknown>(undefined, null, '', 'a', 'c', 7, [], ['a'], ['a', 1], ['a', 'b', 'c'], {});
+
+  it('say what the library says, of every object', () => {
+    const checks = new FieldChecks(SpecialShape);
+    fc.assert(
+      fc.property(value, value, value, value, value, (name, choice, list, some, extra) => {
+        const object = Object.assign(new SpecialShape(), { name, choice, list, some, extra });
+        expect(checks.allow(object)).toBe(validateSync(object).length === 0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('know the fields of a class and of what it extends, and no others', () => {
+    const checks = new FieldChecks(SpecialShape);
+    expect(['name', 'extra', 'constructor', '__proto__', 'other'].map((field) => checks.has(field))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('refuse what they cannot check, instead of letting it through', () => {
+    class Nested {
+      @ValidateNested()
+      inner: unknown;
+    }
+    expect(() => new FieldChecks(Nested)).toThrow('Nested.inner');
+  });
+});
