@@ -5,7 +5,7 @@ export { Database, DatabaseTransaction, statementsOf } from './database.js';
 export type { Statement } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { SessionLocks } from './session-locks.js';
-export { keysetCondition } from './keyset.js';
+export { keysetCondition, nearestFirst } from './keyset.js';
 export { GroupCommit } from './group-commit.js';
 export { storableJson } from './storable-json.js';
 export type { GroupCommitOptions, ItemResult } from './group-commit.js';

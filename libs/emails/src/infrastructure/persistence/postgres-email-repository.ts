@@ -1,5 +1,5 @@
-import { Page, PageRequest, Transaction, ValidationError, isUuid } from '#kernel';
-import { Database, statementsOf } from '#platform/database';
+import { Page, pageOf, PageRequest, Transaction, ValidationError, isUuid } from '#kernel';
+import { Database, nearestFirst, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, FindOperator, In, LessThan, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
@@ -50,14 +50,14 @@ export class PostgresEmailRepository extends EmailRepository {
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
-    const backwards = page.before !== undefined;
-    const emails = await this.rows.find({
-      where: { teamId, ...cursorCondition(page) },
-      order: { id: backwards ? 'ASC' : 'DESC' },
-      take: page.limit + 1,
-    });
-    const items = emails.slice(0, page.limit);
-    return { items: backwards ? items.reverse() : items, hasMore: emails.length > page.limit };
+    const emails = await nearestFirst(page, (bound) =>
+      this.rows.find({
+        where: { teamId, id: cursorCondition(page, bound) },
+        order: { id: page.before === undefined ? 'DESC' : 'ASC' },
+        take: page.limit + 1,
+      }),
+    );
+    return pageOf(page, emails);
   }
 
   async events(teamId: string, id: string, after: number, limit: number): Promise<readonly EmailEvent[]> {
@@ -129,9 +129,13 @@ function outgoing(email: Email, contents: ReadonlyMap<string, Uint8Array>): Outg
   return { email, body: decodeBody(bytes), attachmentContents };
 }
 
-function cursorCondition(page: PageRequest): { id?: FindOperator<string> } {
+function cursorCondition(page: PageRequest, bound: string | undefined): FindOperator<string> | undefined {
   const cursor = page.after ?? page.before;
-  if (cursor === undefined) return {};
-  if (!isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
-  return { id: page.after !== undefined ? LessThan(cursor) : MoreThan(cursor) };
+  if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
+  const backwards = page.before !== undefined;
+  const limits = [
+    ...(cursor === undefined ? [] : [backwards ? MoreThan(cursor) : LessThan(cursor)]),
+    ...(bound === undefined ? [] : [backwards ? LessThanOrEqual(bound) : MoreThanOrEqual(bound)]),
+  ];
+  return limits.length === 0 ? undefined : And(...limits);
 }

@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, GroupCommit, keysetCondition } from '#platform/database';
+import { Database, GroupCommit, keysetCondition, nearestFirst } from '#platform/database';
 import { DiskGuard } from '#platform/disk';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
@@ -55,10 +55,12 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<RequestLogSummary>> {
-    const { condition, order, values } = keysetCondition(page, 2);
-    const rows = await this.database.query<Row<RequestLogSummary>>({
-      text: `SELECT ${summaryColumns} FROM request_logs WHERE team_id = $1 ${condition} ${order}`,
-      values: [teamId, ...values],
+    const rows = await nearestFirst(page, (bound) => {
+      const { condition, order, values } = keysetCondition(page, 2, bound);
+      return this.database.query<Row<RequestLogSummary>>({
+        text: `SELECT ${summaryColumns} FROM request_logs WHERE team_id = $1 ${condition} ${order}`,
+        values: [teamId, ...values],
+      });
     });
     return pageOf(page, rows);
   }

@@ -1,5 +1,5 @@
 import { firstIdAt, Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, Statement } from '#platform/database';
+import { Database, keysetCondition, nearestFirst, Statement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MessageLog, ReplayedBatch, ReplayFilter } from '../../application/ports/message-log.port.js';
 import { WebhookEventType } from '../../domain/event-types.js';
@@ -30,11 +30,13 @@ export class PostgresMessageLog extends MessageLog {
   }
 
   async list(webhookId: string, page: PageRequest): Promise<Page<LoggedMessage>> {
-    const { condition, order, values } = keysetCondition(page, 2);
-    const rows = await this.database.query<Row<MessageRow>>({
-      text: `SELECT ${columns}, NULL AS "nextAttemptAt" FROM webhook_messages m
-             WHERE webhook_id = $1 ${condition} ${order}`,
-      values: [webhookId, ...values],
+    const rows = await nearestFirst(page, (bound) => {
+      const { condition, order, values } = keysetCondition(page, 2, bound);
+      return this.database.query<Row<MessageRow>>({
+        text: `SELECT ${columns}, NULL AS "nextAttemptAt" FROM webhook_messages m
+               WHERE webhook_id = $1 ${condition} ${order}`,
+        values: [webhookId, ...values],
+      });
     });
     return pageOf(
       page,
