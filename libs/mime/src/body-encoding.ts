@@ -36,10 +36,12 @@ const hexDigits = Buffer.from('0123456789ABCDEF', 'latin1');
  */
 export function encodeText(text: string): EncodedBody {
   const normalised = normaliseLineEnds(text);
-  const bytes = Buffer.from(normalised, 'utf8');
-  const isAscii = bytes.length === normalised.length;
-  if (isAscii && !normalised.includes('\0') && hasShortLines(normalised)) return { encoding: '7bit', content: bytes };
+  const isAscii = Buffer.byteLength(normalised) === normalised.length;
+  if (isAscii && !normalised.includes('\0') && hasShortLines(normalised)) {
+    return { encoding: '7bit', content: normalised };
+  }
 
+  const bytes = Buffer.from(normalised, 'utf8');
   const specials = countSpecials(bytes);
   const isReadable = specials * 2 <= bytes.length / 3;
   if (isReadable) return { encoding: 'quoted-printable', content: quotedPrintable(bytes, specials) };
