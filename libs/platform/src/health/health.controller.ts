@@ -1,7 +1,7 @@
+import { ApiExcludeController } from '../openapi/index.js';
 import { Metrics } from '#platform/metrics';
 import { DomainError } from '#kernel';
 import { Controller, Get, Header, Req } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheck, HealthCheckResult, HealthCheckService } from '@nestjs/terminus';
 import { DatabaseHealth } from './database.health.js';
 import { DiskHealth } from './disk.health.js';

@@ -1,5 +1,5 @@
 import { applyDecorators, Type } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiProperty, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiProperty, ApiQuery, ApiResponse } from './descriptions.js';
 
 /** The body of every refusal (api-contract section 3.1). */
 export class ErrorAnswer {
@@ -55,7 +55,7 @@ function listOf(type: Type, description: string): MethodDecorator[] {
     properties: {
       object: { type: 'string', enum: ['list'] },
       has_more: { type: 'boolean' },
-      data: { type: 'array', items: { $ref: getSchemaPath(type) } },
+      data: { type: 'array', items: { $ref: `#/components/schemas/${type.name}` } },
     },
   };
   return [ApiExtraModels(type), ApiResponse({ status: 200, description, schema }), ...refusals];

@@ -1,4 +1,4 @@
-import { OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 
 interface Schema {
   readonly $ref?: string;

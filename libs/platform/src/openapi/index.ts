@@ -1,4 +1,5 @@
 export { Answers, AnswersAll, AnswersList, ErrorAnswer, Takes } from './answer-decorators.js';
 export { ApiDocument } from './api-document.js';
+export { ApiBody, ApiExcludeController, ApiProperty, ApiPropertyOptional, ApiQuery } from './descriptions.js';
 export { OpenApiModule } from './open-api.module.js';
 export * from './properties.js';

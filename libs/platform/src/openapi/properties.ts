@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from './descriptions.js';
 
 /** Decorators for the fields of answers, named after what the contract has. */
 

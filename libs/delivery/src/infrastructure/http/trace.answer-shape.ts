@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Id, Moment, OneOf } from '#platform/openapi';
+import { ApiProperty, Id, Moment, OneOf } from '#platform/openapi';
 
 /** The answer of `GET /emails/{id}/trace`, as the API describes itself. */
 export class TraceAnswer {

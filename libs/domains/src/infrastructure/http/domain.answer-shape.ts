@@ -1,5 +1,17 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Always, Flag, Id, Moment, MomentOrNull, OneOf, OneOfOrNull, Text, TextOrNull, Texts } from '#platform/openapi';
+import {
+  Always,
+  ApiProperty,
+  ApiPropertyOptional,
+  Flag,
+  Id,
+  Moment,
+  MomentOrNull,
+  OneOf,
+  OneOfOrNull,
+  Text,
+  TextOrNull,
+  Texts,
+} from '#platform/openapi';
 import type { BlockedReason, ClaimStatus } from '../../domain/domain-claim.js';
 import type { DkimAlgorithm, DkimKeyState, DomainStatus, TlsPolicy } from '../../domain/domain.js';
 import type { RecordStatus } from '../../domain/record-check.js';

@@ -1,5 +1,4 @@
-import { OptionalText } from '#platform/openapi';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, OptionalText } from '#platform/openapi';
 import { contentType as typeOfExtension } from 'mime-types';
 import { RequestedAttachment } from '../../domain/draft-attachment.js';
 import { InvalidAttachmentError } from '../../domain/email-errors.js';

@@ -1,5 +1,5 @@
+import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { decodeBody } from '#platform/http';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
 import { SendRequest } from '../../domain/draft.js';
 import { TagAnswer } from './answers.js';

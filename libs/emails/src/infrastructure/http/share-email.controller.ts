@@ -1,9 +1,8 @@
 import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { decodeBody, found, idFromPath } from '#platform/http';
-import { Answers, Takes } from '#platform/openapi';
+import { Answers, ApiPropertyOptional, Takes } from '#platform/openapi';
 import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ReadEmails } from '../../application/read-emails.query.js';

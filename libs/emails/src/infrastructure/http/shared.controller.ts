@@ -1,6 +1,6 @@
+import { ApiExcludeController } from '#platform/openapi';
 import { found, idFromPath } from '#platform/http';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
 import { ReadEmails } from '../../application/read-emails.query.js';

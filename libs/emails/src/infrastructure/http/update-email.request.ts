@@ -1,5 +1,5 @@
+import { ApiProperty } from '#platform/openapi';
 import { decodeBody } from '#platform/http';
-import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsString } from 'class-validator';
 import { parseScheduledAt } from './scheduled-at.js';
 

@@ -1,5 +1,4 @@
-import { OneOf, Text, Whole } from '#platform/openapi';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OneOf, Text, Whole } from '#platform/openapi';
 
 const LimitOrNull = (): PropertyDecorator => ApiProperty({ type: 'integer', nullable: true });
 const InstantOrNull = (): PropertyDecorator => ApiProperty({ type: String, format: 'date-time', nullable: true });

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
 import type { Permission } from '../../domain/caller.js';
 

@@ -1,5 +1,4 @@
-import { OneOf } from '#platform/openapi';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OneOf } from '#platform/openapi';
 import { CountedEvents } from '../../application/ports/email-counters.port.js';
 import { metrics, metricsOf } from '../../domain/metric.js';
 import { dimensions, granularities, MetricsRequest } from '../../domain/metrics-request.js';

@@ -1,9 +1,8 @@
 import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { Clock } from '#kernel';
-import { Answers } from '#platform/openapi';
+import { Answers, ApiQuery } from '#platform/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
 import { ReadMetrics } from '../../application/read-metrics.query.js';
 import { dimensions, granularities } from '../../domain/metrics-request.js';
 import { metrics } from '../../domain/metric.js';

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Id, Moment, OneOf, Text, TextOrNull, Whole } from '#platform/openapi';
+import { ApiProperty, Id, Moment, OneOf, Text, TextOrNull, Whole } from '#platform/openapi';
 
 export class RequestLogSummaryAnswer {
   @Id() id!: string;

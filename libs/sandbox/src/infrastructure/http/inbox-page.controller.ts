@@ -1,6 +1,6 @@
+import { ApiExcludeController } from '#platform/openapi';
 import { isUuid, Page, PageRequest } from '#kernel';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
 import { InboxMessage, ReceivedMessage } from '../../domain/inbox-message.js';

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Always, Id, IdOrNull, Moment, OneOf, Text } from '#platform/openapi';
+import { Always, ApiProperty, Id, IdOrNull, Moment, OneOf, Text } from '#platform/openapi';
 import type { SuppressionOrigin } from '../../domain/suppression.js';
 
 export class AddedSuppressionAnswer {

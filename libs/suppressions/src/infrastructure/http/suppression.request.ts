@@ -1,6 +1,6 @@
+import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { DomainError, isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsDefined, IsOptional, IsString } from 'class-validator';
 import {
   parseSuppressedAddress,

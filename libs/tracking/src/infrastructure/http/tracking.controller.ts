@@ -1,6 +1,6 @@
+import { ApiExcludeController } from '#platform/openapi';
 import { Clock, DomainError, NotFoundError } from '#kernel';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FollowVisits } from '../../application/follow-visits.use-case.js';
 import { TrackingTokens } from '../../application/ports/tracking-tokens.port.js';

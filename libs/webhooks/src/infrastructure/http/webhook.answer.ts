@@ -1,5 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Always, Id, Moment, MomentOrNull, OneOf, Text, TextOrNull, Texts, Whole } from '#platform/openapi';
+import {
+  Always,
+  ApiProperty,
+  Id,
+  Moment,
+  MomentOrNull,
+  OneOf,
+  Text,
+  TextOrNull,
+  Texts,
+  Whole,
+} from '#platform/openapi';
 import type { WebhookStatus } from '../../domain/webhook.js';
 import type { MessageStatus } from '../../domain/webhook-message.js';
 

@@ -1,6 +1,6 @@
+import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsOptional, IsString } from 'class-validator';
 import { ReplayFilter } from '../../application/ports/message-log.port.js';
 import { idFromCursor } from '../../domain/message-id.js';
