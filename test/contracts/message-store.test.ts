@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import {
   DirectoryMessageStore,
   InMemoryMessageStore,
   PostgresMessageStore,
+  putAtOnce,
   s3LocationFromUrl,
   S3MessageStore,
 } from '#emails';
@@ -47,6 +49,28 @@ describeMessageStore('the message store in S3', async () => {
     another: new S3MessageStore(s3LocationFromUrl(server.url)),
     stop: () => server.stop(),
   };
+});
+
+describe('the message store in PostgreSQL', () => {
+  it('sends as much as `putAtOnce` ahead of what follows in the transaction, even of its commit', async () => {
+    const testDatabase = await createTestDatabase();
+    const pool = new Pool({ connectionString: testDatabase.url });
+    try {
+      const database = new Database(pool);
+      const store = new PostgresMessageStore(database);
+      const messages = [putAtOnce - 100_000, 100_000].map((size) => ({ id: newId(), bytes: randomBytes(size) }));
+      await database.run(async (transaction) => {
+        const stored = store.put(messages, transaction);
+        void transaction.commit();
+        await stored;
+      });
+      const found = await store.get(messages.map(({ id }) => id));
+      for (const { id, bytes } of messages) expect(bytes.equals(found.get(id) ?? new Uint8Array())).toBe(true);
+    } finally {
+      await pool.end();
+      await testDatabase.drop();
+    }
+  });
 });
 
 describe('the message store in S3', () => {

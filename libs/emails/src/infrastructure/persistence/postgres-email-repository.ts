@@ -52,7 +52,7 @@ export class PostgresEmailRepository extends EmailRepository {
   async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
     const emails = await nearestFirst(page, (bound) =>
       this.rows.find({
-        where: { teamId, id: cursorCondition(page, bound) },
+        where: { teamId, ...cursorCondition(page, bound) },
         order: { id: page.before === undefined ? 'DESC' : 'ASC' },
         take: page.limit + 1,
       }),
@@ -129,7 +129,7 @@ function outgoing(email: Email, contents: ReadonlyMap<string, Uint8Array>): Outg
   return { email, body: decodeBody(bytes), attachmentContents };
 }
 
-function cursorCondition(page: PageRequest, bound: string | undefined): FindOperator<string> | undefined {
+function cursorCondition(page: PageRequest, bound: string | undefined): { id?: FindOperator<string> } {
   const cursor = page.after ?? page.before;
   if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
   const backwards = page.before !== undefined;
@@ -137,5 +137,5 @@ function cursorCondition(page: PageRequest, bound: string | undefined): FindOper
     ...(cursor === undefined ? [] : [backwards ? MoreThan(cursor) : LessThan(cursor)]),
     ...(bound === undefined ? [] : [backwards ? LessThanOrEqual(bound) : MoreThanOrEqual(bound)]),
   ];
-  return limits.length === 0 ? undefined : And(...limits);
+  return limits.length === 0 ? {} : { id: And(...limits) };
 }

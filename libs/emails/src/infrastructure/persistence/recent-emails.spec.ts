@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '#platform/config';
+import { AcceptedEmail } from '../../domain/accepted-email.js';
+import { RecentEmails } from './recent-emails.js';
+
+const megabyte = 1024 * 1024;
+
+function accepted(id: string, recipients: number, size = 10): AcceptedEmail {
+  return {
+    email: { id, size },
+    body: { html: null, text: id },
+    recipients: Array.from({ length: recipients }, (_, no) => ({ no, address: `${no}@sink.test` })),
+    attachmentContents: [],
+  } as unknown as AcceptedEmail;
+}
+
+const recentEmails = (environment: Record<string, string> = {}) => new RecentEmails(readConfig(environment));
+
+describe('recent emails', () => {
+  it('hand over what goes to one recipient once, and what goes to several for each of them', () => {
+    const recent = recentEmails();
+    recent.add(accepted('one', 1));
+    recent.add(accepted('several', 2));
+    expect([recent.take('one'), recent.take('one')].map((email) => email?.body.text)).toEqual(['one', undefined]);
+    expect([recent.take('several'), recent.take('several')].map((email) => email?.body.text)).toEqual([
+      'several',
+      'several',
+    ]);
+  });
+
+  it('forget the oldest when they weigh too much, and count what has been taken no more', () => {
+    const recent = recentEmails();
+    recent.add(accepted('first', 2, 20 * megabyte));
+    recent.add(accepted('taken', 1, 10 * megabyte));
+    recent.take('taken');
+    recent.add(accepted('second', 2, 10 * megabyte));
+    expect(recent.take('first')).toBeDefined();
+    recent.add(accepted('third', 2, 10 * megabyte));
+    expect([recent.take('first'), recent.take('second')?.email.id, recent.take('third')?.email.id]).toEqual([
+      undefined,
+      'second',
+      'third',
+    ]);
+  });
+
+  it.each([
+    ['ROLES', 'api,smtp'],
+    ['WORKERS', '2'],
+  ])('are not kept where others deliver: %s=%s', (name, value) => {
+    const recent = recentEmails({ [name]: value });
+    recent.add(accepted('one', 1));
+    expect(recent.take('one')).toBeUndefined();
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { firstIdAt, isUuid, newId, PageRequest, timeOfId } from '#kernel';
+import { keysetCondition, nearestFirst } from './keyset.js';
+
+const dayMs = 86_400_000;
+const start = Date.UTC(2026, 10, 1);
+const idAt = (day: number): string => firstIdAt(new Date(start + day * dayMs)).replace('-0000-', '-7000-');
+
+/** Rows as PostgreSQL would choose them by the clauses. */
+function select(ids: readonly string[], page: PageRequest, bound?: string): string[] {
+  const { condition, order, values } = keysetCondition(page, 1, bound);
+  const limits = [...condition.matchAll(/id (<=|>=|<|>) \$(\d)/g)].map(([, operator, number]) => ({
+    operator,
+    value: values[Number(number) - 1] as string,
+  }));
+  const kept = ids.filter((id) =>
+    limits.every(({ operator, value }) => {
+      if (operator === '<') return id < value;
+      if (operator === '>') return id > value;
+      return operator === '<=' ? id <= value : id >= value;
+    }),
+  );
+  const sorted = kept.sort();
+  return (order.includes('DESC') ? sorted.reverse() : sorted).slice(0, page.limit + 1);
+}
+
+describe('a page looked for near its cursor', () => {
+  it('is the page of the whole table, whatever the days of the items', async () => {
+    const days = fc.array(fc.double({ min: 0, max: 30, noNaN: true }), { maxLength: 40 });
+    const cursor = fc.option(fc.double({ min: -1, max: 31, noNaN: true }), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(
+        days,
+        cursor,
+        fc.boolean(),
+        fc.integer({ min: 1, max: 8 }),
+        async (at, from, backwards, limit) => {
+          const ids = at.map(idAt);
+          const id = from === undefined ? undefined : idAt(from);
+          const page = { limit, ...(id === undefined ? {} : backwards ? { before: id } : { after: id }) };
+          const read = (bound?: string) => Promise.resolve(select(ids, page, bound));
+          expect(await nearestFirst(page, read)).toEqual(select(ids, page));
+        },
+      ),
+    );
+  });
+
+  it('is read once where the day before the cursor fills it', async () => {
+    const ids = Array.from({ length: 30 }, () => newId());
+    const bounds: (string | undefined)[] = [];
+    const page = { limit: 10, after: ids[20] as string };
+    const read = (bound?: string) => {
+      bounds.push(bound);
+      return Promise.resolve(select(ids, page, bound));
+    };
+    expect((await nearestFirst(page, read)).slice(0, 10)).toEqual(ids.slice(10, 20).reverse());
+    expect(bounds.map((bound) => timeOfId(page.after).getTime() - timeOfId(bound ?? '').getTime())).toEqual([dayMs]);
+  });
+
+  it.each(['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff'])(
+    'has a bound at the ends of time as well: %s',
+    async (cursor) => {
+      for (const page of [
+        { limit: 1, after: cursor },
+        { limit: 1, before: cursor },
+      ]) {
+        const bounds: (string | undefined)[] = [];
+        await nearestFirst(page, (bound) => {
+          bounds.push(bound);
+          return Promise.resolve([]);
+        });
+        expect(isUuid(bounds[0] ?? '')).toBe(true);
+      }
+    },
+  );
+});
