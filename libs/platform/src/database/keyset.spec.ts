@@ -1,24 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { firstIdAt, isUuid, newId, PageRequest, timeOfId } from '#kernel';
-import { keysetCondition, nearestFirst } from './keyset.js';
+import { IdRange, keysetCondition, nearestFirst } from './keyset.js';
 
 const dayMs = 86_400_000;
 const start = Date.UTC(2026, 10, 1);
 const idAt = (day: number): string => firstIdAt(new Date(start + day * dayMs)).replace('-0000-', '-7000-');
 
 /** Rows as PostgreSQL would choose them by the clauses. */
-function select(ids: readonly string[], page: PageRequest, bound?: string): string[] {
-  const { condition, order, values } = keysetCondition(page, 1, bound);
-  const limits = [...condition.matchAll(/id (<=|>=|<|>) \$(\d)/g)].map(([, operator, number]) => ({
+function select(ids: readonly string[], page: PageRequest, range?: IdRange): string[] {
+  const { condition, order, values } = keysetCondition(page, 1, range);
+  const limits = [...condition.matchAll(/id (>=|<|>) (?:\$1|'([^']*)')/g)].map(([, operator, literal]) => ({
     operator,
-    value: values[Number(number) - 1] as string,
+    value: literal ?? (values[0] as string),
   }));
   const kept = ids.filter((id) =>
     limits.every(({ operator, value }) => {
       if (operator === '<') return id < value;
-      if (operator === '>') return id > value;
-      return operator === '<=' ? id <= value : id >= value;
+      return operator === '>' ? id > value : id >= value;
     }),
   );
   const sorted = kept.sort();
@@ -39,39 +38,52 @@ describe('a page looked for near its cursor', () => {
           const ids = at.map(idAt);
           const id = from === undefined ? undefined : idAt(from);
           const page = { limit, ...(id === undefined ? {} : backwards ? { before: id } : { after: id }) };
-          const read = (bound?: string) => Promise.resolve(select(ids, page, bound));
+          const read = (range?: IdRange) => Promise.resolve(select(ids, page, range));
           expect(await nearestFirst(page, read)).toEqual(select(ids, page));
         },
       ),
     );
   });
 
-  it('is read once where the day before the cursor fills it', async () => {
+  it('is read once where the day before the cursor fills it, with the range in the text', async () => {
     const ids = Array.from({ length: 30 }, () => newId());
-    const bounds: (string | undefined)[] = [];
+    const ranges: (IdRange | undefined)[] = [];
     const page = { limit: 10, after: ids[20] as string };
-    const read = (bound?: string) => {
-      bounds.push(bound);
-      return Promise.resolve(select(ids, page, bound));
+    const read = (range?: IdRange) => {
+      ranges.push(range);
+      return Promise.resolve(select(ids, page, range));
     };
     expect((await nearestFirst(page, read)).slice(0, 10)).toEqual(ids.slice(10, 20).reverse());
-    expect(bounds.map((bound) => timeOfId(page.after).getTime() - timeOfId(bound ?? '').getTime())).toEqual([dayMs]);
+    const at = timeOfId(page.after).getTime();
+    expect(ranges).toEqual([{ from: at - dayMs, to: at + 1 }]);
+    const first = firstIdAt(new Date(at - dayMs));
+    const end = firstIdAt(new Date(at + 1));
+    expect(keysetCondition(page, 2, ranges[0])).toMatchObject({
+      condition: `AND id < $2 AND id >= '${first}' AND id < '${end}'`,
+      values: [page.after],
+    });
   });
 
   it.each(['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff'])(
-    'has a bound at the ends of time as well: %s',
+    'has its bounds at the ends of time as well: %s',
     async (cursor) => {
       for (const page of [
         { limit: 1, after: cursor },
         { limit: 1, before: cursor },
       ]) {
-        const bounds: (string | undefined)[] = [];
-        await nearestFirst(page, (bound) => {
-          bounds.push(bound);
+        const conditions: string[] = [];
+        await nearestFirst(page, (range) => {
+          conditions.push(keysetCondition(page, 1, range).condition);
           return Promise.resolve([]);
         });
-        expect(isUuid(bounds[0] ?? '')).toBe(true);
+        const bounds = [...(conditions[0] ?? '').matchAll(/'([^']*)'/g)].map(([, bound]) => bound ?? '');
+        expect(bounds.map(isUuid)).toEqual([true, true]);
       }
     },
   );
+
+  it('takes nothing that is no id into its text', () => {
+    const page = { limit: 1, after: "x' OR true --" };
+    expect(() => keysetCondition(page, 1)).toThrow('cursor');
+  });
 });

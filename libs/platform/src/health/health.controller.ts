@@ -9,6 +9,9 @@ import type { FastifyRequest } from 'fastify';
 import { MetricsAccess } from './metrics-access.js';
 import { Readiness } from './readiness.js';
 
+/** To describe these checks would load a library that nothing else needs at a start. */
+const undescribed = { noCache: true, swaggerDocumentation: false };
+
 /** For load balancers, orchestrators and Prometheus; outside the customers' contract and without authentication. */
 @Controller()
 @ApiExcludeController()
@@ -24,14 +27,14 @@ export class HealthController {
 
   /** The process is alive. */
   @Get('healthz')
-  @HealthCheck()
+  @HealthCheck(undescribed)
   alive(): Promise<HealthCheckResult> {
     return this.checks.check([]);
   }
 
   /** The process can take work: the database answers and no stop is under way. */
   @Get('readyz')
-  @HealthCheck()
+  @HealthCheck(undescribed)
   ready(): Promise<HealthCheckResult> {
     return this.checks.check([() => this.readiness.check(), () => this.database.check(), () => this.disk.check()]);
   }

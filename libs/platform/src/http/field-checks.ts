@@ -52,9 +52,8 @@ function fieldOf(shape: string, decorations: readonly Metadata[]): Field {
 function checksOf(shape: string, decoration: Metadata): Field['checks'] {
   const { type, propertyName: property, constraints, constraintCls, each, validateIf, groups } = decoration;
   const isPlain = type === ValidationTypes.CUSTOM_VALIDATION || type === ValidationTypes.IS_DEFINED;
-  if (!isPlain || validateIf !== undefined || (groups ?? []).length > 0) {
-    throw new Error(`${shape}.${property}: nested, grouped and conditional checks are to be written as one check`);
-  }
+  // Nested and grouped checks cannot be told here: nothing is allowed, and the library decides.
+  if (!isPlain || validateIf !== undefined || (groups ?? []).length > 0) return [() => false];
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)
     .map(({ instance }) => (object: object, value: unknown): boolean => {

@@ -8,8 +8,14 @@ export class ApiDocument {
   private made: Promise<OpenAPIObject> | undefined;
   private make = (): Promise<OpenAPIObject> => Promise.reject(new Error('There is no API to describe yet'));
 
-  document(): Promise<OpenAPIObject> {
-    return (this.made ??= this.make());
+  async document(): Promise<OpenAPIObject> {
+    this.made ??= this.make();
+    try {
+      return await this.made;
+    } catch (error) {
+      this.made = undefined;
+      throw error;
+    }
   }
 
   /** To be called when all routes are known. */

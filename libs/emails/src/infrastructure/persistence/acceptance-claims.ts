@@ -12,7 +12,7 @@ import { Acceptance } from '../../application/ports/email-acceptance.port.js';
 
 const accepted: ItemResult<Acceptance> = { value: { kind: 'accepted' } };
 
-/** Decides which requests of a group are first ones. Costs a round trip only where the group has keys. */
+/** Decides which requests of a group are first ones. Asks the database only where the group has keys. */
 @Injectable()
 export class AcceptanceClaims {
   constructor(private readonly keys: IdempotencyKeys) {}

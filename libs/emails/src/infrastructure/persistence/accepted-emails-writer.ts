@@ -41,9 +41,9 @@ export class AcceptedEmailsWriter {
     if (emails.length === 0) return { queued: [], usage: undefined };
     const queued = emails.flatMap(queuedRecipients);
     const acceptance = acceptanceStatement(emails);
-    const contents = emails.flatMap(contentsOf);
-    const stored = this.store.joinsTransaction ? this.store.put(contents, transaction) : undefined;
-    // Before any lock is taken: large content takes a while.
+    const contents = this.store.joinsTransaction ? emails.flatMap(contentsOf) : [];
+    const stored = contents.length > 0 ? this.store.put(contents, transaction) : undefined;
+    // Before counters are locked: large content takes a while.
     if (bytesIn(contents) > putAtOnce) await stored;
     // Sent together, done in order. What counts comes last (events are counted as they are written, usage by itself),
     // because the locks on counters last until the commit.

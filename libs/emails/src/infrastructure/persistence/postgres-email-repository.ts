@@ -1,8 +1,19 @@
 import { Page, pageOf, PageRequest, Transaction, ValidationError, isUuid } from '#kernel';
-import { Database, nearestFirst, statementsOf } from '#platform/database';
+import { Database, idsWithin, IdRange, nearestFirst, rangeOf, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { And, FindOperator, In, LessThan, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
+import {
+  And,
+  Equal,
+  FindOperator,
+  In,
+  LessThan,
+  LessThanOrEqual,
+  MoreThan,
+  MoreThanOrEqual,
+  Raw,
+  Repository,
+} from 'typeorm';
 import { EmailRepository, OutgoingEmail, StoredEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Attachment, Email } from '../../domain/email.js';
@@ -46,13 +57,14 @@ export class PostgresEmailRepository extends EmailRepository {
   }
 
   async findMetadata(id: string, teamId?: string): Promise<Email | undefined> {
-    return (await this.rows.findOneBy(teamId === undefined ? { id } : { id, teamId })) ?? undefined;
+    const isId = And(Equal(id), idWithin(rangeOf(id)));
+    return (await this.rows.findOneBy(teamId === undefined ? { id: isId } : { id: isId, teamId })) ?? undefined;
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
-    const emails = await nearestFirst(page, (bound) =>
+    const emails = await nearestFirst(page, (range) =>
       this.rows.find({
-        where: { teamId, ...cursorCondition(page, bound) },
+        where: { teamId, ...cursorCondition(page, range) },
         order: { id: page.before === undefined ? 'DESC' : 'ASC' },
         take: page.limit + 1,
       }),
@@ -62,6 +74,7 @@ export class PostgresEmailRepository extends EmailRepository {
 
   async events(teamId: string, id: string, after: number, limit: number): Promise<readonly EmailEvent[]> {
     return this.database.query<EmailEvent & Record<string, unknown>>({
+      name: 'email-events',
       text: `SELECT v.email_id AS "emailId", v.seq, v.type, r.address AS recipient, v.data,
                     v.created_at AS "createdAt"
              FROM email_events v JOIN emails e ON e.id = v.email_id
@@ -75,11 +88,12 @@ export class PostgresEmailRepository extends EmailRepository {
     const emails = new Map<string, OutgoingEmail>();
     const stored: string[] = [];
     for (const id of ids) {
-      const recent = this.recent.take(id);
+      const recent = this.recent.get(id);
       if (recent === undefined) stored.push(id);
       else emails.set(id, recent);
     }
     for (const email of await this.loadStored(stored)) emails.set(email.email.id, email);
+    this.recent.handedOver(ids);
     return emails;
   }
 
@@ -129,13 +143,16 @@ function outgoing(email: Email, contents: ReadonlyMap<string, Uint8Array>): Outg
   return { email, body: decodeBody(bytes), attachmentContents };
 }
 
-function cursorCondition(page: PageRequest, bound: string | undefined): { id?: FindOperator<string> } {
+function cursorCondition(page: PageRequest, range: IdRange | undefined): { id?: FindOperator<string> } {
   const cursor = page.after ?? page.before;
   if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
-  const backwards = page.before !== undefined;
   const limits = [
-    ...(cursor === undefined ? [] : [backwards ? MoreThan(cursor) : LessThan(cursor)]),
-    ...(bound === undefined ? [] : [backwards ? LessThanOrEqual(bound) : MoreThanOrEqual(bound)]),
+    ...(cursor === undefined ? [] : [page.before === undefined ? LessThan(cursor) : MoreThan(cursor)]),
+    ...(range === undefined ? [] : [idWithin(range)]),
   ];
   return limits.length === 0 ? {} : { id: And(...limits) };
+}
+
+function idWithin(range: IdRange): FindOperator<string> {
+  return Raw((column) => `(${idsWithin(column, range)})`) as FindOperator<string>;
 }

@@ -39,11 +39,13 @@ export class RecentEmails {
     }
   }
 
-  /** Mail to one recipient is taken once, unless it has to be tried again, which can wait for a read. */
-  take(id: string): OutgoingEmail | undefined {
-    const recent = this.emails.get(id);
-    if (recent?.isForOne === true) this.remove(id);
-    return recent?.outgoing;
+  get(id: string): OutgoingEmail | undefined {
+    return this.emails.get(id)?.outgoing;
+  }
+
+  /** Mail to one recipient is wanted once, unless it has to be tried again, which can wait for a read. */
+  handedOver(ids: readonly string[]): void {
+    for (const id of ids) if (this.emails.get(id)?.isForOne === true) this.remove(id);
   }
 
   private remove(id: string): void {

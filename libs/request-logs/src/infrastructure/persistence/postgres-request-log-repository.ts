@@ -55,8 +55,8 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<RequestLogSummary>> {
-    const rows = await nearestFirst(page, (bound) => {
-      const { condition, order, values } = keysetCondition(page, 2, bound);
+    const rows = await nearestFirst(page, (range) => {
+      const { condition, order, values } = keysetCondition(page, 2, range);
       return this.database.query<Row<RequestLogSummary>>({
         text: `SELECT ${summaryColumns} FROM request_logs WHERE team_id = $1 ${condition} ${order}`,
         values: [teamId, ...values],

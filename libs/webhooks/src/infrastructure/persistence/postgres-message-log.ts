@@ -30,8 +30,8 @@ export class PostgresMessageLog extends MessageLog {
   }
 
   async list(webhookId: string, page: PageRequest): Promise<Page<LoggedMessage>> {
-    const rows = await nearestFirst(page, (bound) => {
-      const { condition, order, values } = keysetCondition(page, 2, bound);
+    const rows = await nearestFirst(page, (range) => {
+      const { condition, order, values } = keysetCondition(page, 2, range);
       return this.database.query<Row<MessageRow>>({
         text: `SELECT ${columns}, NULL AS "nextAttemptAt" FROM webhook_messages m
                WHERE webhook_id = $1 ${condition} ${order}`,
