@@ -6,8 +6,8 @@ type Described = (target: object, key?: string | symbol, descriptor?: PropertyDe
 const descriptions: ((swagger: Swagger) => void)[] = [];
 
 /**
- * What @nestjs/swagger is told of the API, kept until somebody asks for its description: until then the library's 440
- * modules, 8 MB and a twentieth of a start's time, are not loaded.
+ * What @nestjs/swagger is told of the API, kept until somebody asks for its description: until then the library's 530
+ * modules are not loaded (35 MB of an idle process, with the document, and a tenth of a start's time).
  */
 function kept(decorator: (swagger: Swagger) => unknown): Described {
   return (target, key, descriptor) => {
