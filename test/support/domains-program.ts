@@ -108,10 +108,13 @@ export async function startDomainsProgram(environment: Record<string, string> = 
   };
 }
 
-/** One for all the days before those that every database has. */
+/** One for all the days before the first that the database has: it may have been made before midnight. */
 async function addPastPartitions(database: Database, from: Date): Promise<void> {
-  const to = new Date(Math.floor(Date.now() / day) * day - 2 * day);
   for (const { name } of partitionedTables) {
+    const [oldest] = await database.query<{ day: string }>({
+      text: `SELECT min(right(inhrelid::regclass::text, 8)) AS day FROM pg_inherits WHERE inhparent = '${name}'::regclass`,
+    });
+    const to = new Date(oldest?.day.replace(/(....)(..)(..)/, '$1-$2-$3') ?? NaN);
     await database.execute({
       text: `CREATE TABLE ${name}_past PARTITION OF ${name} FOR VALUES FROM ('${firstIdAt(from)}') TO ('${firstIdAt(to)}')`,
     });
