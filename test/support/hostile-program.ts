@@ -1,0 +1,120 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { Bystanders, Calm, watchBystanders } from './bystanders.js';
+import { DnsServer } from './dns-server.js';
+import { ProgramProcess, startProgramProcess } from './program-process.js';
+import { testApiKey, testEnvironment, testSender } from './program.js';
+import { publishRecords, ReturnedRecord } from './published-records.js';
+import { SmtpSink } from './smtp-sink.js';
+import { createTestDatabase, TestDatabase } from './test-database.js';
+import { until } from './until.js';
+
+const goodAddress = '127.0.0.2';
+/** For the answer to one request of the attacker, and for the program to stop. */
+const patienceMs = 30_000;
+const attackerDomain = 'attacker.test';
+
+/**
+ * The built program in a process of its own, which a single input can therefore freeze or kill without taking the test
+ * with it. Two customers share it: one sends ordinary mail to a host that answers, the other one attacks.
+ */
+export interface HostileProgram {
+  readonly program: ProgramProcess;
+  readonly database: TestDatabase;
+  /** Answers all DNS questions of the program. */
+  readonly dns: DnsServer;
+  /** Port on which the program reaches every mail host: a hostile one listens there on a loopback address of its own. */
+  readonly mxPort: number;
+  /** Full-access key of the team that attacks. */
+  readonly attackerKey: string;
+  /** An address that the attacking team may send from. */
+  readonly attackerSender: string;
+  /** A request of the attacker, unless the headers say otherwise. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** Runs the attack while the other customer goes on with its work, and tells how that customer fared. */
+  during<T>(attack: () => Promise<T>): Promise<Calm<T>>;
+  /** Rows of the program's database. */
+  query<T>(text: string, values?: unknown[]): Promise<T[]>;
+  stop(): Promise<void>;
+}
+
+export async function startHostileProgram(environment: Readonly<Record<string, string>> = {}): Promise<HostileProgram> {
+  const [database, dns, goodHost, dataDir] = await Promise.all([
+    createTestDatabase(),
+    DnsServer.listen(),
+    SmtpSink.listen({ keep: true, host: goodAddress }),
+    mkdtemp(join(tmpdir(), 'postrider-hostile-')),
+  ]);
+  dns.mx('good.test', [10, 'mx.good.test']).a('mx.good.test', goodAddress);
+  const program = await startProgramProcess({
+    ...testEnvironment(database, dataDir),
+    DELIVERY_TRANSPORT: 'mx',
+    MX_PORT: String(goodHost.port),
+    ALLOW_PRIVATE_DESTINATIONS: 'true',
+    DNS_SERVERS: dns.address,
+    HELO_NAME: 'client.test',
+    HOST_NAME: 'mail.service.test',
+    RATE_LIMIT_PER_SECOND: '100000',
+    ...environment,
+  });
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const query = async <T>(text: string, values?: unknown[]): Promise<T[]> => (await client.query(text, values)).rows;
+  const attackerKey = await addAttackingTeam(query);
+  const request: HostileProgram['request'] = (path, init = {}) =>
+    fetch(`${program.url}${path}`, {
+      signal: AbortSignal.timeout(patienceMs),
+      ...init,
+      headers: { authorization: `Bearer ${attackerKey}`, 'content-type': 'application/json', ...init.headers },
+    });
+  await verifyDomain(request, dns);
+  const bystanders: Bystanders = { url: program.url, apiKey: testApiKey, sender: testSender, host: goodHost };
+  await watchBystanders(bystanders, program.pid, () => delay(500));
+  return {
+    program,
+    database,
+    dns,
+    mxPort: goodHost.port,
+    attackerKey,
+    attackerSender: `Attacker <someone@${attackerDomain}>`,
+    request,
+    query,
+    during: (attack) => watchBystanders(bystanders, program.pid, attack),
+    stop: async () => {
+      // A program that an attack has frozen hears no signal.
+      const stopped = await Promise.race([program.stop(), delay(patienceMs, 'frozen' as const, { ref: false })]);
+      if (stopped === 'frozen') await program.kill();
+      await client.end();
+      await Promise.all([dns.close(), goodHost.close(), rm(dataDir, { recursive: true, force: true })]);
+      await database.drop();
+    },
+  };
+}
+
+async function addAttackingTeam(query: HostileProgram['query']): Promise<string> {
+  const teamId = randomUUID();
+  const apiKey = `re_attacker_${teamId.replaceAll('-', '')}`;
+  await query(`INSERT INTO teams VALUES ($1, 'Attacker', now())`, [teamId]);
+  await query(
+    `INSERT INTO api_keys (id, team_id, name, permission, token_hash, created_at)
+     VALUES ($1, $2, 'Key', 'full_access', $3, now())`,
+    [randomUUID(), teamId, createHash('sha256').update(apiKey).digest()],
+  );
+  return apiKey;
+}
+
+/** The whole way that a customer goes: register, publish the records, have them looked at. */
+async function verifyDomain(request: HostileProgram['request'], dns: DnsServer): Promise<void> {
+  const created = await request('/domains', { method: 'POST', body: JSON.stringify({ name: attackerDomain }) });
+  const domain = (await created.json()) as { id: string; records: ReturnedRecord[] };
+  publishRecords(dns, attackerDomain, domain.records);
+  await request(`/domains/${domain.id}/verify`, { method: 'POST' });
+  await until(async () => {
+    const answer = await request(`/domains/${domain.id}`);
+    return ((await answer.json()) as { status: string }).status === 'verified';
+  });
+}
