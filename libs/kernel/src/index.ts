@@ -1,4 +1,5 @@
 export * from './byte-budget.js';
+export * from './fair-budget.js';
 export * from './client-key.js';
 export * from './clock.js';
 export * from './domain-error.js';

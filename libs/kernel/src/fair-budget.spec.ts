@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { BudgetShare, FairBudget } from './fair-budget.js';
+
+/** Names in the order in which they are granted something. */
+function record(budget: FairBudget, order: string[]) {
+  return (owner: string, bytes: number, name = owner): Promise<BudgetShare> =>
+    budget.take([owner], bytes).then((share) => {
+      order.push(name);
+      return share;
+    });
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a fair budget', () => {
+  it('grants what fits at once', async () => {
+    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 60 });
+    const share = await budget.take(['a'], 60);
+    await budget.take(['b'], 40);
+    expect(budget.usedBytes).toBe(100);
+    expect(budget.isContended).toBe(false);
+    share.release();
+    share.release();
+    expect(budget.usedBytes).toBe(40);
+  });
+
+  it('gives a request beyond the whole budget all of it, alone', async () => {
+    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 50 });
+    const order: string[] = [];
+    const take = record(budget, order);
+    const small = await take('a', 10);
+    const large = take('b', 500);
+    await settled();
+    expect(order).toEqual(['a']);
+    small.release();
+    (await large).release();
+    expect(order).toEqual(['a', 'b']);
+  });
+
+  it('keeps one owner to its share while others go on', async () => {
+    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 50 });
+    const order: string[] = [];
+    const take = record(budget, order);
+    const first = await take('greedy', 40, 'greedy 1');
+    void take('greedy', 40, 'greedy 2');
+    void take('other', 40);
+    await settled();
+    expect(order).toEqual(['greedy 1', 'other']);
+    first.release();
+    await settled();
+    expect(order).toEqual(['greedy 1', 'other', 'greedy 2']);
+  });
+
+  it('charges every owner of a request', async () => {
+    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 50 });
+    await budget.take(['lane 1', 'team'], 40);
+    let isGranted = false;
+    void budget.take(['lane 2', 'team'], 40).then(() => (isGranted = true));
+    await settled();
+    expect(isGranted).toBe(false);
+  });
+
+  it('has owners take turns', async () => {
+    const budget = new FairBudget({ totalBytes: 10, maxBytesPerOwner: 10 });
+    const order: string[] = [];
+    const take = record(budget, order);
+    const first = await take('z', 10);
+    const waiting = ['a', 'a', 'a', 'b', 'c'].map((owner) => take(owner, 10).then((share) => share.release()));
+    first.release();
+    await Promise.all(waiting);
+    expect(order).toEqual(['z', 'a', 'b', 'c', 'a', 'a']);
+  });
+
+  it('lets small requests pass a large one, but only as many as the large one is large', async () => {
+    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
+    const order: string[] = [];
+    const take = record(budget, order);
+    const holder = await take('holder', 60);
+    const large = take('large', 50);
+    for (let n = 1; n <= 9; n++) void take(`small ${n}`, 10).then((share) => setImmediate(() => share.release()));
+    await settled();
+    await settled();
+    await settled();
+    expect(order).toEqual(['holder', 'small 1', 'small 2', 'small 3', 'small 4', 'small 5']);
+    holder.release();
+    (await large).release();
+    await settled();
+    expect(order.slice(0, 7)).toContain('large');
+    expect(order).toHaveLength(11);
+  });
+
+  it('forgets a request whose time is over', async () => {
+    const budget = new FairBudget({ totalBytes: 10, maxBytesPerOwner: 10 });
+    const holder = await budget.take(['a'], 10);
+    const patience = new AbortController();
+    const late = budget.take(['b'], 10, patience.signal);
+    const next = budget.take(['c'], 10);
+    patience.abort(new Error('too late'));
+    await expect(late).rejects.toThrow('too late');
+    await expect(budget.take(['d'], 10, patience.signal)).rejects.toThrow('too late');
+    holder.release();
+    (await next).release();
+    expect(budget.usedBytes).toBe(0);
+    expect(budget.isContended).toBe(false);
+  });
+
+  it('holds its bounds and grants everything in the end, whatever is asked of it', async () => {
+    const request = fc.record({ owner: fc.integer({ min: 0, max: 4 }), bytes: fc.integer({ min: 0, max: 130 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { maxLength: 40 }), async (requests) => {
+        const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 40 });
+        const held = new Map<number, number>();
+        const work = requests.map(async ({ owner, bytes }) => {
+          const share = await budget.take([String(owner)], bytes);
+          const before = held.get(owner) ?? 0;
+          held.set(owner, before + bytes);
+          expect(before === 0 || before + bytes <= 40).toBe(true);
+          expect(budget.usedBytes <= 100 || budget.usedBytes === bytes).toBe(true);
+          await settled();
+          held.set(owner, (held.get(owner) as number) - bytes);
+          share.release();
+        });
+        await Promise.all(work);
+        expect(budget.usedBytes).toBe(0);
+        expect(budget.isContended).toBe(false);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
