@@ -1,4 +1,4 @@
-import { splitMessage } from './dkim-header.js';
+import { fieldNameOf, splitMessage } from './dkim-header.js';
 
 export interface FinishingOptions {
   /** Whether a field of this lower-case name must not leave. */
@@ -49,13 +49,7 @@ function* fieldsOf(bytes: Buffer, headerEnd: number): Generator<FieldPosition> {
   for (let start = 0; start < headerEnd;) {
     const end = endOfField(bytes, start, headerEnd);
     const colon = bytes.subarray(start, end).indexOf(0x3a);
-    const name =
-      colon <= 0
-        ? ''
-        : bytes
-            .toString('latin1', start, start + colon)
-            .trimEnd()
-            .toLowerCase();
+    const name = colon <= 0 ? '' : fieldNameOf(bytes.toString('latin1', start, start + colon), colon);
     yield { lowerName: /^[\x21-\x39\x3b-\x7e]+$/.test(name) ? name : undefined, start, end };
     start = end;
   }
