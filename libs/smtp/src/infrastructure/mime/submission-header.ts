@@ -1,6 +1,6 @@
 import { controlFields, parseScheduledAt, parseTrackingField, RawSendRequest } from '#emails';
 import { Mailbox } from '#kernel';
-import { HeaderField, readHeaderFields, readMailbox, readMailboxes, splitMessage } from '#mime';
+import { fieldValue, HeaderField, readHeaderFields, readMailbox, readMailboxes, splitMessage } from '#mime';
 import { isUtf8 } from 'node:buffer';
 import { decodeWords } from 'postal-mime';
 import { ControlCharacterError, UnusableControlFieldError } from '../../domain/submission-errors.js';
@@ -22,7 +22,7 @@ export function readSubmissionHeader(section: Uint8Array, now: Date): Submission
   // Readers end a field at a NUL, or pass over it: what they would show is not what was checked.
   if (controls.test(header)) throw new ControlCharacterError();
   const fields = readHeaderFields(header);
-  const all = (name: string): string[] => fields.filter(({ lowerName }) => lowerName === name).map(valueOf);
+  const all = (name: string): string[] => fields.filter(({ lowerName }) => lowerName === name).map(fieldValue);
   const first = (name: string): string | undefined => all(name)[0];
   const scheduledAt = first(controlFields.scheduledAt);
   const tracking = first(controlFields.tracking);
@@ -45,17 +45,10 @@ export function readSubmissionHeader(section: Uint8Array, now: Date): Submission
 function senderOf(fields: readonly HeaderField[]): Mailbox | undefined {
   const [field] = fields;
   if (fields.length !== 1 || field === undefined) return undefined;
-  const mailbox = readMailbox(valueOf(field));
+  const mailbox = readMailbox(fieldValue(field));
   // An address beyond ASCII is UTF-8 (RFC 6532) or it is whatever a reader makes of it.
   const isCertain = mailbox === undefined || isAscii(mailbox.address) || isUtf8(Buffer.from(field.raw, 'latin1'));
   return isCertain ? mailbox : undefined;
-}
-
-/** Unfolded. UTF-8 where it is (RFC 6532), Latin-1 where it cannot be. */
-function valueOf({ raw }: HeaderField): string {
-  const text = raw.slice(raw.indexOf(':') + 1).replaceAll('\r\n', '');
-  const bytes = Buffer.from(text, 'latin1');
-  return (isUtf8(bytes) ? bytes.toString('utf8') : text).trim();
 }
 
 function isAscii(text: string): boolean {
