@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { SignatureVerifier } from '../../application/ports/signature-verifier.port.js';
 import { DkimVerdict } from '../../domain/inbox-message.js';
 
+const keyLabel = '._domainkey.';
+
 /** Verifies with mailauth, against our own domains' keys as they are to be published and the DNS for everyone else's. */
 @Injectable()
 export class MailauthSignatureVerifier extends SignatureVerifier {
@@ -27,9 +29,8 @@ export class MailauthSignatureVerifier extends SignatureVerifier {
 
   /** In the form of Node's `resolveTxt`, absence included. */
   private async keyRecord(name: string): Promise<string[][]> {
-    const [, selector, domainName] = /^(.+?)\._domainkey\.(.+)$/i.exec(name) ?? [];
-    const own =
-      selector === undefined || domainName === undefined ? undefined : await this.keys.dkimRecord(selector, domainName);
+    const at = name.toLowerCase().indexOf(keyLabel);
+    const own = at < 1 ? undefined : await this.keys.dkimRecord(name.slice(0, at), name.slice(at + keyLabel.length));
     const records = own === undefined ? await this.dns.txt(name) : [own];
     if (records.length === 0) throw Object.assign(new Error(`${name} has no TXT record`), { code: 'ENODATA' });
     return records.map((record) => [record]);
