@@ -2,7 +2,7 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
-import { Answers, AnswersList } from '#platform/openapi';
+import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ReadInbox } from '../../application/read-inbox.query.js';
 import { parseMessage } from '../mime/parsed-message.js';
@@ -12,6 +12,7 @@ import { MessageAnswer, MessageSummaryAnswer } from './message.answer-shape.js';
 /** What the sandbox received of the caller's team. Mail that belongs to no team shows on the page only. */
 @Controller('sandbox/messages')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/sandbox.description.js'))
 export class SandboxMessagesController {
   constructor(private readonly inbox: ReadInbox) {}
 
