@@ -15,7 +15,7 @@ export function decodeEncodedWords(value: string): string {
     if (run !== undefined) text += decodeText(Buffer.concat(run.bytes), run.charset);
     run = undefined;
   };
-  for (let at = value.indexOf('=?'); at >= 0; ) {
+  for (let at = value.indexOf('=?'); at >= 0;) {
     word.lastIndex = at;
     const [whole, named = '', encoding = '', content = ''] = word.exec(value) ?? [];
     if (whole === undefined) {

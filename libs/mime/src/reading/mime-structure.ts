@@ -129,7 +129,7 @@ class StructureReader {
 
   /** Where the next line begins that begins with two dashes. */
   private nextDashes(from: number): number {
-    for (let at = from; ; ) {
+    for (let at = from; ;) {
       const found = this.bytes.indexOf('--', at, 'latin1');
       if (found < 0 || found === 0 || this.bytes[found - 1] === lineFeed) return found;
       at = found + 1;

@@ -100,7 +100,7 @@ function hexValue(byte: number | undefined): number {
 function unflowed(text: string, deletesSpace: boolean): string {
   let joined = '';
   let isOpen = false;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const lineFeedAt = text.indexOf('\n', at);
     const end = lineFeedAt < 0 ? text.length : lineFeedAt;
     const line = text.slice(at, end);

@@ -11,15 +11,15 @@ export interface MessageFile {
   readonly contentType: string;
   /** Without angle brackets; null where nothing refers to it. */
   readonly contentId: string | null;
-  /** Not a copy where the part is not encoded. */
-  readonly content: Buffer;
+  /** Decoded when asked for. Not a copy where the part is not encoded. */
+  content(): Buffer;
 }
 
 /** A message as a mail client shows it. */
 export interface ReadableMessage {
-  /** UTF-8. Null where there is none; empty parts are none. */
-  readonly html: Buffer | null;
-  readonly text: Buffer | null;
+  /** UTF-8, decoded when asked for. Null where there is none; empty parts are none. */
+  html(): Buffer | null;
+  text(): Buffer | null;
   readonly files: readonly MessageFile[];
   /** Of the message itself, values unfolded and as they were written otherwise. */
   readonly fields: readonly EntityField[];
@@ -40,7 +40,12 @@ export function readMessage(bytes: Uint8Array, limits = defaultLimits): Readable
   const root = readStructure(source, limits);
   const found = new FoundParts(source, isReport(root));
   found.visit(root, undefined);
-  return { html: found.body('html'), text: found.body('plain'), files: found.files, fields: root.header.fields };
+  return {
+    html: () => found.body('html'),
+    text: () => found.body('plain'),
+    files: found.files,
+    fields: root.header.fields,
+  };
 }
 
 export { MimeTooComplexError };
@@ -49,8 +54,8 @@ type Subtype = 'plain' | 'html';
 
 /** The texts of one `multipart/alternative`, or of one part that stands by itself. */
 interface TextGroup {
-  readonly plain: Buffer[];
-  readonly html: Buffer[];
+  readonly plain: (() => Buffer)[];
+  readonly html: (() => Buffer)[];
 }
 
 class FoundParts {
@@ -69,10 +74,10 @@ class FoundParts {
       const inner = value === 'multipart/alternative' ? entity : alternative;
       for (const child of entity.children) this.visit(child, inner);
     } else if (isReadableMessage(entity) && !this.isReport) {
-      this.addText(entity, alternative, 'plain', Buffer.from(headingOf(entity)));
+      this.addText(entity, alternative, 'plain', () => Buffer.from(headingOf(entity)));
       for (const child of entity.children) this.visit(child, undefined);
     } else if (entity.disposition.value !== 'attachment' && (value === 'text/plain' || value === 'text/html')) {
-      this.addText(entity, alternative, value === 'text/html' ? 'html' : 'plain', textOf(this.bytes, entity));
+      this.addText(entity, alternative, value === 'text/html' ? 'html' : 'plain', () => textOf(this.bytes, entity));
     } else {
       this.files.push(fileOf(this.bytes, entity));
     }
@@ -84,15 +89,15 @@ class FoundParts {
     const groups = [...this.groups.values()];
     if (!groups.some((group) => group[subtype].length > 0)) return null;
     const pieces = groups.flatMap((group) => {
-      if (group[subtype].length > 0) return group[subtype];
-      return group[other].map((text) => turned(text, subtype));
+      if (group[subtype].length > 0) return group[subtype].map((text) => text());
+      return group[other].map((text) => turned(text(), subtype));
     });
     const joined = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [lineFeed, piece]));
     const whole = joined.length === 1 ? (joined[0] as Buffer) : Buffer.concat(joined);
     return whole.length === 0 ? null : withoutLastBreak(whole);
   }
 
-  private addText(entity: MimeEntity, alternative: MimeEntity | undefined, subtype: Subtype, text: Buffer): void {
+  private addText(entity: MimeEntity, alternative: MimeEntity | undefined, subtype: Subtype, text: () => Buffer): void {
     const key = alternative ?? entity;
     const group = this.groups.get(key) ?? { plain: [], html: [] };
     this.groups.set(key, group);
@@ -110,7 +115,7 @@ function fileOf(bytes: Buffer, entity: MimeEntity): MessageFile {
     filename: readableParameter(disposition, 'filename') ?? readableParameter(type, 'name') ?? null,
     contentType: type.value,
     contentId: header.raw('content-id')?.replace(/^<|>$/g, '') ?? null,
-    content: contentOf(bytes, entity),
+    content: () => contentOf(bytes, entity),
   };
 }
 

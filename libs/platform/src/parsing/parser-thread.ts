@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { movable } from './movable.js';
 import { UnreadableError } from './parsing-errors.js';
 import type { ThreadReply, ThreadRequest } from './parser.js';
 
@@ -9,8 +10,6 @@ import type { ThreadReply, ThreadRequest } from './parser.js';
  * callers bound that.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
-/** A view may be transferred with the buffer it lies in, if that holds little else. */
-const maxTransferredSlack = 64 * 1024;
 
 /** One thread that parses one thing at a time. It ends with the first thing that takes too long or too much. */
 export class ParserThread {
@@ -46,7 +45,7 @@ export class ParserThread {
     try {
       const outcome = await new Promise<ThreadReply | Error>((resolve) => {
         this.settle = resolve;
-        if (this.failure === undefined) this.worker.postMessage(request, [given.buffer as ArrayBuffer]);
+        if (this.failure === undefined) this.worker.postMessage(request, [given.buffer]);
         else resolve(this.failure);
       });
       if (outcome instanceof Error) throw outcome;
@@ -69,14 +68,6 @@ export class ParserThread {
     this.settle?.(failure);
     void this.worker.terminate();
   }
-}
-
-/** The same bytes in a buffer that can be given away, the one they are in if it has little else in it. */
-function movable(bytes: Uint8Array): Uint8Array {
-  const { buffer, byteOffset, length } = bytes;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - length <= maxTransferredSlack;
-  // Small Buffers share a pool that must stay here.
-  return isOwn && length > maxTransferredSlack ? new Uint8Array(buffer, byteOffset, length) : Uint8Array.from(bytes);
 }
 
 function failureOf(error: unknown): Error {

@@ -58,7 +58,7 @@ export class ParserThreads {
    */
   async run<Options, Result>(parser: Parser<Options, Result>, task: ParsingTask<Options>): Promise<Result> {
     const { bytes, options } = task;
-    if (bytes.length <= parser.maxInlineBytes) return (await parser.parse(bytes, options)).value;
+    if (bytes.length <= parser.maxInlineBytes) return parser.parse(bytes, options);
     const turn = await this.turnOf(task.owner);
     const thread = this.idle.pop() ?? new ParserThread();
     this.busy.add(thread);
