@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import { AuthenticateApiKey } from '#identity';
-import { ReadEmails } from '../../libs/emails/src/application/read-emails.query.js';
+import { ReadAttachments } from '../../libs/emails/src/application/read-attachments.query.js';
 import { Attachment } from '../../libs/emails/src/domain/email.js';
 import { CorpusMessage, gatherCorpus } from '../support/gather-corpus.js';
 import { SmtpDialogue } from '../support/smtp-dialogue.js';
@@ -51,8 +51,7 @@ const email = (name: string): Promise<StoredEmailAnswer> => program.email(ids.ge
 async function attachments(name: string): Promise<readonly Attachment[]> {
   const { app } = program.postrider;
   const caller = await app.get(AuthenticateApiKey, { strict: false }).execute(submissionApiKey);
-  const stored = await app.get(ReadEmails, { strict: false }).find(caller.teamId, ids.get(name) ?? '');
-  return stored?.email.attachments ?? [];
+  return app.get(ReadAttachments, { strict: false }).list(caller.teamId, ids.get(name) ?? '');
 }
 
 /** The header as a list of fields, folds and all, and what follows the empty line. */

@@ -5,7 +5,13 @@ import { Adapters } from '#platform/adapters';
 import { Config, ConfigError, readConfig } from '#platform/config';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { Readiness } from '#platform/health';
-import { admitLargeBodies, closeConnectionsOnceStopping, createFastifyAdapter } from '#platform/http';
+import {
+  admitLargeBodies,
+  boundAnswers,
+  closeConnectionsOnceStopping,
+  createFastifyAdapter,
+  ReadBudget,
+} from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
@@ -65,6 +71,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
     admitLargeBodies(app.getHttpAdapter().getInstance());
+    boundAnswers(app.getHttpAdapter().getInstance(), app.get(ReadBudget));
     app.get(EmailTracing).follow(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
     const firstStart = await bootstrap(app, config);

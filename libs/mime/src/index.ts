@@ -12,3 +12,5 @@ export { findLinks, withLinks, type HtmlLink, type HtmlPlaces } from './html-lin
 export { findHtmlParts, withParts, type HtmlPart } from './html-parts.js';
 export { type MailReport, type ReportedRecipient } from './reports/mail-report.js';
 export { readReport } from './reports/read-report.js';
+export { MimeTooComplexError, readMessage, type MessageFile, type ReadableMessage } from './reading/read-message.js';
+export { readable } from './reading/entity-header.js';

@@ -2,7 +2,7 @@ import { AllowSendingKeys, ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { idempotentRequest } from '#idempotency';
 import { Clock, parsePageRequest, ValidationError } from '#kernel';
-import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
+import { found, idFromPath, jsonAnswer, listAnswer, ListAnswer, releaseOnceSent } from '#platform/http';
 import { Answers, AnswersAll, AnswersList, ApiBody, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -77,8 +77,15 @@ export class EmailsController {
 
   @Get(':id')
   @Answers(EmailAnswer)
-  async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
-    return emailAnswer(found('Email', await this.readEmails.find(caller.teamId, idFromPath('id', id))));
+  async get(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const email = found('Email', await this.readEmails.find(caller.teamId, idFromPath('id', id)));
+    releaseOnceSent(reply, email.body);
+    if (email.body.unreadable !== undefined) void reply.header('x-postrider-unreadable', email.body.unreadable);
+    return jsonAnswer(emailAnswer(email));
   }
 
   @Patch(':id')

@@ -1,4 +1,4 @@
-import { Admission } from '#platform/http';
+import { Admission, noteOwner } from '#platform/http';
 import {
   CanActivate,
   createParamDecorator,
@@ -35,6 +35,7 @@ export class ApiKeyGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     const caller = await this.authenticate.execute(bearerToken(request.headers.authorization));
     callers.set(request, caller);
+    noteOwner(request, caller.teamId);
     await this.admission?.admit(caller.teamId, http.getResponse<FastifyReply>());
     if (caller.permission === 'full_access') return true;
     if (this.reflector.get<boolean | undefined>(sendingAllowed, context.getHandler()) === true) return true;
