@@ -5,7 +5,7 @@ import { Adapters } from '#platform/adapters';
 import { Config, ConfigError, readConfig } from '#platform/config';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { Readiness } from '#platform/health';
-import { admitLargeBodies, closeConnectionsOnceStopping, createFastifyAdapter } from '#platform/http';
+import { closeConnectionsOnceStopping, createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
@@ -64,7 +64,6 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     const readiness = app.get(Readiness, { strict: false });
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
-    admitLargeBodies(app.getHttpAdapter().getInstance());
     app.get(EmailTracing).follow(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
     const firstStart = await bootstrap(app, config);
