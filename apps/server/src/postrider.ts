@@ -5,13 +5,7 @@ import { Adapters } from '#platform/adapters';
 import { Config, ConfigError, readConfig } from '#platform/config';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { Readiness } from '#platform/health';
-import {
-  admitLargeBodies,
-  boundAnswers,
-  closeConnectionsOnceStopping,
-  createFastifyAdapter,
-  ReadBudget,
-} from '#platform/http';
+import { boundAnswers, closeConnectionsOnceStopping, createFastifyAdapter, ReadBudget } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
@@ -70,7 +64,6 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     const readiness = app.get(Readiness, { strict: false });
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
-    admitLargeBodies(app.getHttpAdapter().getInstance());
     boundAnswers(app.getHttpAdapter().getInstance(), app.get(ReadBudget));
     app.get(EmailTracing).follow(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);

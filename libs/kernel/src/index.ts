@@ -5,6 +5,7 @@ export * from './clock.js';
 export * from './domain-error.js';
 export * from './domain-name.js';
 export * from './email-address.js';
+export * from './encoded-bytes.js';
 export * from './held-count.js';
 export * from './ids.js';
 export * from './notices.js';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '#kernel';
 import { answerOf } from './error-answer.js';
 import { ReadBudget } from './read-budget.js';
-import { ownerOf } from './request-owners.js';
+import { ownerOf } from './request-owner.js';
 
 /** Answers below this leave at once: the system's own buffers take them. */
 const maxUnwatchedBytes = 64 * 1024;

@@ -2,14 +2,10 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '#kernel';
+import { maxBodyBytes } from './body/body-limits.js';
+import { readBodies } from './body/read-bodies.js';
 import { answerOf, ErrorBody } from './error-answer.js';
 import { rememberRoutes } from './route-table.js';
-
-/**
- * Largest request body, in bytes. 40 MB of attachments may arrive as JSON arrays of integers, about four characters
- * a byte (api-contract section 6).
- */
-export const maximumBodySize = 170 * 1024 * 1024;
 
 /** A tracked link of 2,000 bytes has a token of 2,706 characters. */
 const longestParameter = 4_000;
@@ -21,7 +17,7 @@ const malformed: ErrorBody = answerOf(new DomainError('invalid', 'invalid_json',
 export function createFastifyAdapter(trustedProxies: readonly string[] = []): FastifyAdapter {
   const adapter = new FastifyAdapter({
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
-    bodyLimit: maximumBodySize,
+    bodyLimit: maxBodyBytes,
     // A shared base URL variable with a trailing slash makes some clients send `//emails`.
     rewriteUrl: (request: { url?: string }) => (request.url ?? '/').replace(/^\/{2,}/, '/'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestParameter },
@@ -35,7 +31,7 @@ export function createFastifyAdapter(trustedProxies: readonly string[] = []): Fa
   });
   const fastify: FastifyInstance = adapter.getInstance<FastifyInstance>();
   rememberRoutes(fastify);
-  acceptJson(fastify);
+  readBodies(fastify);
   return adapter;
 }
 
@@ -46,35 +42,4 @@ function answerClientError(_error: unknown, socket: Socket): void {
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
-}
-
-/**
- * JSON whatever the request calls itself, and an empty body counts as none: clients send `Content-Type:
- * application/json` with body-less POSTs, bodies with GET, and none of this may fail (api-contract section 1.2).
- */
-function acceptJson(fastify: FastifyInstance): void {
-  const parse = fastify.getDefaultJsonParser('error', 'error');
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(
-    ['application/json', 'text/plain', '*'],
-    { parseAs: 'string' },
-    (request, body, done): void => {
-      const text = body as string;
-      if (text.length === 0 || text.trim() === '') return done(null, undefined);
-      if (!acceptsJson(request.headers['content-type'])) {
-        return done(
-          new DomainError(
-            'invalid',
-            'validation_error',
-            'The request body must be JSON, sent as `Content-Type: application/json`.',
-          ),
-        );
-      }
-      return void parse(request, text, done);
-    },
-  );
-}
-
-function acceptsJson(contentType: string | undefined): boolean {
-  return contentType === undefined || /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/plain)\b/i.test(contentType);
 }

@@ -41,14 +41,14 @@ export class EmailsController {
   @AllowSendingKeys()
   @Takes(SendEmailRequest)
   @Answers(SentEmailAnswer)
-  send(
+  async send(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
   ): Promise<{ id: string }> {
     const request = decodeSendRequest(body, this.clock.now());
-    const idempotent = idempotentRequest(key, caller.teamId, 'POST /emails', body);
+    const idempotent = await idempotentRequest(key, caller.teamId, 'POST /emails', body);
     return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.execute(caller, request, idempotent));
   }
 
@@ -57,7 +57,7 @@ export class EmailsController {
   @AllowSendingKeys()
   @ApiBody({ type: [SendEmailRequest] })
   @Answers(BatchAcceptedAnswer)
-  sendBatch(
+  async sendBatch(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -65,7 +65,7 @@ export class EmailsController {
     @Headers('x-batch-validation') validation?: string,
   ): Promise<BatchAnswer> {
     const batch = decodeBatch(body, validation, this.clock.now());
-    const idempotent = idempotentRequest(key, caller.teamId, 'POST /emails/batch', body);
+    const idempotent = await idempotentRequest(key, caller.teamId, 'POST /emails/batch', body);
     return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.executeBatch(caller, batch, idempotent));
   }
 
