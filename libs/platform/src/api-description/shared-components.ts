@@ -1,5 +1,5 @@
 import { DomainError, ValidationError } from '#kernel';
-import { answerOf, ErrorBody, internalError, maximumBodySize } from '#platform/http';
+import { answerOf, ErrorBody, internalError, maxBodyBytes } from '#platform/http';
 import type { Schema } from './api-description.js';
 
 const errorSchema = 'ErrorResponse';
@@ -192,7 +192,7 @@ export function sharedComponents(ownNames: Iterable<string>): Readonly<Record<st
 }
 
 /** Bytes, for texts about request bodies. */
-export const maximumBodyMegabytes = maximumBodySize / (1024 * 1024);
+export const maximumBodyMegabytes = maxBodyBytes / (1024 * 1024);
 
 function integerHeader(description: string, example: number): Schema {
   return { description, schema: { type: 'integer', minimum: 0 }, example };

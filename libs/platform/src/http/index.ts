@@ -6,6 +6,7 @@ export { decodeBody } from './decode-body.js';
 export { answerOf, internalError } from './error-answer.js';
 export type { ErrorBody } from './error-answer.js';
 export { createFastifyAdapter } from './fastify-adapter.js';
+export { maxBodyBytes } from './body/body-limits.js';
 export { maxUnchargedBytes } from './body/body-reader.js';
 export { ownerOf, setOwner } from './request-owner.js';
 export { closeConnectionsOnceStopping } from './close-connections.js';
