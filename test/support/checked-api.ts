@@ -28,11 +28,11 @@ export class CheckedApi {
 
   private readonly validators = new Map<object, ValidateFunction>();
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
-  private readonly components: object;
 
   constructor(private readonly description: Description) {
     addFormats.default(this.ajv);
-    this.components = closed(description.components ?? {}) as object;
+    // Once for all schemas that refer to it: with the components in each, ajv walks through all of them for each.
+    this.ajv.addSchema({ $id: componentsId, components: { schemas: closed(description.components?.schemas ?? {}) } });
   }
 
   static describedBy(text: string): CheckedApi {
@@ -62,8 +62,7 @@ export class CheckedApi {
 
   /** What is wrong with a value, by a schema of the description; undefined where nothing is. */
   faultsOf(schema: object, value: unknown): string | undefined {
-    const validate =
-      this.validators.get(schema) ?? this.ajv.compile({ ...(closed(schema) as object), components: this.components });
+    const validate = this.validators.get(schema) ?? this.ajv.compile(closed(schema) as object);
     this.validators.set(schema, validate);
     if (validate(value)) return undefined;
     return this.ajv.errorsText(validate.errors as ErrorObject[], { dataVar: 'answer' });
@@ -93,8 +92,11 @@ export class CheckedApi {
   }
 }
 
-/** Objects that list their properties have no others. `$ref`s stay: they lead into the components beside them. */
+const componentsId = 'components';
+
+/** Objects that list their properties have no others. References lead into the components of the description. */
 function closed(schema: unknown): unknown {
+  if (typeof schema === 'string' && schema.startsWith('#/components/')) return `${componentsId}${schema}`;
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
