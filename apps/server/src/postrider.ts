@@ -56,7 +56,11 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     const adapters = options.adapters ?? new Adapters();
     const app = await NestFactory.create<NestFastifyApplication>(
       AppModule.forRoot({ config, databaseUrl, secretKey, logger, adapters }),
-      createFastifyAdapter(config.values.trustedProxies),
+      createFastifyAdapter({
+        trustedProxies: config.values.trustedProxies,
+        maxConnections: config.values.httpMaxConnections,
+        maxConnectionsPerNetwork: config.values.httpMaxConnectionsPerNetwork,
+      }),
       { logger, bodyParser: false, abortOnError: false },
     );
     let workers: { stop(): Promise<void> } | undefined;

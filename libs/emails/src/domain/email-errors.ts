@@ -57,3 +57,10 @@ export class NoRoomForMailError extends DomainError {
     );
   }
 }
+
+/** Temporary: the attachments of other requests take the room, or these take too long together. */
+export class AttachmentsBusyError extends DomainError {
+  constructor() {
+    super('unavailable', 'service_unavailable', 'The attachments could not be fetched in time. Please try again.');
+  }
+}

@@ -35,10 +35,13 @@ export type ClaimResult = { readonly kind: 'claimed' } | { readonly kind: 'in pr
 export const keyLifeMs = 24 * 3_600_000;
 
 export const maximumKeyLength = 256;
+const unprintable = /[\u0000-\u001f\u007f]/;
 
 /** The key as the client sent it; undefined where it sent none. */
 export function checkIdempotencyKey(key: string | undefined): string | undefined {
-  if (key !== undefined && (key.length < 1 || key.length > maximumKeyLength)) throw new InvalidIdempotencyKeyError();
+  if (key === undefined) return undefined;
+  const isUsable = key.length >= 1 && key.length <= maximumKeyLength && key.isWellFormed() && !unprintable.test(key);
+  if (!isUsable) throw new InvalidIdempotencyKeyError();
   return key;
 }
 
@@ -56,7 +59,7 @@ export class InvalidIdempotencyKeyError extends DomainError {
     super(
       'invalid',
       'invalid_idempotency_key',
-      `The idempotency key must have between 1 and ${maximumKeyLength} characters.`,
+      `The idempotency key must have between 1 and ${maximumKeyLength} printable characters.`,
     );
   }
 }
