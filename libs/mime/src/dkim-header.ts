@@ -36,9 +36,11 @@ export function splitMessage(message: Uint8Array): { readonly headerEnd: number;
 export function readHeaderFields(section: string): HeaderField[] {
   const fields: HeaderField[] = [];
   let start = 0;
+  let colon = -1;
   while (start < section.length) {
     const end = endOfField(section, start);
-    const colon = section.indexOf(':', start);
+    // Looked for once and not from each line anew: without one, all the rest would be searched for every line.
+    if (colon < start) colon = nextColon(section, start);
     if (colon > start && colon < end && !isFold(section, start)) {
       const lowerName = section.slice(start, colon).trimEnd().toLowerCase();
       fields.push({ lowerName, raw: section.slice(start, end) });
@@ -46,6 +48,12 @@ export function readHeaderFields(section: string): HeaderField[] {
     start = end + 2;
   }
   return fields;
+}
+
+/** Beyond the section where there is none. */
+function nextColon(section: string, from: number): number {
+  const at = section.indexOf(':', from);
+  return at < 0 ? section.length : at;
 }
 
 /**
