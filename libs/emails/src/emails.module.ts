@@ -4,7 +4,7 @@ import { IdempotencyModule } from '#idempotency';
 import { IdentityModule } from '#identity';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
+import { Database, mailShare } from '#platform/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -55,6 +55,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
 @Module({
   imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
   providers: [
+    mailShare,
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
     { provide: EmailEngagements, useClass: PostgresEmailEngagements },
     { provide: EmailContents, useClass: StoredEmailContents },

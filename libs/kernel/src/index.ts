@@ -13,3 +13,4 @@ export * from './slots.js';
 export * from './team-events.js';
 export * from './transaction.js';
 export * from './wake-ups.js';
+export * from './without-trailing.js';

@@ -1,6 +1,7 @@
 export { composeMessage, type ComposableMessage } from './compose-message.js';
 export { type Attachment } from './mime-part.js';
-export { needsSmtpUtf8 } from './header-encoding.js';
+export { fieldValue } from './ascii-field.js';
+export { readMailbox, readMailboxes } from './mailbox-field.js';
 export { isSafeHeader, UnsafeHeaderError } from './header-field.js';
 export { finishMessage, type FinishingOptions } from './finish-message.js';
 export { readHeaderFields, splitMessage, type HeaderField } from './dkim-header.js';

@@ -19,9 +19,9 @@ export interface LinkedAttachment {
 
 export type RequestedAttachment = DraftAttachment | LinkedAttachment;
 
-const maximumPath = 4_000;
-const maximumFileName = 255;
-const maximumContentId = 127;
+export const maximumPath = 4_000;
+export const maximumFileName = 255;
+export const maximumContentId = 127;
 
 /** File types that mail servers and clients refuse because they run when opened (api-contract section 6). */
 const refusedExtensions = new Set(

@@ -52,7 +52,7 @@ export interface CompleteDraft extends Draft {
 
 /** `to`, `cc` and `bcc` together (api-contract section 6). */
 export const maximumRecipients = 50;
-const maximumSubject = 998;
+export const maximumSubject = 998;
 export const maximumEmailSize = 40 * 1024 * 1024;
 
 /**

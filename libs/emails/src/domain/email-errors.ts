@@ -35,7 +35,9 @@ export class InvalidAttachmentError extends DomainError {
 
 export class MissingSenderError extends ValidationError {
   constructor() {
-    super('The header needs exactly one `From` field with exactly one email address.');
+    super(
+      'The header needs exactly one `From` field with exactly one email address, such as `Name <email@example.com>`. A name with an `@`, a comma, a colon or a bracket must be in double quotes.',
+    );
   }
 }
 

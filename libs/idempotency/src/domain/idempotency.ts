@@ -34,11 +34,11 @@ export type ClaimResult = { readonly kind: 'claimed' } | { readonly kind: 'in pr
 /** How long a key is remembered (api-contract section 4). */
 export const keyLifeMs = 24 * 3_600_000;
 
-const longestKey = 256;
+export const maximumKeyLength = 256;
 
 /** The key as the client sent it; undefined where it sent none. */
 export function checkIdempotencyKey(key: string | undefined): string | undefined {
-  if (key !== undefined && (key.length < 1 || key.length > longestKey)) throw new InvalidIdempotencyKeyError();
+  if (key !== undefined && (key.length < 1 || key.length > maximumKeyLength)) throw new InvalidIdempotencyKeyError();
   return key;
 }
 
@@ -56,7 +56,7 @@ export class InvalidIdempotencyKeyError extends DomainError {
     super(
       'invalid',
       'invalid_idempotency_key',
-      `The idempotency key must have between 1 and ${longestKey} characters.`,
+      `The idempotency key must have between 1 and ${maximumKeyLength} characters.`,
     );
   }
 }

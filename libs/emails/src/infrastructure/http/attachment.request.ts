@@ -18,7 +18,7 @@ export class AttachmentRequest {
   content_id?: string;
 }
 
-const maximumAttachments = 100;
+export const maximumAttachments = 100;
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Attachments in every form that clients send them (api-contract section 7.3). */

@@ -3,7 +3,7 @@ import type { Caller } from '#identity';
 import { idempotentRequest } from '#idempotency';
 import { Clock, parsePageRequest, ValidationError } from '#kernel';
 import { found, idFromPath, jsonAnswer, listAnswer, ListAnswer, releaseOnceSent } from '#platform/http';
-import { Answers, AnswersList, ApiBody, Takes } from '#platform/openapi';
+import { Answers, AnswersAll, AnswersList, ApiBody, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
@@ -26,6 +26,7 @@ import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.
 
 @Controller('emails')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/emails.description.js'))
 export class EmailsController {
   constructor(
     private readonly sendEmail: SendEmail,
@@ -112,7 +113,8 @@ export class EmailsController {
 
   /** Our own addition: everything that happened to the email, in order. `after` is the number of an event. */
   @Get(':id/events')
-  @AnswersList(EmailEventAnswer)
+  @AnswersAll(EmailEventAnswer)
+  @ApiQuery({ name: 'after', required: false, schema: { type: 'integer' } })
   async events(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

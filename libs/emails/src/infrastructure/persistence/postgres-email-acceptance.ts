@@ -22,6 +22,8 @@ interface AcceptanceRequest {
 const largestShared = 1024 * 1024;
 /** So does what has more emails: a large batch fills a transaction by itself, and gains nothing from company. */
 const mostShared = 25;
+/** A client is told to come again rather than left waiting; many give up after ten seconds. */
+const patienceMs = 5_000;
 
 /**
  * Accepts emails in shared transactions: one commit and a handful of statements for everything that arrives within a
@@ -33,11 +35,14 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     maximumBatch: 256,
     concurrency: 2,
     gatherMs: 2,
+    patienceMs,
+    ownerOf: ({ emails }) => emails[0]?.email.teamId ?? '',
   });
   private readonly large = new GroupCommit((requests: readonly AcceptanceRequest[]) => this.write(requests), {
     maximumBatch: 1,
     concurrency: 4,
     gatherMs: 0,
+    patienceMs,
   });
   private readonly accepted: Counter<'door'>;
   private readonly durations: Histogram;

@@ -38,16 +38,19 @@ export class PostgresEmailRepository extends EmailRepository {
 
   async find(id: string, teamId?: string): Promise<Email | undefined> {
     const isId = And(Equal(id), idWithin(rangeOf(id)));
-    return (await this.rows.findOneBy(teamId === undefined ? { id: isId } : { id: isId, teamId })) ?? undefined;
+    const where = teamId === undefined ? { id: isId } : { id: isId, teamId };
+    return (await this.database.withOrm(() => this.rows.findOneBy(where))) ?? undefined;
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
     const emails = await nearestFirst(page, (range) =>
-      this.rows.find({
-        where: { teamId, ...cursorCondition(page, range) },
-        order: { id: page.before === undefined ? 'DESC' : 'ASC' },
-        take: page.limit + 1,
-      }),
+      this.database.withOrm(() =>
+        this.rows.find({
+          where: { teamId, ...cursorCondition(page, range) },
+          order: { id: page.before === undefined ? 'DESC' : 'ASC' },
+          take: page.limit + 1,
+        }),
+      ),
     );
     return pageOf(page, emails);
   }
@@ -93,7 +96,8 @@ export class PostgresEmailRepository extends EmailRepository {
   private async loadStored(ids: readonly string[]): Promise<OutgoingEmail[]> {
     if (ids.length === 0) return [];
     const [first, last] = bounds(ids);
-    const emails = await this.rows.findBy({ id: And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last)) });
+    const id = And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last));
+    const emails = await this.database.withOrm(() => this.rows.findBy({ id }));
     const contents = await this.store.get(
       emails.flatMap((email) => [email.id, ...(email.attachments ?? []).map((attachment) => attachment.id)]),
     );

@@ -1,5 +1,5 @@
 import { idsOfDay, Transaction } from '#kernel';
-import { Database, Statement, statementsOf } from '#platform/database';
+import { longLimits, Database, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/message-store.port.js';
 
@@ -94,6 +94,7 @@ export class PostgresMessageStore extends MessageStore {
     await this.database.execute({
       text: 'DELETE FROM message_contents WHERE id >= $1 AND id < $2',
       values: [...idsOfDay(moment)],
+      limits: longLimits,
     });
   }
 }

@@ -10,7 +10,7 @@ export const httpSettings = {
   ]),
   trustedProxies: list<string>(
     'TRUSTED_PROXIES',
-    'Addresses or networks (`10.0.0.0/8`) of proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Host` are believed',
+    'Addresses or networks (`10.0.0.0/8`) of proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Host` are believed, and with `SMTP_PROXY_PROTOCOL` their PROXY headers',
     '',
     proxyNetwork,
   ),

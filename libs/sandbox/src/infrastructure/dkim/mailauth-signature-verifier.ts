@@ -9,6 +9,8 @@ import { dkimParser } from './dkim.parser.js';
 /** Keys looked up for one message. Real mail has one to four signatures; each key may be a question to the DNS. */
 const maxKeys = 10;
 
+const keyLabel = '._domainkey.';
+
 /** Verifies with mailauth, against our own domains' keys as they are to be published and the DNS for everyone else's. */
 @Injectable()
 export class MailauthSignatureVerifier extends SignatureVerifier {
@@ -38,10 +40,8 @@ export class MailauthSignatureVerifier extends SignatureVerifier {
 
   /** A key that cannot be looked up is none. */
   private async keyRecord(name: string): Promise<string | undefined> {
-    const [selector, domainName] = name.split('._domainkey.', 2);
-    const hasOwner = selector !== undefined && selector !== '' && domainName !== undefined && domainName !== '';
-    if (!hasOwner) return undefined;
-    const own = await this.keys.dkimRecord(selector, domainName);
+    const at = name.indexOf(keyLabel);
+    const own = at < 1 ? undefined : await this.keys.dkimRecord(name.slice(0, at), name.slice(at + keyLabel.length));
     if (own !== undefined) return own;
     const [first] = await this.dns.txt(name).catch(() => []);
     return first;

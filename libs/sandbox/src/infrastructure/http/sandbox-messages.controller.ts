@@ -2,7 +2,7 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { found, idFromPath, jsonAnswer, listAnswer, ListAnswer, releaseOnceSent } from '#platform/http';
-import { Answers, AnswersList } from '#platform/openapi';
+import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
@@ -13,6 +13,7 @@ import { MessageAnswer, MessageSummaryAnswer } from './message.answer-shape.js';
 /** What the sandbox received of the caller's team. Mail that belongs to no team shows on the page only. */
 @Controller('sandbox/messages')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/sandbox.description.js'))
 export class SandboxMessagesController {
   constructor(
     private readonly inbox: ReadInbox,
