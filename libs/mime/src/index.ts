@@ -14,3 +14,4 @@ export { type MailReport, type ReportedRecipient } from './reports/mail-report.j
 export { readReport } from './reports/read-report.js';
 export { MimeTooComplexError, readMessage, type MessageFile, type ReadableMessage } from './reading/read-message.js';
 export { readable } from './reading/entity-header.js';
+export { dkimKeyNames } from './reading/dkim-keys.js';
