@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { AcceptSubmission } from '../../libs/smtp/src/application/accept-submission.use-case.js';
-import { FairBudget } from '#kernel';
 import { ConnectionPlaces } from '../../libs/smtp/src/domain/connection-places.js';
 import { WorkAllowance } from '../../libs/smtp/src/domain/work-allowance.js';
 import { Arrivals } from '../../libs/smtp/src/infrastructure/smtp/arrivals.js';
@@ -53,7 +52,7 @@ describe('the time limits of SMTP submission', () => {
     const sessions = new SubmissionSessions(
       accepting,
       ['postrider'],
-      new Receptions(new FairBudget(submissionMemory), { ...submissionReception, ...pace }),
+      new Receptions(submissionMemory, { ...submissionReception, ...pace }),
       limits.messageBytes,
       new TestClock(),
       Logger.create('fatal'),

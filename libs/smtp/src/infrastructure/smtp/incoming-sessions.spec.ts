@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { FairBudget } from '#kernel';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { IncomingMail } from '../../application/ports/incoming-mail.port.js';
 import { IncomingSessions } from './incoming-sessions.js';
@@ -19,8 +18,9 @@ const sessionOf = (remoteAddress: string): SMTPServerSession =>
 
 it('what one network brings at once is bounded, and leaves room for the others', async () => {
   const limits = { ...incomingReception, waitMs: soonMs };
-  const budget = new FairBudget({ totalBytes: 10 * limits.smallBytes, maxBytesPerOwner: 3 * limits.smallBytes });
-  const sessions = new IncomingSessions(everything, new Receptions(budget, limits), clock);
+  const memory = { totalBytes: 10 * limits.smallBytes, maxBytesPerOwner: 3 * limits.smallBytes };
+  const receptions = new Receptions(memory, limits);
+  const sessions = new IncomingSessions(everything, receptions, clock);
   const [first, ...more] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(sessionOf);
   for (const session of [first, ...more]) await sessions.admit(session as SMTPServerSession);
   await expect(sessions.admit(sessionOf('192.0.2.4'))).rejects.toMatchObject({ responseCode: 451 });
@@ -32,5 +32,5 @@ it('what one network brings at once is bounded, and leaves room for the others',
   expect(await received).toBe('received');
   for (const session of more) sessions.abandon(session);
   await sessions.admit(sessionOf('192.0.2.4'));
-  expect(budget.usedBytes).toBe(2 * limits.smallBytes);
+  expect(receptions.usedBytes).toBe(2 * limits.smallBytes);
 });

@@ -1,4 +1,4 @@
-import { BudgetShare, FairBudget } from '#kernel';
+import { BudgetShare, FairBudget, FairBudgetOptions } from '#kernel';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { GatheredBytes } from '../../domain/gathered-bytes.js';
 import { PaceLimits, ReceivingPace } from '../../domain/receiving-pace.js';
@@ -18,14 +18,29 @@ export interface ReceptionLimits extends PaceLimits {
 /** How often a message that is within its pace is looked at, in ms: others may have begun to wait. */
 const checkMs = 5_000;
 
+/** The part of the memory from which on slow messages are a nuisance to the others. */
+const scarceFrom = 0.75;
+
 /** The messages on their way in: each has its share of the memory before its first byte comes, and its clock. */
 export class Receptions {
   private readonly admitted = new WeakMap<SMTPServerSession, Share>();
+  private readonly budget: FairBudget;
 
   constructor(
-    private readonly budget: FairBudget,
+    private readonly memory: FairBudgetOptions,
     private readonly limits: ReceptionLimits,
-  ) {}
+  ) {
+    this.budget = new FairBudget(memory);
+  }
+
+  get usedBytes(): number {
+    return this.budget.usedBytes;
+  }
+
+  /** Somebody waits, and not only because the owner has its share. */
+  get isContended(): boolean {
+    return this.budget.isContended && this.usedBytes > this.memory.totalBytes * scarceFrom;
+  }
 
   /** Rejects with a temporary refusal where there is no memory for the owner in time. */
   async admit(session: SMTPServerSession, owner: string): Promise<void> {
@@ -44,7 +59,7 @@ export class Receptions {
     const share = this.admitted.get(session);
     if (share === undefined) throw new Error('content that was not admitted');
     this.admitted.delete(session);
-    return new Reception(stream, share, this.limits, () => this.budget.isContended);
+    return new Reception(stream, share, this.limits, () => this.isContended);
   }
 }
 
@@ -59,6 +74,12 @@ class Share {
   ) {}
 
   async take(bytes: number): Promise<void> {
+    const atOnce = this.budget.takeAtOnce([this.owner], bytes);
+    if (atOnce === undefined) await this.waitFor(bytes);
+    else this.parts.push(atOnce);
+  }
+
+  private async waitFor(bytes: number): Promise<void> {
     const giveUp = new AbortController();
     const timer = setTimeout(
       () => giveUp.abort(new SmtpRefusal(451, '4.3.1', 'Too much mail is being received, try again later')),

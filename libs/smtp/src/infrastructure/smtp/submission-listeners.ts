@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { maximumEmailSize, maximumRecipients } from '#emails';
-import { Clock, FairBudget } from '#kernel';
+import { Clock } from '#kernel';
 import { Config, SmtpListenAddress } from '#platform/config';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
@@ -102,12 +102,12 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
 
   private sessions(usernames: readonly string[], messageBytes: number): SubmissionSessions {
     const { acceptSubmission, clock, logger, refusals } = this;
-    const receptions = new Receptions(new FairBudget(submissionMemory), submissionReception);
+    const receptions = new Receptions(submissionMemory, submissionReception);
     return new SubmissionSessions(acceptSubmission, usernames, receptions, messageBytes, clock, logger, refusals);
   }
 
   private incoming(): IncomingSessions {
-    const receptions = new Receptions(new FairBudget(incomingMemory), incomingReception);
+    const receptions = new Receptions(incomingMemory, incomingReception);
     return new IncomingSessions(this.incomingMail, receptions, this.clock);
   }
 

@@ -11,9 +11,9 @@ export interface SubmissionHandlers extends Required<
   Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'>
 > {
   /** Resolves when the content may come. */
-  admit(session: SMTPServerSession): Promise<void>;
+  readonly admit: (session: SMTPServerSession) => Promise<void>;
   /** The content that was admitted never comes. */
-  abandon(session: SMTPServerSession): void;
+  readonly abandon: (session: SMTPServerSession) => void;
 }
 
 export interface SubmissionServerOptions {
@@ -127,5 +127,5 @@ export class SubmissionServer extends LibraryServer {
 
 interface SettledArrival extends Arrival {
   /** The socket has become a connection. */
-  settle(connection: SubmissionConnection): void;
+  readonly settle: (connection: SubmissionConnection) => void;
 }
