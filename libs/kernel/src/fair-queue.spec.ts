@@ -51,9 +51,12 @@ describe('a fair queue', () => {
   it('loses nothing, keeps each owner’s order, and gives owners that wait equal shares of the cost', () => {
     const quantum = 8;
     const maxCost = 40;
-    const given = fc.array(fc.record({ owner: fc.integer({ min: 0, max: 5 }), cost: fc.integer({ min: 1, max: maxCost }) }), {
-      maxLength: 200,
-    });
+    const given = fc.array(
+      fc.record({ owner: fc.integer({ min: 0, max: 5 }), cost: fc.integer({ min: 1, max: maxCost }) }),
+      {
+        maxLength: 200,
+      },
+    );
     fc.assert(
       fc.property(given, (items) => {
         const queue = new FairQueue<{ owner: number; cost: number; at: number }>(quantum);
