@@ -210,4 +210,9 @@ export class SmtpTransaction {
   }
 }
 
-const notInspected: ContentInspection = { hasBareLineBreak: false, hasEightBit: false, dottedLines: 0 };
+const notInspected: ContentInspection = {
+  hasBareLineBreak: false,
+  hasEightBit: false,
+  hasEightBitHeader: false,
+  dottedLines: 0,
+};
