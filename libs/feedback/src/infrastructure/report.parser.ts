@@ -24,7 +24,9 @@ function returnPathsIn(content: Uint8Array, limit: number): readonly string[] {
   const found = new Set<string>();
   if (limit === 0) return [];
   // Quoted-printable breaks long lines anywhere.
-  const text = Buffer.from(content).toString('latin1').replace(/=\r?\n/g, '');
+  const text = Buffer.from(content)
+    .toString('latin1')
+    .replace(/=\r?\n/g, '');
   for (const [path] of text.matchAll(returnPath)) {
     found.add(path.toLowerCase());
     if (found.size === limit) break;
