@@ -47,6 +47,7 @@ export class IncomingSessions {
       const content = await beginningOf(reception);
       if (stream.sizeExceeded) throw new SmtpRefusal(552, '5.3.4', 'The message is too large');
       await this.incomingMail.receive({
+        clientNetwork: clientNetwork(session.remoteAddress),
         mailFrom: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
         recipients: envelope.rcptTo.map(({ address }) => address),
         content,
