@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasTeam } from './request-owner.js';
 import { addressList, AddressList, networkKey } from './networks.js';
 
 export interface ConnectionLimits {
@@ -22,7 +23,8 @@ interface Connection {
 
 /**
  * Bounds the connections of a server, those of one network and the requests of one connection. Where a cap is reached the
- * newcomer takes the place of the connection that waits longest for a request: idle ones, and slow or silent strangers.
+ * newcomer takes the place of the oldest connection that has no request under way, or whose request comes slowly and from a
+ * stranger.
  */
 export class ConnectionCaps {
   private readonly networks = new Map<string, Set<Socket>>();
@@ -88,10 +90,14 @@ export class ConnectionCaps {
 function closeLongestIdle(sockets: ReadonlySet<Socket>, connections: ReadonlyMap<Socket, Connection>): boolean {
   for (const socket of sockets) {
     if (socket.destroyed) continue;
-    const isIdle = connections.get(socket)?.pending.every((response) => response.writableFinished) === true;
-    if (!isIdle) continue;
+    if (connections.get(socket)?.pending.every(mayGo) !== true) continue;
     socket.destroy();
     return true;
   }
   return false;
+}
+
+/** It is answered, or a stranger has not sent all of it. */
+function mayGo(response: ServerResponse): boolean {
+  return response.writableFinished || (!response.req.complete && !hasTeam(response.req));
 }
