@@ -5,7 +5,8 @@
 export type FailureKind = 'data' | 'trouble' | 'unknown';
 
 const data = /^(?:2[123]|54)\w{3}$/;
-const trouble = /^(?:(?:08|53|57|58)\w{3}|ECONN\w+|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
+const trouble =
+  /^(?:(?:08|53|57|58)\w{3}|ECONN\w+|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 const lostConnection = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
 
 export function failureKind(error: unknown): FailureKind {
