@@ -1,6 +1,7 @@
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case.js';
 import { acceptingCases } from './cases/accepting.js';
 import { deliveringCases } from './cases/delivering.js';
+import { hostileCase } from './cases/hostile.js';
 import { idleCase } from './cases/idle.js';
 import { postfixCases } from './cases/postfix.js';
 import { storedCase } from './cases/stored.js';
@@ -13,6 +14,7 @@ const cases: readonly BenchCase[] = [
   ...postfixCases,
   ...acceptingCases,
   webhooksCase,
+  hostileCase,
   idleCase,
   storedCase,
   ...workersCases,

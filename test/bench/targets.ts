@@ -6,28 +6,34 @@ interface Target {
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly p99AtMostMs?: number;
-  readonly times?: { readonly factor: number; readonly row: string };
+  readonly times?: { readonly factor: number; readonly row: string; readonly called: string };
 }
 
 const targets: readonly Target[] = [
   {
     row: 'single sends of 4 KB, accepted to delivered',
     atLeast: 1_400,
-    times: { factor: 4, row: 'Postfix + OpenDKIM, 4 KB, accepted to delivered' },
+    times: { factor: 4, row: 'Postfix + OpenDKIM, 4 KB, accepted to delivered', called: 'Postfix' },
   },
   {
     row: 'single sends of 100 KB, accepted to delivered',
     atLeast: 480,
-    times: { factor: 2, row: 'Postfix + OpenDKIM, 100 KB, accepted to delivered' },
+    times: { factor: 2, row: 'Postfix + OpenDKIM, 100 KB, accepted to delivered', called: 'Postfix' },
   },
   { row: 'HTTP accept alone, single sends', atLeast: 3_000, p99AtMostMs: 60 },
   { row: 'HTTP accept alone, batches of 100', atLeast: 8_000 },
   {
     row: 'SMTP accept alone, with TLS',
     atLeast: 1_500,
-    times: { factor: 2, row: 'Postfix + OpenDKIM, 4 KB, accepted while delivering' },
+    times: { factor: 2, row: 'Postfix + OpenDKIM, 4 KB, accepted while delivering', called: 'Postfix' },
   },
   { row: 'webhook calls, signed', atLeast: 2_000 },
+  {
+    row: 'single sends of 4 KB to a good host, under attack',
+    p99AtMostMs: 500,
+    times: { factor: 0.5, row: 'single sends of 4 KB to a good host, undisturbed', called: 'undisturbed' },
+  },
+  { row: 'memory under attack', atMost: 1_000 },
   { row: 'start to ready, with existing data', atMost: 3 },
   { row: 'idle memory of the server process', atMost: 200 },
 ];
@@ -71,7 +77,7 @@ function fixedLimits({ name, value, p99Ms }: Measurement, rows: readonly Measure
       : [{ text: `p99 under ${p99AtMostMs} ms`, reached: p99AtMostMs / p99Ms }]),
     ...(times === undefined || other === undefined
       ? []
-      : [{ text: `${times.factor} x Postfix`, reached: value / (times.factor * other.value) }]),
+      : [{ text: `${times.factor} x ${times.called}`, reached: value / (times.factor * other.value) }]),
   ];
 }
 

@@ -1,22 +1,19 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { addAttackingTeam } from './attacking-team.js';
 import { Bystanders, Calm, watchBystanders } from './bystanders.js';
 import { DnsServer } from './dns-server.js';
 import { ProgramProcess, startProgramProcess } from './program-process.js';
 import { testApiKey, testEnvironment, testSender } from './program.js';
-import { publishRecords, ReturnedRecord } from './published-records.js';
 import { SmtpSink } from './smtp-sink.js';
 import { createTestDatabase, TestDatabase } from './test-database.js';
-import { until } from './until.js';
 
 const goodAddress = '127.0.0.2';
 /** For the answer to one request of the attacker, and for the program to stop. */
 const patienceMs = 30_000;
-const attackerDomain = 'attacker.test';
 
 /**
  * The built program in a process of its own, which a single input can therefore freeze or kill without taking the test
@@ -38,7 +35,7 @@ export interface HostileProgram {
   /** Runs the attack while the other customer goes on with its work, and tells how that customer fared. */
   during<T>(attack: () => Promise<T>): Promise<Calm<T>>;
   /** Rows of the program's database. */
-  query<T>(text: string, values?: unknown[]): Promise<T[]>;
+  readonly query: <T>(text: string, values?: unknown[]) => Promise<T[]>;
   stop(): Promise<void>;
 }
 
@@ -64,14 +61,13 @@ export async function startHostileProgram(environment: Readonly<Record<string, s
   const client = new Client({ connectionString: database.url });
   await client.connect();
   const query = async <T>(text: string, values?: unknown[]): Promise<T[]> => (await client.query(text, values)).rows;
-  const attackerKey = await addAttackingTeam(query);
+  const attacker = await addAttackingTeam({ url: program.url, dns, query });
   const request: HostileProgram['request'] = (path, init = {}) =>
     fetch(`${program.url}${path}`, {
       signal: AbortSignal.timeout(patienceMs),
       ...init,
-      headers: { authorization: `Bearer ${attackerKey}`, 'content-type': 'application/json', ...init.headers },
+      headers: { authorization: `Bearer ${attacker.apiKey}`, 'content-type': 'application/json', ...init.headers },
     });
-  await verifyDomain(request, dns);
   const bystanders: Bystanders = { url: program.url, apiKey: testApiKey, sender: testSender, host: goodHost };
   await watchBystanders(bystanders, program.pid, () => delay(500));
   return {
@@ -79,8 +75,8 @@ export async function startHostileProgram(environment: Readonly<Record<string, s
     database,
     dns,
     mxPort: goodHost.port,
-    attackerKey,
-    attackerSender: `Attacker <someone@${attackerDomain}>`,
+    attackerKey: attacker.apiKey,
+    attackerSender: attacker.sender,
     request,
     query,
     during: (attack) => watchBystanders(bystanders, program.pid, attack),
@@ -93,28 +89,4 @@ export async function startHostileProgram(environment: Readonly<Record<string, s
       await database.drop();
     },
   };
-}
-
-async function addAttackingTeam(query: HostileProgram['query']): Promise<string> {
-  const teamId = randomUUID();
-  const apiKey = `re_attacker_${teamId.replaceAll('-', '')}`;
-  await query(`INSERT INTO teams VALUES ($1, 'Attacker', now())`, [teamId]);
-  await query(
-    `INSERT INTO api_keys (id, team_id, name, permission, token_hash, created_at)
-     VALUES ($1, $2, 'Key', 'full_access', $3, now())`,
-    [randomUUID(), teamId, createHash('sha256').update(apiKey).digest()],
-  );
-  return apiKey;
-}
-
-/** The whole way that a customer goes: register, publish the records, have them looked at. */
-async function verifyDomain(request: HostileProgram['request'], dns: DnsServer): Promise<void> {
-  const created = await request('/domains', { method: 'POST', body: JSON.stringify({ name: attackerDomain }) });
-  const domain = (await created.json()) as { id: string; records: ReturnedRecord[] };
-  publishRecords(dns, attackerDomain, domain.records);
-  await request(`/domains/${domain.id}/verify`, { method: 'POST' });
-  await until(async () => {
-    const answer = await request(`/domains/${domain.id}`);
-    return ((await answer.json()) as { status: string }).status === 'verified';
-  });
 }

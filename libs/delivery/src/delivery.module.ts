@@ -8,7 +8,7 @@ import { SuppressionsModule } from '#suppressions';
 import { TrackingModule } from '#tracking';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { Database, SessionLocks } from '#platform/database';
+import { Database, mailShare, SessionLocks } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { DeliverEmail } from './application/deliver-email.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
@@ -95,6 +95,7 @@ const siteSharing: Provider = {
 };
 
 const queueing: Provider[] = [
+  mailShare,
   transport,
   siteSharing,
   {

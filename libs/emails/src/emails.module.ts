@@ -4,7 +4,7 @@ import { IdempotencyModule } from '#idempotency';
 import { IdentityModule } from '#identity';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
+import { Database, mailShare } from '#platform/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -12,6 +12,7 @@ import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
 import { AttachmentSource } from './application/ports/attachment-source.port.js';
+import { EmailContents } from './application/ports/email-contents.port.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailEngagements } from './application/ports/email-engagements.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
@@ -24,6 +25,7 @@ import { ReadEmails } from './application/read-emails.query.js';
 import { RecipientScreening } from './application/recipient-screening.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 import { SendEmail } from './application/send-email.use-case.js';
+import { StoredEmailContents } from './infrastructure/contents/stored-email-contents.js';
 import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
 import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
@@ -53,8 +55,10 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
 @Module({
   imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
   providers: [
+    mailShare,
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
     { provide: EmailEngagements, useClass: PostgresEmailEngagements },
+    { provide: EmailContents, useClass: StoredEmailContents },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
     {
       provide: MessageStore,

@@ -1,6 +1,7 @@
 import { DomainsModule } from '#domains';
 import { EmailsModule } from '#emails';
 import { IncomingMail } from '#smtp';
+import { mailShare } from '#platform/database';
 import { SuppressionsModule } from '#suppressions';
 import { Global, Module } from '@nestjs/common';
 import { FeedbackAddresses } from './application/feedback-addresses.js';
@@ -15,6 +16,7 @@ import { PostgresReports } from './infrastructure/persistence/postgres-reports.j
 @Module({
   imports: [DomainsModule, EmailsModule, SuppressionsModule],
   providers: [
+    mailShare,
     { provide: ReportReader, useClass: MimeReportReader },
     { provide: Reports, useClass: PostgresReports },
     { provide: IncomingMail, useClass: ReceiveFeedback },

@@ -30,6 +30,10 @@ export type RecordChecks = Readonly<Record<string, RecordCheck>>;
 /** How long a record is waited for: from the first look, and from the moment a verified one is lost. */
 export const waitMs = 72 * 3_600_000;
 
+/** What is kept of somebody else's zone, to be shown: an answer of the DNS may have 64 KB. */
+const maxFoundTexts = 20;
+const maxFoundCharacters = 1_000;
+
 /** The state of a record after a look at it. */
 export function nextCheck(
   previous: RecordCheck | undefined,
@@ -44,7 +48,8 @@ export function nextCheck(
       return unanswered(previous, purpose, finding.reason, now);
     case 'missing':
     case 'wrong': {
-      const { mistake, found } = finding;
+      const { mistake } = finding;
+      const found = finding.found.slice(0, maxFoundTexts).map((text) => text.slice(0, maxFoundCharacters));
       if (purpose === 'optional') {
         return { purpose, status: finding.kind === 'missing' ? 'not_started' : 'failed', mistake, found };
       }

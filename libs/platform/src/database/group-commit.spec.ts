@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { GroupCommit, GroupCommitOptions } from './group-commit.js';
 
 const options: GroupCommitOptions = { maximumBatch: 10, concurrency: 1, gatherMs: 0 };
@@ -91,6 +91,46 @@ describe('GroupCommit', () => {
     );
     const results = await Promise.allSettled([1, 2].map((input) => writer.submit(input)));
     expect(results).toMatchObject([{ value: 1 }, { reason: refusal }]);
+  });
+
+  it('does not let the items of one owner wait for those of another that fail', async () => {
+    const writing: number[][] = [];
+    const writer = new GroupCommit<number, number>(
+      async (inputs) => {
+        writing.push([...inputs]);
+        if (inputs.length > 1) throw new Error('one of them is blocked');
+        return inputs[0] === 1 ? new Promise(() => undefined) : inputs.map((value) => ({ value }));
+      },
+      { ...options, ownerOf: (input) => (input < 3 ? 'blocked' : 'good') },
+    );
+    const [, , good] = [1, 2, 3].map((input) => writer.submit(input));
+    expect(await good).toBe(3);
+    expect(writing).toEqual([[1, 2, 3], [1], [3]]);
+  });
+
+  it('tries the items of a batch that failed one by one for some time only', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const writing: number[][] = [];
+    const writer = new GroupCommit<number, number>(async (inputs) => {
+      writing.push([...inputs]);
+      jest.advanceTimersByTime(2_000);
+      throw new Error('a lock was not to be had');
+    }, options);
+    const results = await Promise.allSettled([1, 2, 3, 4].map((input) => writer.submit(input)));
+    jest.useRealTimers();
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected']);
+    expect(writing).toEqual([[1, 2, 3, 4], [1], [2]]);
+  });
+
+  it('refuses an item whose turn does not come in time', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { batches, writer } = recording({ patienceMs: 5_000 });
+    const late = writer.submit(1);
+    jest.advanceTimersByTime(5_001);
+    await expect(late).rejects.toMatchObject({ kind: 'unavailable' });
+    jest.useRealTimers();
+    expect(batches).toEqual([]);
+    expect(await writer.submit(2)).toBe(4);
   });
 
   it('is drained only when everything submitted has been written', async () => {

@@ -76,12 +76,18 @@ function unavailable(): DomainError {
   );
 }
 
-/** The connection failed or broke (SQLSTATE class 08), the server stops or starts (57P), or the system says so. */
+/**
+ * The connection failed or broke (SQLSTATE class 08), the server stops or starts (57P) or lacks room, memory or connections
+ * (53), a time limit ended the statement (57014), its wait for a lock (55P03) or the transaction (25P03, 25P04), it lost a
+ * deadlock (40P01), or the system says so.
+ */
 function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string' && /^(?:08|57P|ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code)) return true;
+  if (typeof code === 'string' && /^(?:08|53|57P|57014|55P03|25P0[34]|40P01|ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code))
+    return true;
   return (
-    typeof message === 'string' && /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(message)
+    typeof message === 'string' &&
+    /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect)/.test(message)
   );
 }
 

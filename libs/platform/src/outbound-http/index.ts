@@ -1,3 +1,4 @@
+export { FairTurns } from './fair-turns.js';
 export { OutboundHttp } from './outbound-http.js';
 export type { OutboundHttpOptions, OutboundRequest, OutboundResponse } from './outbound-http.js';
 export { OutboundHttpError } from './outbound-http-error.js';

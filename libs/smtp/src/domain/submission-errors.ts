@@ -21,3 +21,9 @@ export class UnusableControlFieldError extends ValidationError {
     super(`The \`${field}\` header field must ${expected}.`);
   }
 }
+
+export class ControlCharacterError extends ValidationError {
+  constructor() {
+    super('The header of the message has a NUL or another control character (RFC 5322 section 2.2).');
+  }
+}

@@ -8,6 +8,8 @@ import type { S3Location } from './s3-url.js';
 /** Requests under way at once for one call. */
 const concurrency = 16;
 const timeoutMs = 60_000;
+/** What somebody who reads a message piece by piece holds of it, and gets with one request. */
+const pieceBytes = 1024 * 1024;
 /** Tries after the first that the server answers with 429 or 5xx, with growing waits. */
 const retries = 3;
 
@@ -47,6 +49,20 @@ export class S3MessageStore extends MessageStore {
     return found;
   }
 
+  override async *read(id: string): AsyncGenerator<Uint8Array> {
+    for (let from = 0; ; from += pieceBytes) {
+      const range = `bytes=${from}-${from + pieceBytes - 1}`;
+      const response = await this.request('GET', this.keyOf(id), { range });
+      // 416: there is nothing from here on, as of what ends with a piece.
+      if (![200, 206, 404, 416].includes(response.status)) throw await unexpected('GET', response);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      if (response.status === 404 || response.status === 416) return;
+      if (bytes.length > 0) yield bytes;
+      // 200: a server that knows no ranges has sent all of it.
+      if (response.status === 200 || bytes.length < pieceBytes) return;
+    }
+  }
+
   async removeDay(moment: Date): Promise<void> {
     const folder = `${this.location.prefix}${dayOf(moment)}/`;
     for (;;) {
@@ -71,7 +87,7 @@ export class S3MessageStore extends MessageStore {
   private request(
     method: string,
     key: string,
-    { bytes, query }: { bytes?: Uint8Array; query?: URLSearchParams } = {},
+    { bytes, query, range }: { bytes?: Uint8Array; query?: URLSearchParams; range?: string } = {},
   ): Promise<Response> {
     const path = key.split('/').map(encodeURIComponent).join('/');
     const url = `${this.location.bucketUrl}/${path}${query === undefined ? '' : `?${query.toString()}`}`;
@@ -81,7 +97,7 @@ export class S3MessageStore extends MessageStore {
     return this.client.fetch(url, {
       method,
       body: bytes as Uint8Array<ArrayBuffer> | undefined,
-      headers: { 'x-amz-content-sha256': hash },
+      headers: { 'x-amz-content-sha256': hash, ...(range === undefined ? {} : { range }) },
       signal: AbortSignal.timeout(timeoutMs),
     });
   }

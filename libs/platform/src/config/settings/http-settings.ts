@@ -14,6 +14,18 @@ export const httpSettings = {
     '',
     proxyNetwork,
   ),
+  httpMaxConnections: integer(
+    'HTTP_MAX_CONNECTIONS',
+    'Connections to the HTTP API at once, in each process; those of trusted proxies are not counted',
+    '8192',
+    { min: 16, max: 1_000_000 },
+  ),
+  httpMaxConnectionsPerNetwork: integer(
+    'HTTP_MAX_CONNECTIONS_PER_NETWORK',
+    'Of these, for one network of clients: an IPv4 `/24`, an IPv6 `/64`',
+    '1024',
+    { min: 8, max: 1_000_000 },
+  ),
   trackingScheme: choice<'http' | 'https'>(
     'TRACKING_SCHEME',
     'How tracked links and pixels begin; `https` needs a proxy in front with certificates for the tracking hosts',

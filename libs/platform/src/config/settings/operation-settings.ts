@@ -30,7 +30,7 @@ export const operationSettings = {
     description: 'Share of the emails that are traced, 0 to 1',
     defaultText: '1',
     parse: (value): number => {
-      const share = /^\d*\.?\d+$/.test(value) ? Number(value) : NaN;
+      const share = /^(?:\d+|\d*\.\d+)$/.test(value) ? Number(value) : NaN;
       if (!(share >= 0 && share <= 1)) throw new Error('must be a number from 0 to 1');
       return share;
     },

@@ -1,3 +1,4 @@
+import { splitMessage } from '#mime';
 import { isAscii } from 'node:buffer';
 
 /** What the client must know of a message's bytes before it sends them. */
@@ -5,6 +6,8 @@ export interface ContentInspection {
   /** A CR without LF or an LF without CR is among them. */
   readonly hasBareLineBreak: boolean;
   readonly hasEightBit: boolean;
+  /** The header section is not ASCII (RFC 6532), which takes a server that offers SMTPUTF8. */
+  readonly hasEightBitHeader: boolean;
   /** Lines that start with a dot. */
   readonly dottedLines: number;
 }
@@ -46,7 +49,9 @@ export function inspectContent(content: Uint8Array): ContentInspection {
     examine(firstWord + index * 4, firstWord + index * 4 + 4);
   }
   examine(firstWord + words.length * 4, length);
-  return { hasBareLineBreak, hasEightBit: !isAscii(content), dottedLines };
+  const hasEightBit = !isAscii(content);
+  const hasEightBitHeader = hasEightBit && !isAscii(content.subarray(0, splitMessage(content).headerEnd));
+  return { hasBareLineBreak, hasEightBit, hasEightBitHeader, dottedLines };
 }
 
 /**

@@ -69,7 +69,9 @@ export class SmtpTransaction {
       this.#bounceAll(`The message has ${size} bytes; ${host} takes at most ${capabilities.maximumSize}`, 'too-large');
     } else if (!capabilities.smtpUtf8) {
       const reason = `${host} does not take internationalized addresses (SMTPUTF8)`;
-      if (needsUtf8(this.message.mailFrom)) this.#bounceAll(reason);
+      if (this.#inspection.hasEightBitHeader) {
+        this.#bounceAll(`The header of the message has text beyond ASCII, and ${host} does not take it (SMTPUTF8)`);
+      } else if (needsUtf8(this.message.mailFrom)) this.#bounceAll(reason);
       else this.#bounceWhere((recipient) => needsUtf8(recipient), reason);
     }
   }
@@ -80,7 +82,9 @@ export class SmtpTransaction {
     if (capabilities.size) command += ` SIZE=${content.length}`;
     // Without 8BITMIME the bytes go as they are: every server of today passes them, and re-encoding breaks signatures.
     if (capabilities.eightBitMime && this.#inspection.hasEightBit) command += ' BODY=8BITMIME';
-    if (capabilities.smtpUtf8 && (needsUtf8(mailFrom) || recipients.some(needsUtf8))) command += ' SMTPUTF8';
+    const needsSmtpUtf8 =
+      this.#inspection.hasEightBitHeader || needsUtf8(mailFrom) || recipients.some((recipient) => needsUtf8(recipient));
+    if (capabilities.smtpUtf8 && needsSmtpUtf8) command += ' SMTPUTF8';
     return `${command}\r\n`;
   }
 

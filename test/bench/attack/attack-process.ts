@@ -1,0 +1,97 @@
+import { connect as connectTls } from 'node:tls';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AttackPlan } from './attack-plan.js';
+import { hostileMessages, hostileRequests } from './hostile-inputs.js';
+
+/** Everything that the plan names, all at once and until the parent disconnects, from a process of its own. */
+const plan = JSON.parse(process.argv[2] ?? '') as AttackPlan;
+
+process.on('disconnect', () => process.exit(0));
+
+const request = (path: string, body: string, apiKey = plan.apiKey): Promise<Response> =>
+  fetch(`http://127.0.0.1:${plan.httpPort}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body,
+    signal: AbortSignal.timeout(30_000),
+  });
+
+/** Accepts connections and never says a word. */
+async function listenInSilence(): Promise<void> {
+  for (const address of plan.silentAddresses) {
+    const server = createServer((socket) => socket.on('error', () => socket.destroy()));
+    await new Promise<void>((listening) => server.listen(plan.mxPort, address, listening));
+  }
+}
+
+/** Three mails to each silent host. */
+async function sendToSilentHosts(): Promise<void> {
+  const recipients = plan.silentAddresses.flatMap((_, host) => [1, 2, 3].map((n) => `user${n}@silent${host}.test`));
+  for (let from = 0; from < recipients.length; from += 100) {
+    const emails = recipients
+      .slice(from, from + 100)
+      .map((to) => ({ from: plan.sender, to, subject: 'Hello', text: 'Hi' }));
+    const response = await request('/emails/batch', JSON.stringify(emails));
+    if (!response.ok) throw new Error(`The mail to silent hosts was refused: ${await response.text()}`);
+  }
+}
+
+/** Announces 40 MB and sends a kilobyte a second; begins again when it is hung up on. */
+async function drip(): Promise<never> {
+  for (;;) {
+    const socket = connect(plan.httpPort, '127.0.0.1');
+    const isClosed = closed(socket);
+    socket.write(
+      `POST /emails HTTP/1.1\r\nHost: bench.test\r\nAuthorization: Bearer ${plan.apiKey}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: 40000000\r\n\r\n{"html":"`,
+    );
+    while ((await Promise.race([isClosed, delay(1_000, 'open')])) === 'open') socket.write('x'.repeat(1_024));
+    await delay(1_000);
+  }
+}
+
+/** One hostile thing a second with a key of its own, each time another one. */
+async function misuse(apiKey: string, first: number): Promise<never> {
+  for (let turn = first; ; turn++) {
+    const message = hostileMessages[turn % hostileMessages.length] as string;
+    const { path, body } = hostileRequests[turn % hostileRequests.length] as (typeof hostileRequests)[number];
+    await (turn % 2 === 0 ? submit(apiKey, message) : request(path, body, apiKey).then((response) => response.text()))
+      // Being refused or hung up on is what it deserves.
+      .catch(() => undefined);
+    await delay(1_000);
+  }
+}
+
+/** Over SMTP with TLS, one message a connection. */
+async function submit(apiKey: string, message: string): Promise<void> {
+  const socket = connectTls({ port: plan.smtpPort, host: '127.0.0.1', rejectUnauthorized: false });
+  const isClosed = closed(socket);
+  const login = Buffer.from(`\0postrider\0${apiKey}`).toString('base64');
+  const commands = ['EHLO attacker.test', `AUTH PLAIN ${login}`, `MAIL FROM:<${plan.address}>`];
+  commands.push('RCPT TO:<user@silent0.test>', 'DATA', `${message}\r\n.`, 'QUIT');
+  socket.on('data', (reply: Buffer) => {
+    if (/^\d{3} .*\r\n$/m.test(reply.toString('latin1'))) socket.write(`${commands.shift() ?? 'QUIT'}\r\n`, 'latin1');
+  });
+  await Promise.race([isClosed, delay(20_000)]);
+  socket.destroy();
+}
+
+function closed(socket: Socket): Promise<'closed'> {
+  socket.on('error', () => socket.destroy());
+  socket.resume();
+  return new Promise((resolve) => socket.once('close', () => resolve('closed')));
+}
+
+async function makeKey(): Promise<string> {
+  const response = await request('/api-keys', JSON.stringify({ name: 'hostile', permission: 'sending_access' }));
+  return ((await response.json()) as { token: string }).token;
+}
+
+const keys = await Promise.all(Array.from({ length: plan.hostileKeys }, makeKey));
+await listenInSilence();
+await sendToSilentHosts();
+for (let n = 0; n < plan.uploads; n++) void drip();
+for (const [n, key] of keys.entries()) void misuse(key, n);
+process.send?.('under way');

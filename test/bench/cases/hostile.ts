@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { runningPostgresUrl } from '#platform/embedded-postgres';
+import { addAttackingTeam, AttackingTeam } from '../../support/attacking-team.js';
+import { DnsServer } from '../../support/dns-server.js';
+import { Attack } from '../attack/attack.js';
+import { BenchCase, BenchSettings, Measurement } from '../bench-case.js';
+import { percentile } from '../load/http-load.js';
+import { singleSends } from '../load/load-case.js';
+import { measureHttp } from '../load/measured-load.js';
+import { ServerProcess, startServer } from '../server-process.js';
+import { Sink } from '../sink.js';
+
+const silentHosts = 1_000;
+const uploads = 100;
+const hostileKeys = 50;
+
+const silentAddresses = Array.from({ length: silentHosts }, (_, n) => `127.3.${n >> 7}.${(n & 127) + 1}`);
+
+/**
+ * Single sends of a good customer to a good host, alone and then beside an attack: mail for a thousand hosts that never
+ * say a word, a hundred uploads of 40 MB that drip, and fifty keys that send what is made to freeze or poison the program.
+ */
+export const hostileCase: BenchCase = {
+  name: 'hostile',
+  open: async (settings) => {
+    const sink = await Sink.start();
+    const dns = await DnsServer.listen();
+    dns.mx('sink.test', [10, 'mx.sink.test']).a('mx.sink.test', '127.0.0.1');
+    for (const [host, address] of silentAddresses.entries()) {
+      dns.mx(`silent${host}.test`, [10, `mx.silent${host}.test`]).a(`mx.silent${host}.test`, address);
+    }
+    const server = await startServer({
+      DELIVERY_TRANSPORT: 'mx',
+      MX_PORT: String(sink.port),
+      DNS_SERVERS: dns.address,
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
+      HELO_NAME: 'bench.test',
+      HOST_NAME: 'mail.bench.test',
+    });
+    const team = await attackingTeam(server, dns);
+    await sends(server, sink, 'warm-up', { ...settings, messages: Math.ceil(settings.messages / 4) });
+    return {
+      measure: async () => {
+        const alone = await sends(server, sink, 'undisturbed', settings);
+        const attack = await Attack.start({
+          ...team,
+          address: team.sender.replace(/^.*<|>$/g, ''),
+          httpPort: server.port,
+          smtpPort: server.smtpPort,
+          mxPort: sink.port,
+          silentAddresses,
+          uploads,
+          hostileKeys,
+        });
+        try {
+          writeFileSync(`/proc/${server.pid}/clear_refs`, '5');
+          const attacked = await sends(server, sink, 'under attack', settings);
+          const memory = { name: 'memory under attack', value: peakMemoryMb(server.pid), unit: 'MB' };
+          return [alone, attacked, memory];
+        } finally {
+          await attack.stop();
+        }
+      },
+      close: async () => {
+        await server.stop();
+        await sink.stop();
+        await dns.close();
+      },
+    };
+  },
+};
+
+async function attackingTeam(server: ServerProcess, dns: DnsServer): Promise<AttackingTeam> {
+  const client = new Client({ connectionString: await runningPostgresUrl(server.dataDir) });
+  await client.connect();
+  try {
+    const query = (text: string, values: unknown[]): Promise<unknown> => client.query(text, values);
+    return await addAttackingTeam({ url: `http://127.0.0.1:${server.port}`, dns, query });
+  } finally {
+    await client.end();
+  }
+}
+
+async function sends(server: ServerProcess, sink: Sink, label: string, settings: BenchSettings): Promise<Measurement> {
+  const before = sink.received;
+  const load = await measureHttp(server, singleSends('4 KB'), settings, (count) => sink.waitFor(before + count));
+  return {
+    name: `single sends of 4 KB to a good host, ${label}`,
+    value: load.count / load.totalSeconds,
+    unit: 'emails/s',
+    cpuMs: load.cpuMs,
+    p50Ms: percentile(load.latencies, 0.5),
+    p99Ms: percentile(load.latencies, 0.99),
+  };
+}
+
+/** Highest resident memory of the server process since it was last reset. */
+function peakMemoryMb(pid: number): number {
+  const kilobytes = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}
