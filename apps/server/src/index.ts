@@ -2,7 +2,7 @@
 export { startPostrider } from './postrider.js';
 export type { Postrider, PostriderOptions } from './postrider.js';
 export { DeliveryTransport, InMemoryDeliveryTransport, RelayDeliveryTransport } from '#delivery';
-export type { AttemptDetail, DeliveryOutcome, OutboundMessage } from '#delivery';
+export type { AttemptDetail, DeliveryOutcome, MessageContent, OutboundMessage } from '#delivery';
 export { DnsResolver, DnsUnavailableError, InMemoryDnsResolver } from '#domains';
 export { InMemoryMessageStore, MessageStore } from '#emails';
 export type { StoredMessage } from '#emails';

@@ -12,6 +12,7 @@ import { Database, mailShare, SessionLocks } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { DeliverEmail } from './application/deliver-email.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
+import { EmailContents } from './application/email-contents.js';
 import { LaneReports } from './application/lane-reports.js';
 import { ReactToOutcomes } from './application/react-to-outcomes.js';
 import { DeliveryQueue } from './application/ports/delivery-queue.port.js';
@@ -116,6 +117,7 @@ const worker: Provider[] = [
   { provide: OutcomeLog, useClass: PostgresOutcomeLog },
   WorkerIdentity,
   ReactToOutcomes,
+  EmailContents,
   DeliverEmail,
   LaneReports,
   DrainLane,

@@ -1,5 +1,6 @@
 export * from './byte-budget.js';
 export * from './fair-budget.js';
+export * from './fair-queue.js';
 export * from './client-key.js';
 export * from './clock.js';
 export * from './domain-error.js';

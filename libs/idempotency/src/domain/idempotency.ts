@@ -35,13 +35,15 @@ export type ClaimResult = { readonly kind: 'claimed' } | { readonly kind: 'in pr
 export const keyLifeMs = 24 * 3_600_000;
 
 export const maximumKeyLength = 256;
-const unprintable = /[\u0000-\u001f\u007f]/;
+
+/** PostgreSQL stores no NUL. Those of C1 may be bytes of UTF-8, which an HTTP header shows one by one. */
+const controls = /[\u0000-\u001f\u007f]/;
 
 /** The key as the client sent it; undefined where it sent none. */
 export function checkIdempotencyKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
-  const isUsable = key.length >= 1 && key.length <= maximumKeyLength && key.isWellFormed() && !unprintable.test(key);
-  if (!isUsable) throw new InvalidIdempotencyKeyError();
+  if (key.length < 1 || key.length > maximumKeyLength) throw new InvalidIdempotencyKeyError();
+  if (controls.test(key) || !key.isWellFormed()) throw new UnusableIdempotencyKeyError();
   return key;
 }
 
@@ -59,8 +61,14 @@ export class InvalidIdempotencyKeyError extends DomainError {
     super(
       'invalid',
       'invalid_idempotency_key',
-      `The idempotency key must have between 1 and ${maximumKeyLength} printable characters.`,
+      `The idempotency key must have between 1 and ${maximumKeyLength} characters.`,
     );
+  }
+}
+
+export class UnusableIdempotencyKeyError extends DomainError {
+  constructor() {
+    super('invalid', 'invalid_idempotency_key', 'The idempotency key must not contain control characters.');
   }
 }
 

@@ -16,6 +16,8 @@ function recording(overrides: Partial<GroupCommitOptions<number>> = {}, poison?:
   return { batches, writer };
 }
 
+const blocked = (): Error => Object.assign(new Error('a lock was not to be had'), { code: '55P03' });
+
 describe('GroupCommit', () => {
   it('writes what is submitted together in one batch and answers each its own result', async () => {
     const { batches, writer } = recording();
@@ -98,7 +100,7 @@ describe('GroupCommit', () => {
     const writer = new GroupCommit<number, number>(
       async (inputs) => {
         writing.push([...inputs]);
-        if (inputs.length > 1) throw new Error('one of them is blocked');
+        if (inputs.length > 1) throw blocked();
         return inputs[0] === 1 ? new Promise(() => undefined) : inputs.map((value) => ({ value }));
       },
       { ...options, ownerOf: (input) => (input < 3 ? 'blocked' : 'good') },
@@ -114,7 +116,7 @@ describe('GroupCommit', () => {
     const writer = new GroupCommit<number, number>(async (inputs) => {
       writing.push([...inputs]);
       jest.advanceTimersByTime(2_000);
-      throw new Error('a lock was not to be had');
+      throw blocked();
     }, options);
     const results = await Promise.allSettled([1, 2, 3, 4].map((input) => writer.submit(input)));
     jest.useRealTimers();

@@ -2,6 +2,13 @@ import { Transaction } from '#kernel';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 
+export interface LanesWithWork {
+  /** Those that have something due that nobody has claimed, except paused ones and those that another living worker has. */
+  readonly lanes: readonly { readonly name: string; readonly teamId: string }[];
+  /** The last one looked at; undefined where there are none behind it. */
+  readonly lookedAt: string | undefined;
+}
+
 /**
  * The recipients still to be delivered, and who is delivering them.
  *
@@ -62,8 +69,11 @@ export abstract class DeliveryQueue {
     reports: readonly { readonly lane: string; readonly report: LaneReport | undefined }[],
   ): Promise<void>;
 
-  /** Lanes that have something due, at most `limit`, except paused ones and those that another living worker has. */
-  abstract lanesWithWork(workerId: string, limit: number): Promise<readonly string[]>;
+  /**
+   * Looks at the next `limit` lanes behind the one named `after`, by name, whatever they wait for; from the first where it
+   * is undefined. The cost grows with the lanes looked at, not with the lanes or the mail that wait.
+   */
+  abstract lanesWithWork(workerId: string, after: string | undefined, limit: number): Promise<LanesWithWork>;
 
   /**
    * Ends attempts: what is final leaves the queue, the rest waits for its time. Answers with the attempts that counted;

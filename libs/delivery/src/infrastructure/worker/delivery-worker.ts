@@ -3,7 +3,8 @@ import { Logger } from '#platform/logging';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
-import { LaneRunner, mostLanes } from './lane-runner.js';
+import { LaneRunner } from './lane-runner.js';
+import { LaneSweep } from './lane-sweep.js';
 import { WorkerIdentity } from './worker-identity.js';
 
 const beatMs = 2_000;
@@ -21,6 +22,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private sweeps: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
   private stopped = false;
+  private readonly laneSweep: LaneSweep;
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -29,7 +31,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly worker: WorkerIdentity,
     private readonly config: Config,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.laneSweep = new LaneSweep(queue, worker.id, (lane, teamId) => lanes.wake(lane, teamId));
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     // On the embedded database this process is alone: whoever is named there is dead, however recent the last beat.
@@ -71,6 +75,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const returned = await this.queue.forgetDeadWorkers(this.worker.id, deadAfterMs);
     if (returned > 0) this.logger.info({ recipients: returned }, 'recipients of a dead worker returned to the queue');
     await this.lanes.abandonFailed();
-    for (const lane of await this.queue.lanesWithWork(this.worker.id, mostLanes)) this.lanes.wake(lane);
+    await this.laneSweep.run();
   }
 }

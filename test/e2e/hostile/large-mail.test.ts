@@ -1,0 +1,55 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
+import { ScriptedSmtpServer, silence, stopReading } from '../../support/scripted-smtp-server.js';
+import type { Script } from '../../support/scripted-smtp-server.js';
+import { until } from '../../support/until.js';
+
+const megabyte = 1024 * 1024;
+const hostAddress = '127.0.0.9';
+
+let hostile: HostileProgram;
+let host: ScriptedSmtpServer;
+
+afterEach(async () => {
+  await host.close();
+  await hostile.stop();
+});
+
+/** Large mail to one host, sent while the other customer goes on; then the host is given some time to do its worst. */
+async function attack(script: Script, count: number, bytes: number) {
+  hostile = await startHostileProgram();
+  host = await ScriptedSmtpServer.listen(script, { host: hostAddress, port: hostile.mxPort });
+  hostile.dns.mx('slow.test', [10, 'mx.slow.test']).a('mx.slow.test', hostAddress);
+  const attachment = { filename: 'large.bin', content: Buffer.alloc((bytes * 3) / 4, 7).toString('base64') };
+  const body = Buffer.from(
+    JSON.stringify({
+      from: hostile.attackerSender,
+      to: 'someone@slow.test',
+      subject: 'Large',
+      text: 'Hi',
+      attachments: [attachment],
+    }),
+  );
+  return hostile.during(async () => {
+    for (let sent = 0; sent < count; sent++) {
+      const response = await hostile.request('/emails', { method: 'POST', body });
+      expect(response.status).toBe(200);
+    }
+    await until(() => host.connectionCount > 0);
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+  });
+}
+
+it.each<[string, Script, number, number]>([
+  ['three mails of 38 MB to a host that does not greet', { banner: silence }, 3, 38 * megabyte],
+  ['three mails of 38 MB to a host that stops reading', { data: stopReading('354 Go ahead') }, 3, 38 * megabyte],
+  ['240 mails of 600 KB to a host that does not greet', { banner: silence }, 240, 600 * 1024],
+  ['240 mails of 600 KB to a host that stops reading', { data: stopReading('354 Go ahead') }, 240, 600 * 1024],
+])('%s delay nobody else', async (_, script, count, bytes) => {
+  const calm = await attack(script, count, bytes);
+
+  expect(calm.failures).toEqual([]);
+  expect(calm.slowestRequestMs).toBeLessThan(1_000);
+  expect(calm.slowestDeliveryMs).toBeLessThan(1_000);
+  expect(calm.peakMemory).toBeLessThan(700 * megabyte);
+});
