@@ -56,7 +56,7 @@ export const processSettings = {
   ),
   bootstrapApiKey: text(
     'BOOTSTRAP_API_KEY',
-    'Value of the first API key, for scripts (`re_` and at least 16 letters, digits or `_`). Default: a random one, printed once',
+    'Value of the first API key, for scripts (`re_` and at least 16 letters, digits or `_`). The `api` role makes it at the first start of all. Default: a random one, printed once',
   ),
   logLevel: choice('LOG_LEVEL', 'How much is logged', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace']),
 } as const;
