@@ -21,8 +21,11 @@ export interface ProgramProcess {
 }
 
 /** Resolves when the program is ready; rejects with its output when it ends before. */
-export async function startProgramProcess(environment: Readonly<Record<string, string>>): Promise<ProgramProcess> {
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', resolve('dist/apps/server/src/main.js')], {
+export async function startProgramProcess(
+  environment: Readonly<Record<string, string>>,
+  script = 'dist/apps/server/src/main.js',
+): Promise<ProgramProcess> {
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', resolve(script)], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

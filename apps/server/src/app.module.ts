@@ -13,6 +13,7 @@ import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
 import { DatabaseModule } from '#platform/database';
 import { DiskModule } from '#platform/disk';
+import { EventLoopModule } from '#platform/event-loop';
 import { HealthModule } from '#platform/health';
 import { AnswersModule, ContractExceptionFilter } from '#platform/http';
 import { Logger, LoggingModule } from '#platform/logging';
@@ -72,6 +73,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     TimersModule,
     TlsModule,
     MetricsModule,
+    EventLoopModule,
     TracingModule,
     DiskModule,
     OutboundHttpModule,

@@ -1,5 +1,6 @@
 /** What a program that extends Postrider imports: the start, the ports, and the adapters that come with them. */
 export { startPostrider } from './postrider.js';
+export { watchEventLoop } from './watch-event-loop.js';
 export type { Postrider, PostriderOptions } from './postrider.js';
 export { DeliveryTransport, InMemoryDeliveryTransport, RelayDeliveryTransport } from '#delivery';
 export type { AttemptDetail, DeliveryOutcome, MessageContent, OutboundMessage } from '#delivery';

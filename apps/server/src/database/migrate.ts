@@ -37,7 +37,7 @@ const askAgainMs = 50;
  * take turns. A database that knows migrations this program does not is newer than the program, and is left alone.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const pool = new Pool({ connectionString: databaseUrl, max: 2, ...migrationLimits });
+  const pool = new Pool({ connectionString: databaseUrl, max: 2, pipeline: true, ...migrationLimits });
   pool.on('error', () => undefined);
   try {
     const session = await pool.connect();
