@@ -116,7 +116,8 @@ export const apiDescription: ApiDescription = {
     'GET /emails': {
       operationId: 'listEmails',
       summary: 'List emails',
-      description: 'The emails of your team without their bodies, newest first, in pages. Emails are kept for 30 days.',
+      description:
+        'The emails of your team without their bodies, newest first, in pages. They are kept for 30 days by default.',
       parameters: pageParameters,
       responses: {
         200: {

@@ -41,7 +41,7 @@ export const apiDescription: ApiDescription = {
       summary: 'Create a webhook',
       description:
         'Adds an endpoint that is told of these events from now on. Each request to it is signed with the secret of the ' +
-        'answer, tried up to eight times in 28 hours, and succeeds with any 2xx.',
+        'answer, tried up to eight times over about 28 hours, and succeeds with any 2xx.',
       request: {
         description: 'Where to send which events.',
         examples: {
