@@ -9,6 +9,7 @@ import { ReadAttachments } from '../../libs/emails/src/application/read-attachme
 import { Attachment } from '../../libs/emails/src/domain/email.js';
 import { CorpusMessage, gatherCorpus } from '../support/gather-corpus.js';
 import { SmtpDialogue } from '../support/smtp-dialogue.js';
+import { itUnless, whyNo } from '../support/unless.js';
 import { StoredEmailAnswer, submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
 
 const corpus = gatherCorpus();
@@ -101,50 +102,57 @@ it('text beyond ASCII in a header goes as encoded words, for servers without SMT
 });
 
 describe('signatures of others still verify', () => {
-  const has = (command: string): boolean => {
-    const there = spawnSync(command, ['version']).error === undefined;
-    if (!there) console.log(`skipped: ${command} is not installed`);
-    return there;
-  };
   const file = (name: string, content: Buffer | string): string => {
     const path = join(directory, name);
     writeFileSync(path, content);
     return path;
   };
 
-  it.each(['smime-signed-detached', 'smime-signed-opaque'])('%s, by openssl', async (name) => {
-    if (!has('openssl')) return;
-    const verify = (content: Buffer): number | null =>
-      spawnSync('openssl', [
-        ...['cms', '-verify', '-in', file(`${name}.eml`, content), '-CAfile', resolve('test/corpus/smime-signer.pem')],
-        ...['-purpose', 'any', '-out', join(directory, 'verified')],
-      ]).status;
-    const content = await arrival(name);
+  itUnless(whyNo('openssl', 'version')).each(['smime-signed-detached', 'smime-signed-opaque'])(
+    '%s, by openssl',
+    async (name) => {
+      const verify = (content: Buffer): number | null =>
+        spawnSync('openssl', [
+          ...[
+            'cms',
+            '-verify',
+            '-in',
+            file(`${name}.eml`, content),
+            '-CAfile',
+            resolve('test/corpus/smime-signer.pem'),
+          ],
+          ...['-purpose', 'any', '-out', join(directory, 'verified')],
+        ]).status;
+      const content = await arrival(name);
 
-    expect(verify(content)).toBe(0);
-    if (name === 'smime-signed-opaque') return;
-    expect(verify(Buffer.from(content.toString('latin1').replace('I owe', 'U owe'), 'latin1'))).not.toBe(0);
-  });
+      expect(verify(content)).toBe(0);
+      if (name === 'smime-signed-opaque') return;
+      expect(verify(Buffer.from(content.toString('latin1').replace('I owe', 'U owe'), 'latin1'))).not.toBe(0);
+    },
+  );
 
-  it.each(['pgp-signed-text', 'pgp-signed-multipart', 'pgp-inline'])('%s, by gpg', async (name) => {
-    if (!has('gpg')) return;
-    const home = mkdtempSync(join(tmpdir(), 'gpg-'));
-    const gpg = (...args: string[]): number | null => spawnSync('gpg', ['--homedir', home, '--batch', ...args]).status;
-    try {
-      execFileSync('gpg', ['--homedir', home, '--batch', '--import', 'test/corpus/pgp-signer.asc'], {
-        stdio: 'ignore',
-      });
-      const { body } = parts(await arrival(name));
-      if (name === 'pgp-inline') return expect(gpg('--verify', file('inline.asc', body))).toBe(0);
-      const [, signed = '', signature = ''] = body.split(/(?:^|\r\n)--sig(?:--)?\r\n/);
-      const signatureFile = file('signature.asc', signature.slice(signature.indexOf('\r\n\r\n') + 4));
+  itUnless(whyNo('gpg', '--version')).each(['pgp-signed-text', 'pgp-signed-multipart', 'pgp-inline'])(
+    '%s, by gpg',
+    async (name) => {
+      const home = mkdtempSync(join(tmpdir(), 'gpg-'));
+      const gpg = (...args: string[]): number | null =>
+        spawnSync('gpg', ['--homedir', home, '--batch', ...args]).status;
+      try {
+        execFileSync('gpg', ['--homedir', home, '--batch', '--import', 'test/corpus/pgp-signer.asc'], {
+          stdio: 'ignore',
+        });
+        const { body } = parts(await arrival(name));
+        if (name === 'pgp-inline') return expect(gpg('--verify', file('inline.asc', body))).toBe(0);
+        const [, signed = '', signature = ''] = body.split(/(?:^|\r\n)--sig(?:--)?\r\n/);
+        const signatureFile = file('signature.asc', signature.slice(signature.indexOf('\r\n\r\n') + 4));
 
-      expect(gpg('--verify', signatureFile, file('signed', Buffer.from(signed, 'latin1')))).toBe(0);
-      expect(gpg('--verify', signatureFile, file('signed', Buffer.from(`${signed}!`, 'latin1')))).not.toBe(0);
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
-  });
+        expect(gpg('--verify', signatureFile, file('signed', Buffer.from(signed, 'latin1')))).toBe(0);
+        expect(gpg('--verify', signatureFile, file('signed', Buffer.from(`${signed}!`, 'latin1')))).not.toBe(0);
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+  );
 });
 
 describe('is shown in the API as what it says', () => {
