@@ -4,7 +4,7 @@ import { HostileProgram, startHostileProgram } from '../../support/hostile-progr
 import { SmtpDialogue } from '../../support/smtp-dialogue.js';
 
 const messages = hostileMessages('Attacker <someone@attacker.test>');
-const readsOfEach = 5;
+const readsOfEach = 2;
 
 let hostile: HostileProgram;
 

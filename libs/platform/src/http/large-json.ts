@@ -34,9 +34,12 @@ async function* jsonPieces(fields: Readonly<Record<string, unknown>>): AsyncGene
 /** Whole characters, whatever the bytes are cut at. */
 export async function* textPieces(bytes: TextInPieces): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
-  for await (const piece of bytes) {
-    const text = decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
-    if (text !== '') yield text;
+  for await (const whole of bytes) {
+    // Strings of a megabyte cost twice as much as many small ones.
+    for await (const piece of inPieces(whole)) {
+      const text = decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
+      if (text !== '') yield text;
+    }
   }
   const rest = decoder.end();
   if (rest !== '') yield rest;

@@ -9,7 +9,7 @@ const maxBytesPerOwner = 128 * mebibyte;
 const maxWaitMs = 20_000;
 
 /** What is read piece by piece holds little, however large it is: pieces on their way from the store and to the client. */
-export const streamedAnswerBytes = mebibyte;
+export const streamedAnswerBytes = 2 * mebibyte;
 
 class ReadsBusyError extends DomainError {
   constructor() {
