@@ -50,7 +50,7 @@ export const processSettings = {
   secretKey,
   secretKeyPrevious: list(
     'SECRET_KEY_PREVIOUS',
-    'Earlier values of `SECRET_KEY`: they open what they sealed, which is then sealed anew. Forget them after a start',
+    'Earlier values of `SECRET_KEY`. They open what they sealed, which a start seals anew, and verify what they signed: keep them for as long as links in mail sent before the change are clicked and its bounces come, some weeks at least',
     '',
     parseSecretKey,
   ),
