@@ -23,7 +23,7 @@ async function faultOf(path: string, init: RequestInit): Promise<Fault | undefin
   const isFine = response.status < 500 && (response.status < 400 || typeof JSON.parse(answer).message === 'string');
   if (isFine) return undefined;
   return {
-    request: `${init.method} ${path} ${String(init.body ?? '').slice(0, 200)}`,
+    request: `${init.method} ${path} ${typeof init.body === 'string' ? init.body.slice(0, 200) : ''}`,
     answer: `${response.status} ${answer}`,
   };
 }

@@ -121,7 +121,8 @@ class StartedFetches {
 
   /** What was cut short because of another has the other's reason; one that was too slow has its own. */
   private reasonFor(error: unknown): unknown {
-    const { aborted, reason } = this.stopped.signal;
+    const { aborted } = this.stopped.signal;
+    const reason: unknown = this.stopped.signal.reason;
     return aborted && !(reason instanceof AttachmentsBusyError && error instanceof AttachmentUnavailableError)
       ? reason
       : error;

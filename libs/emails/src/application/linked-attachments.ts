@@ -26,7 +26,9 @@ export class LinkedAttachments {
   async complete(draft: Draft, fetches: AttachmentFetches): Promise<CompleteDraft> {
     if (draft.attachments.length === 0) return { ...draft, attachments: [] };
     const attachments = await Promise.all(
-      draft.attachments.map((attachment) => ('content' in attachment ? attachment : fetchOne(attachment, fetches))),
+      draft.attachments.map(async (attachment) =>
+        'content' in attachment ? attachment : fetchOne(attachment, fetches),
+      ),
     );
     const size = draft.size - encodedSize(draft.attachments) + encodedSize(attachments);
     if (size > maximumEmailSize) throw new EmailTooLargeError();

@@ -12,14 +12,14 @@ export interface MessageFile {
   /** Without angle brackets; null where nothing refers to it. */
   readonly contentId: string | null;
   /** Decoded when asked for. Not a copy where the part is not encoded. */
-  content(): Buffer;
+  readonly content: () => Buffer;
 }
 
 /** A message as a mail client shows it. */
 export interface ReadableMessage {
   /** UTF-8, decoded when asked for. Null where there is none; empty parts are none. */
-  html(): Buffer | null;
-  text(): Buffer | null;
+  readonly html: () => Buffer | null;
+  readonly text: () => Buffer | null;
   readonly files: readonly MessageFile[];
   /** Of the message itself, values unfolded and as they were written otherwise. */
   readonly fields: readonly EntityField[];

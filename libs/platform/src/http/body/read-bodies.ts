@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ValidationError } from '#kernel';
 import { ownerOf } from '../request-owner.js';
@@ -31,7 +30,7 @@ export function readBodies(fastify: FastifyInstance): void {
       const announced = request.headers['content-length'];
       const length = announced === undefined ? undefined : Number(announced);
       const room = (): BodyRoom => roomFor(request, budget, length, rooms);
-      new BodyReader({ payload: payload as IncomingMessage, length, clock, parseJson, room }, done);
+      new BodyReader({ payload, length, clock, parseJson, room }, done);
     },
   );
   fastify.addHook('onResponse', (request, _reply, done) => {
