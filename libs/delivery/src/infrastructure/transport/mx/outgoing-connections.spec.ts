@@ -11,7 +11,7 @@ beforeEach(() => {
   connections = new OutgoingConnections(limits);
 });
 
-afterEach(() => jest.useRealTimers());
+afterEach(() => void jest.useRealTimers());
 
 /** Has a team ask for so many; those that it got are added as they come. */
 function ask(teamId: string, count: number, isWanted = always): OutgoingConnection[] {
