@@ -9,6 +9,7 @@ import { LaneRun } from './lane-run.js';
 import { LaneWindow, openingClaim } from './lane-window.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
+import { TeamsInTurn } from './teams-in-turn.js';
 
 /** New mail is claimed in handfuls: after a wake-up a lane waits this long for more to gather. */
 const gatherMs = 6;
@@ -53,20 +54,24 @@ export class DrainLane {
     const failures: unknown[] = [];
     const mayGoOn = (): boolean => !wakeUps.stopping && failures.length === 0 && health.trouble === undefined;
 
+    const teams = new TeamsInTurn(this.queue, run.lane, workerId);
+    // More was due than was claimed: every second claim is the teams' in turn.
+    let isBacklogged = false;
     let stillMine = true;
     while (mayGoOn()) {
       await window.whenRoom();
       const wanted = window.isOpening ? openingClaim - window.count : claimSize(window.limit - window.count);
-      const claimed = await this.queue
-        .claim(run.lane, workerId, wanted)
-        .catch((error: unknown) => void failures.push(error));
+      const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
+      const claim = isTeamsTurn ? teams.claim() : this.queue.claim(run.lane, workerId, wanted);
+      const claimed = await claim.catch((error: unknown) => void failures.push(error));
       onStarted();
       if (claimed === undefined) {
         stillMine = false;
         break;
       }
       for (const recipients of byEmail(claimed)) this.deliver(recipients, run, failures);
-      if (claimed.length >= wanted) continue;
+      isBacklogged = !isTeamsTurn && claimed.length >= wanted;
+      if (isTeamsTurn || isBacklogged) continue;
       if (!(await hasNews(window, wakeUps, mayGoOn))) break;
     }
     await window.whenEmpty();

@@ -15,6 +15,7 @@ import { CounterShards1763700570000 } from './1763700570000-counter-shards.js';
 import { Notices1763700575000 } from './1763700575000-notices.js';
 import { SiteDemands1763700580000 } from './1763700580000-site-demands.js';
 import { QueueOwners1763700590000 } from './1763700590000-queue-owners.js';
+import { QueueTurns1763700600000 } from './1763700600000-queue-turns.js';
 
 /**
  * In the order in which they run; a released one never changes.
@@ -44,4 +45,5 @@ export const migrations = [
   Notices1763700575000,
   SiteDemands1763700580000,
   QueueOwners1763700590000,
+  QueueTurns1763700600000,
 ];

@@ -2,6 +2,12 @@ import { Transaction } from '#kernel';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 
+export interface TeamsTurn {
+  readonly claimed: readonly ClaimedRecipient[];
+  /** The last team looked at; undefined where there are none behind it. */
+  readonly lookedAt: string | undefined;
+}
+
 export interface LanesWithWork {
   /** Those that have something due that nobody has claimed, except paused ones and those that another living worker has. */
   readonly lanes: readonly { readonly name: string; readonly teamId: string }[];
@@ -53,6 +59,13 @@ export abstract class DeliveryQueue {
    * worker no longer has the lane.
    */
   abstract claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined>;
+
+  /**
+   * Takes some of what is due of each of the next teams behind the one given, from the first where it is undefined: for
+   * lanes in which more is due than one claim takes, so that no team waits for all that another sent before. Nothing where the
+   * lane is paused. Undefined where the worker no longer has the lane.
+   */
+  abstract claimInTurns(lane: string, workerId: string, afterTeam: string | undefined): Promise<TeamsTurn | undefined>;
 
   /** What was claimed and never tried waits on, due as it was. */
   abstract giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;

@@ -1,11 +1,12 @@
 import { Transaction } from '#kernel';
 import { Database, GroupCommit, Statement, statementsOf, storableJson } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { DeliveryQueue, LanesWithWork } from '../../application/ports/delivery-queue.port.js';
+import { DeliveryQueue, LanesWithWork, TeamsTurn } from '../../application/ports/delivery-queue.port.js';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 import { retryHorizonMs } from '../../domain/retry-schedule.js';
 import { abandonStatement, freeStatement } from './abandon-statement.js';
+import { claimInTurnsStatement } from './claim-in-turns-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { lanesWithWorkStatement } from './lanes-with-work-statement.js';
 import { giveBackStatement, leaveStatement, pauseStatement } from './lane-statements.js';
@@ -74,6 +75,14 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     );
     if (rows.length === 0) return undefined;
     return this.withSenders(rows.filter((row) => row.emailId !== null));
+  }
+
+  async claimInTurns(lane: string, workerId: string, afterTeam = unknownId): Promise<TeamsTurn | undefined> {
+    type Row = ClaimedRecipient & { readonly lookedAt: string | null } & Record<string, unknown>;
+    const rows = await this.database.query<Row>(claimInTurnsStatement(lane, workerId, afterTeam));
+    if (rows.length === 0) return undefined;
+    const claimed = rows.filter((row) => row.emailId !== null);
+    return { claimed: await this.withSenders(claimed), lookedAt: rows[0]?.lookedAt ?? undefined };
   }
 
   giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {

@@ -11,9 +11,7 @@ beforeEach(() => {
   connections = new OutgoingConnections(limits);
 });
 
-afterEach(() => {
-  jest.useRealTimers();
-});
+afterEach(() => void jest.useRealTimers());
 
 /** Has a team ask for so many; those that it got are added as they come. */
 function ask(teamId: string, count: number, isWanted = always): OutgoingConnection[] {
@@ -66,10 +64,7 @@ describe('outgoing connections', () => {
 
     const next = ask('team', 3);
     await jest.advanceTimersByTimeAsync(1);
-    expect(silent.map(({ signal }) => signal.aborted)).toEqual([
-      ...[1, 1, 1].map(() => true),
-      ...new Array<boolean>(7).fill(false),
-    ]);
+    expect(silent.map(({ signal }) => signal.aborted)).toEqual([...[1, 1, 1].map(() => true), ...Array(7).fill(false)]);
     endGivenUp(silent);
     await jest.advanceTimersByTimeAsync(1);
     expect(next).toHaveLength(3);
