@@ -26,7 +26,7 @@ export class CheckedApi {
   /** By text: nearly all programs of a run say the same, and compiling a schema takes longer than a request. */
   private static readonly known = new Map<string, CheckedApi>();
 
-  private readonly validators = new Map<object, ValidateFunction>();
+  private readonly validators = new Map<unknown, ValidateFunction>();
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
 
   constructor(private readonly description: Description) {
@@ -62,8 +62,9 @@ export class CheckedApi {
 
   /** What is wrong with a value, by a schema of the description; undefined where nothing is. */
   faultsOf(schema: object, value: unknown): string | undefined {
-    const validate = this.validators.get(schema) ?? this.ajv.compile(closed(schema) as object);
-    this.validators.set(schema, validate);
+    const key = (schema as { $ref?: string }).$ref ?? schema;
+    const validate = this.validators.get(key) ?? this.ajv.compile(closed(schema) as object);
+    this.validators.set(key, validate);
     if (validate(value)) return undefined;
     return this.ajv.errorsText(validate.errors as ErrorObject[], { dataVar: 'answer' });
   }
