@@ -62,7 +62,7 @@ export class DrainLane {
       await window.whenRoom();
       const wanted = window.isOpening ? openingClaim - window.count : claimSize(window.limit - window.count);
       const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
-      const claim = isTeamsTurn ? teams.claim() : this.queue.claim(run.lane, workerId, wanted);
+      const claim: ReturnType<DeliveryQueue['claim']> = isTeamsTurn ? teams.claim() : this.queue.claim(run.lane, workerId, wanted);
       const claimed = await claim.catch((error: unknown) => void failures.push(error));
       onStarted();
       if (claimed === undefined) {
