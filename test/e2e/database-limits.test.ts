@@ -7,7 +7,7 @@ import { startProgram, TestProgram, testSender } from '../support/program.js';
 import { until } from '../support/until.js';
 
 /** Longest time that a request may take while what it needs is locked. */
-const limitMs = 10_000;
+const limitMs = 15_000;
 const transport = new InMemoryDeliveryTransport();
 let program: TestProgram;
 let blocker: Client;

@@ -124,7 +124,7 @@ export class GroupCommit<Input, Output> {
     const kind = failureKind(error);
     if (kind === 'refused' || again) return this.refuse(batch, error, isPart && kind !== 'trouble');
     if (kind === 'trouble') return this.settle(batch, isPart, true);
-    if (kind === 'blocked') {
+    if (kind === 'blocked' && batch.length > 1) {
       await Promise.all(this.byOwner(batch).map((items) => this.settleAlone(items, error)));
     } else if (batch.length > 1) {
       const middle = batch.length >> 1;

@@ -46,7 +46,7 @@ export class BodyReader implements ArrivingBody {
     const { payload, length, clock } = source;
     if (length !== undefined && length > maxBodyBytes) {
       this.isDone = true;
-      this.drain(bodyTooLarge());
+      throwAway(payload, () => done(bodyTooLarge()));
       return;
     }
     payload.on('data', this.onData);
@@ -156,21 +156,21 @@ export class BodyReader implements ArrivingBody {
     this.bytes = undefined;
     this.scanner = undefined;
     if (error === null || !drains || payload.destroyed || payload.readableEnded) this.done(error, body);
-    else this.drain(error);
+    else throwAway(payload, () => this.done(error));
   }
+}
 
-  private drain(error: Error): void {
-    const { payload } = this.source;
-    const timer = setTimeout(() => answer(), drainMs);
-    const answer = (): void => {
-      clearTimeout(timer);
-      payload.off('end', answer);
-      payload.off('close', answer);
-      this.done(error);
-    };
-    payload.on('end', answer);
-    payload.on('close', answer);
-    payload.on('error', () => undefined);
-    payload.resume();
-  }
+/** Calls back when the rest of a body that nobody wants has been read and thrown away, or when that takes too long. */
+export function throwAway(payload: IncomingMessage, done: () => void): void {
+  const timer = setTimeout(() => answer(), drainMs);
+  const answer = (): void => {
+    clearTimeout(timer);
+    payload.off('end', answer);
+    payload.off('close', answer);
+    done();
+  };
+  payload.on('end', answer);
+  payload.on('close', answer);
+  payload.on('error', () => undefined);
+  payload.resume();
 }

@@ -3,7 +3,7 @@ import { ValidationError } from '#kernel';
 import { ownerOf } from '../request-owner.js';
 import { BodyClock } from './body-clock.js';
 import { maxBodyBytes } from './body-limits.js';
-import { BodyReader } from './body-reader.js';
+import { BodyReader, throwAway } from './body-reader.js';
 import { BodyBudget, BodyRoom } from './body-room.js';
 import { JsonParser } from './parse-body.js';
 
@@ -25,7 +25,7 @@ export function readBodies(fastify: FastifyInstance): void {
     { bodyLimit: maxBodyBytes },
     (request, payload, done): void => {
       if (!acceptsJson(request.headers['content-type'])) {
-        return done(new ValidationError('The request body must be JSON, sent as `Content-Type: application/json`.'));
+        return throwAway(payload, () => done(notJson()));
       }
       const announced = request.headers['content-length'];
       const length = announced === undefined ? undefined : Number(announced);
@@ -62,6 +62,10 @@ function protectedParser(fastify: FastifyInstance): JsonParser {
     if (outcome === undefined || outcome.error !== null) throw outcome?.error ?? new Error('The parser did not answer');
     return outcome.value;
   };
+}
+
+function notJson(): ValidationError {
+  return new ValidationError('The request body must be JSON, sent as `Content-Type: application/json`.');
 }
 
 function acceptsJson(contentType: string | undefined): boolean {
