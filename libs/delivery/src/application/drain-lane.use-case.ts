@@ -1,5 +1,6 @@
 import { Slots, WakeUps } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { ClaimedRecipient } from '../domain/finished-attempt.js';
 import { byEmail, Recipients } from './by-email.js';
 import { claimSize } from './claim-size.js';
 import { DeliverEmail } from './deliver-email.js';
@@ -17,6 +18,9 @@ const gatherMs = 6;
 const idleMs = 1_000;
 /** A lane that waits for its deliveries is woken by their end. */
 const longestWaitMs = 3_600_000;
+
+/** Undefined where the worker no longer has the lane. */
+type Claimed = readonly ClaimedRecipient[] | undefined;
 
 export type DrainResult = 'drained' | 'taken by another';
 
@@ -62,8 +66,9 @@ export class DrainLane {
       await window.whenRoom();
       const wanted = window.isOpening ? openingClaim - window.count : claimSize(window.limit - window.count);
       const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
-      const claim: ReturnType<DeliveryQueue['claim']> = isTeamsTurn ? teams.claim() : this.queue.claim(run.lane, workerId, wanted);
-      const claimed = await claim.catch((error: unknown) => void failures.push(error));
+      const claimed: Claimed = await (isTeamsTurn ? teams.claim() : this.queue.claim(run.lane, workerId, wanted)).catch(
+        (error: unknown) => void failures.push(error),
+      );
       onStarted();
       if (claimed === undefined) {
         stillMine = false;
