@@ -20,6 +20,8 @@ export async function openConnections(
     socket.on('error', () => undefined);
     await once(socket, 'connect').catch(() => undefined);
     socket.write(said(index));
+    // Only who reads hears that the other side has closed.
+    socket.resume();
     sockets.push(socket);
   }
   return sockets;

