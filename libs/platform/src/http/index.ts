@@ -14,4 +14,4 @@ export { AnswersModule } from './answers.module.js';
 export { boundAnswers, releaseOnceSent } from './bounded-answers.js';
 export { inPieces, jsonAnswer, textPieces } from './large-json.js';
 export type { TextInPieces } from './large-json.js';
-export { ReadBudget, streamedAnswerBytes } from './read-budget.js';
+export { ReadBudget, streamedBytes } from './read-budget.js';

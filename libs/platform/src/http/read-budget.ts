@@ -8,8 +8,13 @@ const maxBytesPerOwner = 128 * mebibyte;
 /** What a large answer waits for its turn. */
 const maxWaitMs = 20_000;
 
-/** What is read piece by piece holds little, however large it is: pieces on their way from the store and to the client. */
-export const streamedAnswerBytes = 2 * mebibyte;
+/**
+ * What an answer of this size counts that is read piece by piece, however large it is. It holds some 4 MB; the rest keeps one
+ * owner to eight at once, each of which asks the store for a piece after the other.
+ */
+export function streamedBytes(size: number): number {
+  return Math.min(size, 16 * mebibyte);
+}
 
 class ReadsBusyError extends DomainError {
   constructor() {

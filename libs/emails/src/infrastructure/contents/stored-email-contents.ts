@@ -1,4 +1,4 @@
-import { inPieces, ReadBudget, streamedAnswerBytes } from '#platform/http';
+import { inPieces, ReadBudget, streamedBytes } from '#platform/http';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import {
@@ -47,7 +47,7 @@ export class StoredEmailContents extends EmailContents {
         readable(await this.parseWhole(email, 'body', reader), share),
       );
     }
-    return this.charged(reader, streamedAnswerBytes, async (share) => {
+    return this.charged(reader, streamedBytes(size), async (share) => {
       const stored = this.store.read(id);
       const release = (): void => {
         share.release();
@@ -81,7 +81,7 @@ export class StoredEmailContents extends EmailContents {
   ): Promise<ReadableAttachment | undefined> {
     const attachment = attachments.find((candidate) => candidate.id === id);
     if (attachment === undefined) return undefined;
-    return this.charged(reader, Math.min(attachment.size, streamedAnswerBytes), (share) => {
+    return this.charged(reader, streamedBytes(attachment.size), (share) => {
       return Promise.resolve({ attachment, content: this.store.read(id), release: () => share.release() });
     });
   }

@@ -1,4 +1,4 @@
-import { inPieces, ReadBudget, streamedAnswerBytes } from '#platform/http';
+import { inPieces, ReadBudget, streamedBytes } from '#platform/http';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { ReadInbox } from '../../application/read-inbox.query.js';
@@ -45,7 +45,7 @@ export class ShownMessages {
   ): Promise<{ pieces: AsyncIterable<Uint8Array>; release(): void } | undefined> {
     const message = await this.inbox.find(viewer, id);
     if (message === undefined) return undefined;
-    const share = await this.budget.take(readerOf(viewer), streamedAnswerBytes);
+    const share = await this.budget.take(readerOf(viewer), streamedBytes(message.size));
     return { pieces: this.inbox.pieces(message), release: () => share.release() };
   }
 
