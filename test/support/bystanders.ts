@@ -102,7 +102,7 @@ async function peakMemory(pid: number): Promise<number> {
 }
 
 /** Knows for how long this process could not run: the machine is busy with other tests, or builds an attack. */
-class Stalls {
+export class Stalls {
   private static readonly everyMs = 10;
   private stalledMs = 0;
   private last = performance.now();

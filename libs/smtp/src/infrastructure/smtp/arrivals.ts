@@ -57,22 +57,22 @@ export class Arrivals {
     const proxied = this.isProxy(peer) ? await readProxiedClient(socket) : undefined;
     const address = proxied?.address ?? peer;
     const network = clientNetwork(address);
+    const owner = `network ${network}`;
+    const costMs = prices.ofConnection(implicitTls);
+    const waitMs = this.work.charge(owner, costMs, performance.now());
+    if (waitMs > maxArrivalWaitMs) throw new Error('The network of the client has cost too much');
     const place = this.places.take(clientKey(address), network, arriving);
     if (!(place instanceof Place)) return refuse(arriving, refusals[place]);
     socket.once('close', () => place.release());
-    const costMs = prices.ofConnection(implicitTls);
-    const waitMs = this.work.charge(`network ${network}`, costMs, performance.now());
-    if (waitMs > maxArrivalWaitMs) return refuse(arriving, refusals.network);
     if (waitMs > 0) await delay(waitMs);
     if (socket.destroyed) throw new Error('The client has left');
-    return { remoteAddress: address, remotePort: proxied?.port, place, owner: `network ${network}`, costMs };
+    return { remoteAddress: address, remotePort: proxied?.port, place, owner, costMs };
   }
 }
 
 /** Over TLS nothing can be said before a handshake, which is what somebody over a limit does not get. */
 function refuse({ socket, implicitTls }: ArrivingSocket, text: string): never {
-  if (implicitTls) socket.destroy();
-  else {
+  if (!implicitTls) {
     socket.end(`${text}\r\n`);
     setTimeout(() => socket.destroy(), lingerMs).unref();
   }

@@ -1,6 +1,14 @@
 import type { Socket } from 'node:net';
 import { ProxiedClient, readProxyHeader } from './proxy-header.js';
 
+/** A trusted proxy did not say who its client is: it is not set up for it. */
+export class NoProxyHeaderError extends Error {
+  constructor(proxy: string) {
+    super(`A connection of the trusted proxy ${proxy} does not begin with a PROXY header`);
+    this.name = 'NoProxyHeaderError';
+  }
+}
+
 /**
  * Reads the PROXY header that the connection must begin with and leaves what follows to be read by others. Rejects where
  * there is none. The caller keeps the clock: closing the socket rejects as well.
@@ -23,7 +31,7 @@ export function readProxiedClient(socket: Socket): Promise<ProxiedClient | undef
         const header = readProxyHeader(bytes);
         if (header.kind === 'incomplete') continue;
         stop();
-        if (header.kind === 'invalid') return reject(new Error('The connection does not begin with a PROXY header'));
+        if (header.kind === 'invalid') return reject(new NoProxyHeaderError(socket.remoteAddress ?? ''));
         const rest = bytes.subarray(header.length);
         if (rest.length > 0) socket.unshift(rest);
         return resolve(header.client);

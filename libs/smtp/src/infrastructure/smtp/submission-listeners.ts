@@ -14,6 +14,7 @@ import { ConnectionPlaces } from '../../domain/connection-places.js';
 import { WorkAllowance } from '../../domain/work-allowance.js';
 import { Arrivals } from './arrivals.js';
 import { IncomingSessions } from './incoming-sessions.js';
+import { NoProxyHeaderError } from './proxied-client.js';
 import { Receptions } from './reception.js';
 import {
   generalLimits,
@@ -78,7 +79,7 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
       const { hostName } = this;
       const own = { hostName, implicitTls, isMx, certificate };
       const server = new SubmissionServer({ ...own, limits, arrivals, work, handlers });
-      server.on('error', (error) => this.logger.debug({ error }, 'an SMTP connection broke'));
+      server.on('error', (error) => this.logBroken(error));
       try {
         await server.bind(port, host);
         this.servers.push(server);
@@ -94,6 +95,11 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.servers.splice(0).map((server) => server.stop()));
+  }
+
+  private logBroken(error: Error): void {
+    if (error instanceof NoProxyHeaderError) this.logger.warn(error.message);
+    else this.logger.debug({ error }, 'an SMTP connection broke');
   }
 
   private get hostName(): string {

@@ -3,6 +3,7 @@ import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import { WorkAllowance } from '../../domain/work-allowance.js';
 import { Arrivals, ArrivingSocket } from './arrivals.js';
+import { NoProxyHeaderError } from './proxied-client.js';
 import { LibraryServer } from './smtp-library.js';
 import { Arrival, SubmissionConnection } from './submission-connection.js';
 import { SubmissionLimits } from './submission-limits.js';
@@ -116,7 +117,12 @@ export class SubmissionServer extends LibraryServer {
     const arriving = new ArrivingSocket(socket, this.implicitTls, () => this.drop(socket));
     const tooSlow = setTimeout(() => this.drop(socket), this.limits.arrivalMs);
     socket.once('close', () => clearTimeout(tooSlow));
-    const arrival = await this.arrivals.admit(arriving);
+    const arrival = await this.arrivals.admit(arriving).catch((error: unknown) => {
+      // One that is ending has a reply to deliver.
+      if (!socket.writableEnded) this.drop(socket);
+      if (error instanceof NoProxyHeaderError) this._onError(error);
+      throw error;
+    });
     const settle = (connection: SubmissionConnection): void => {
       clearTimeout(tooSlow);
       arriving.connection = connection;
