@@ -78,6 +78,11 @@ const away = new DomainError(
   'service_unavailable',
   'The service is stopping or not ready. Please try again.',
 );
+const controlCharacters = new DomainError(
+  'invalid',
+  'invalid_parameter',
+  'The URL must not contain control characters.',
+);
 const notJson = new ValidationError('The request body must be JSON, sent as `Content-Type: application/json`.');
 
 interface SharedResponse {
@@ -90,7 +95,8 @@ const shared = {
   Unauthorized: { bodies: [missingKey, unknownKey, sendingKey].map(answerOf) },
   UnauthorizedToSend: { bodies: [missingKey, unknownKey].map(answerOf) },
   TooLarge: { bodies: [tooLarge].map(answerOf) },
-  NotJson: { bodies: [notJson].map(answerOf) },
+  ControlCharacters: { bodies: [controlCharacters].map(answerOf) },
+  NotJson: { bodies: [controlCharacters, notJson].map(answerOf) },
   TooManyRequests: { bodies: [rateExceeded].map(answerOf), headers: { ...rateHeaders, ...retryAfter } },
   TooManyEmails: {
     bodies: [rateExceeded, dailyExceeded, monthlyExceeded].map(answerOf),
@@ -112,7 +118,7 @@ export function refusalsOf(own: readonly ErrorBody[], { sends, hasBody, hasParam
   const common: (keyof typeof shared)[] = [
     ...(hasBody || hasParameters ? (['Malformed'] as const) : []),
     sends ? 'UnauthorizedToSend' : 'Unauthorized',
-    ...(hasBody ? (['TooLarge', 'NotJson'] as const) : []),
+    ...(hasBody ? (['TooLarge', 'NotJson'] as const) : (['ControlCharacters'] as const)),
     sends ? 'TooManyEmails' : 'TooManyRequests',
     'InternalError',
     'Unavailable',

@@ -53,7 +53,10 @@ function refusal(reply: FastifyReply, error: DomainError): string {
   return JSON.stringify(body);
 }
 
-/** Looks only at times in which there was something to take: a slow source is not the client's fault. */
+/**
+ * Looks only at times in which there was something to take: a slow source is not the client's fault. The connection is
+ * reset, since the system would keep what it holds for the client long after an orderly end.
+ */
 function watchPace({ raw }: FastifyRequest, reply: FastifyReply, budget: ReadBudget): void {
   const { socket } = raw;
   let takenBefore = taken(socket);
@@ -61,7 +64,7 @@ function watchPace({ raw }: FastifyRequest, reply: FastifyReply, budget: ReadBud
     const taking = taken(socket) - takenBefore;
     takenBefore += taking;
     const rate = budget.isContended ? minContendedRate : minRate;
-    if (socket.writableLength > 0 && taking < (rate * windowMs) / 1_000) socket.destroy();
+    if (socket.writableLength > 0 && taking < (rate * windowMs) / 1_000) socket.resetAndDestroy();
   }, windowMs);
   timer.unref();
   reply.raw.once('close', () => clearInterval(timer));

@@ -6,7 +6,7 @@ import { WorkAllowance } from '../../domain/work-allowance.js';
 import { LibraryConnection } from './smtp-library.js';
 import { prices } from './prices.js';
 import type { SubmissionLimits } from './submission-limits.js';
-import type { Login } from './submission-sessions.js';
+import type { Login } from './login.js';
 
 const ownCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 

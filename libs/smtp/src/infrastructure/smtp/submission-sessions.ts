@@ -13,15 +13,8 @@ import { isTrouble, refusalOf, SmtpRefusal } from './smtp-refusal.js';
 import { IncomingSessions } from './incoming-sessions.js';
 import { Receptions } from './reception.js';
 import { isVisitor } from './smtp-library.js';
+import type { Login } from './login.js';
 import { SubmissionHandlers } from './submission-server.js';
-
-/** What a login leaves behind for the rest of the session. */
-export interface Login {
-  readonly apiKey: string;
-  readonly teamId: string;
-  /** Who is sending the message that is under way. */
-  caller?: Caller;
-}
 
 type Done = (error?: Error | null) => void;
 type Authentication = Parameters<Required<SMTPServerOptions>['onAuth']>[0];

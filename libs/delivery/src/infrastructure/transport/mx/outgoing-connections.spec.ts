@@ -64,7 +64,7 @@ describe('outgoing connections', () => {
 
     const next = ask('team', 3);
     await jest.advanceTimersByTimeAsync(1);
-    expect(silent.map(({ signal }) => signal.aborted)).toEqual([...[1, 1, 1].map(() => true), ...Array(7).fill(false)]);
+    expect(silent.map(({ signal }) => signal.aborted)).toEqual(silent.map((_, n) => n < 3));
     endGivenUp(silent);
     await jest.advanceTimersByTimeAsync(1);
     expect(next).toHaveLength(3);
