@@ -32,6 +32,7 @@ describe('a field with text beyond ASCII', () => {
     'To: ü <a@x.test> )',
     `Subject: ${'ü'.repeat(5_000)}`,
     'Subject: no more than ASCII',
+    `X-${'x'.repeat(80)}: ü`,
   ])('stays as it is where that is the only way: %j', (field) => expect(ascii(field)).toBe(`${field}\r\n`));
 
   it('is read as it was, whatever it says', async () => {

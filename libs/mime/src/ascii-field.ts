@@ -4,7 +4,7 @@ import { decodeWords } from 'postal-mime';
 import { fieldNameOf, type HeaderField } from './dkim-header.js';
 import { encodedWords } from './encoded-words.js';
 import { textHeader } from './header-encoding.js';
-import { FoldingField, longestToken } from './header-field.js';
+import { FoldingField, isSafeHeader, longestToken } from './header-field.js';
 import { type MailboxToken, mailboxTokens, unquoted } from './mailbox-tokens.js';
 
 /** A longer field stays as it is. */
@@ -36,6 +36,7 @@ export function asciiField(field: Buffer): Buffer {
   if (colon < 1 || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) return field;
   const lowerName = fieldNameOf(raw, colon);
   const name = raw.slice(0, lowerName.length);
+  if (!isSafeHeader(name, value)) return field;
   if (addressFields.has(lowerName)) return asciiAddresses(name, mailboxTokens(value)) ?? field;
   return structured.test(lowerName) ? field : Buffer.from(textHeader(name, decodeWords(value)), 'latin1');
 }

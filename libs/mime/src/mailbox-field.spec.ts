@@ -132,6 +132,6 @@ describe('the mailboxes of To fields', () => {
   });
 
   it('are a thousand at most', () => {
-    expect(readMailboxes(['a@x.test,'.repeat(3_000)])).toHaveLength(1_000);
+    expect(readMailboxes(['a@x.test,'.repeat(1_500)])).toHaveLength(1_000);
   });
 });

