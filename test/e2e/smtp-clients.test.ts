@@ -127,6 +127,13 @@ describe('a submitted message', () => {
       auth,
     });
 
+  it('is also taken from clients that log in as resend: they change only the host', async () => {
+    const message = { from: 'a@sandbox.postrider.test', to: 'moved@sink.test', subject: 'Moved', text: 'Hello' };
+    await nodemailer({ user: 'resend', pass: submissionApiKey }).sendMail(message);
+
+    await program.arrived(({ recipients }) => recipients.includes('moved@sink.test'));
+  });
+
   it('looks like any other email in the API, and loses what must not leave', async () => {
     const { response } = await nodemailer().sendMail({
       from: 'Änne <a@sandbox.postrider.test>',
