@@ -46,7 +46,8 @@ let server: Server;
 beforeAll(async () => {
   server = createServer((request, reply) => {
     const [status, body] = answers[request.url ?? ''] ?? [500, {}];
-    reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    // On a slow machine a connection that is kept open may end just as the next request is sent over it.
+    reply.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
 });
