@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { calmMs } from '../../support/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
 import { answerOf, closeAll, loopbackAddress, openConnections } from '../../support/raw-connections.js';
 import { rawRequest } from '../../support/raw-http.js';
@@ -38,7 +39,7 @@ describe('two thousand strangers', () => {
     });
 
     expect(calm.failures).toEqual([]);
-    expect(calm.slowestRequestMs).toBeLessThan(1_000);
+    expect(calm.slowestRequestMs).toBeLessThan(calmMs);
     expect(calm.peakMemory).toBeLessThan(400 * mebibyte);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { calmMs } from '../../support/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
 import { closeAll, openConnections } from '../../support/raw-connections.js';
 import { rawRequest } from '../../support/raw-http.js';
@@ -36,7 +37,7 @@ it.each([
   ['40 MB of white space', '{"junk":[1', ' ', 40, 422],
   ['40 MB of one number', '{"junk":[1', '9', 40, 422],
   ['60 MB of text', '{"junk":["', 'x', 60, 413],
-  ['165 MB of escapes', '{"junk":["', '\\u0041', 165, 413],
+  ['165 MB of escapes', '{"junk":["', '\\u0041', 165, 400],
   ['40 MB of one key', '{"', 'k', 40, 422],
   ['40 MB of the same key', '{"a":1', ',"a":1', 40, 422],
 ])('%s is refused, and nobody notices', async (_, head, part, size, status) => {
@@ -45,9 +46,9 @@ it.each([
 
   expect(calm.result.status).toBe(status);
   expect(calm.failures).toEqual([]);
-  expect(calm.slowestRequestMs).toBeLessThan(1_000);
-  expect(calm.slowestDeliveryMs).toBeLessThan(1_000);
-  expect(calm.peakMemory).toBeLessThan(450 * mebibyte);
+  expect(calm.slowestRequestMs).toBeLessThan(calmMs);
+  expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
+  expect(calm.peakMemory).toBeLessThan(500 * mebibyte);
 });
 
 it('an email of 29 MB as an array of integers is accepted, and takes little', async () => {
@@ -58,7 +59,7 @@ it('an email of 29 MB as an array of integers is accepted, and takes little', as
 
   expect(calm.result.status).toBe(200);
   expect(calm.failures).toEqual([]);
-  expect(calm.slowestRequestMs).toBeLessThan(1_000);
+  expect(calm.slowestRequestMs).toBeLessThan(calmMs);
   expect(calm.peakMemory).toBeLessThan(500 * mebibyte);
 });
 
@@ -104,5 +105,5 @@ it('bodies in pieces of one byte hold no more than their bytes', async () => {
   });
 
   expect(calm.failures).toEqual([]);
-  expect(calm.peakMemory).toBeLessThan(450 * mebibyte);
+  expect(calm.peakMemory).toBeLessThan(500 * mebibyte);
 });

@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { submitMessage } from '../../support/hostile-mail.js';
+import { calmMs } from '../../support/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
 import { Calm } from '../../support/bystanders.js';
 import { SmtpDialogue } from '../../support/smtp-dialogue.js';
@@ -48,8 +49,8 @@ function expectCalm({ result, failures, slowestRequestMs, slowestDeliveryMs, pea
   }
   expect(result.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
   expect(failures).toEqual([]);
-  expect(slowestRequestMs).toBeLessThan(1_000);
-  expect(slowestDeliveryMs).toBeLessThan(1_000);
+  expect(slowestRequestMs).toBeLessThan(calmMs);
+  expect(slowestDeliveryMs).toBeLessThan(calmMs);
   expect(peakMemory - idleMemory).toBeLessThan(maxGrowth);
 }
 

@@ -1,5 +1,6 @@
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { calmMs } from '../../support/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
 
 const megabyte = 1024 * 1024;
@@ -29,10 +30,16 @@ function crawl(): Promise<'ended' | 'held'> {
     const finish = (how: 'ended' | 'held') => (): void => {
       clearInterval(sip);
       clearTimeout(patience);
+      clearTimeout(last);
       socket.destroy();
       resolve(how);
     };
-    const patience = setTimeout(finish('held'), maxHeldMs);
+    // A socket that hardly reads learns of a reset only when it writes.
+    let last: NodeJS.Timeout | undefined;
+    const patience = setTimeout(() => {
+      socket.write('x');
+      last = setTimeout(finish('held'), 1_000);
+    }, maxHeldMs);
     socket.on('error', finish('ended'));
     socket.on('close', finish('ended'));
   });
@@ -43,7 +50,7 @@ it('fifty clients that hardly read a large answer hold little of it, and lose th
   const calm = await hostile.during(() => Promise.all(Array.from({ length: readers }, crawl)));
   expect(calm.result.filter((how) => how === 'held')).toEqual([]);
   expect(calm.failures).toEqual([]);
-  expect(calm.slowestRequestMs).toBeLessThan(1_000);
-  expect(calm.slowestDeliveryMs).toBeLessThan(1_000);
+  expect(calm.slowestRequestMs).toBeLessThan(calmMs);
+  expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
   expect(calm.peakMemory - idle).toBeLessThan(maxGrowth);
 });
