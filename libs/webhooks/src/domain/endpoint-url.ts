@@ -3,7 +3,7 @@ import { ValidationError } from '#kernel';
 const longest = 2_048;
 const addressLike = /^\[|^[0-9.]+$/;
 /** The parser of URLs drops some of them, and the database takes no NUL. */
-// eslint-disable-next-line no-control-regex -- this is what it looks for
+
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 /** Which URLs an endpoint may have. Where a name leads is judged with every connection, not here. */
