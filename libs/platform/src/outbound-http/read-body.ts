@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { OutboundHttpError } from './outbound-http-error.js';
-import type { OutboundRequest } from './outbound-http.js';
+import type { OutboundRequest } from './outbound-request.js';
 
 /** Read and thrown away, at most, to keep a connection. */
 export const drainedBytes = 64 * 1024;

@@ -150,12 +150,13 @@ export class BodyReader implements ArrivingBody {
     this.isDone = true;
     const { payload, clock } = this.source;
     clock.stop(this);
+    this.bytes = undefined;
+    this.scanner = undefined;
+    if (error === null) return this.done(null, body);
     payload.off('data', this.onData);
     payload.off('end', this.onEnd);
     payload.off('error', this.onError);
-    this.bytes = undefined;
-    this.scanner = undefined;
-    if (error === null || !drains || payload.destroyed || payload.readableEnded) this.done(error, body);
+    if (!drains || payload.destroyed || payload.readableEnded) this.done(error, body);
     else this.drain(error);
   }
 
