@@ -2,29 +2,32 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { movable } from './movable.js';
-import { UnreadableError } from './parsing-errors.js';
-import type { ThreadReply, ThreadRequest } from './parser.js';
+import { ParsingBusyError, UnreadableError } from './parsing-errors.js';
+import type { ThreadMessage, ThreadReply, ThreadRequest } from './parser.js';
 
-/**
- * Megabytes of objects of one thread. Buffers do not count here: parsers hold a few times the size of their input, and
- * callers bound that.
- */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+/** For a thread to start and to load a parser, 40 to 150 ms on a machine that has nothing else to do. */
+const startMs = 30_000;
 
 /** One thread that parses one thing at a time. It ends with the first thing that takes too long or too much. */
 export class ParserThread {
   private readonly worker: Worker;
   private failure: Error | undefined;
+  private begin: (() => void) | undefined;
   private settle: ((outcome: ThreadReply | Error) => void) | undefined;
 
-  constructor() {
+  /** `maxHeapMb`: megabytes of objects. Buffers do not count there: callers bound them by the size of what they hand in. */
+  constructor(maxHeapMb: number) {
     // In the form in which this very module was loaded: built, or TypeScript by way of a loader that was imported.
     const entry = new URL(`./thread-entry${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
     // Flags of V8 are refused for a thread.
     const execArgv = process.execArgv.filter((argument) => argument.startsWith('--import='));
+    const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
     this.worker = new Worker(entry, { resourceLimits, execArgv });
     this.worker.unref();
-    this.worker.on('message', (reply: ThreadReply) => this.settle?.(reply));
+    this.worker.on('message', (message: ThreadMessage) => {
+      if (message.kind === 'begins') this.begin?.();
+      else this.settle?.(message);
+    });
     this.worker.on('error', (error) => this.end(failureOf(error)));
     this.worker.on('exit', () => this.end(new Error('A parser thread ended by itself')));
   }
@@ -41,7 +44,11 @@ export class ParserThread {
     const given = movable(bytes);
     const request: ThreadRequest = { url, bytes: given, options };
     this.worker.ref();
-    const deadline = setTimeout(() => this.end(new UnreadableError('took too long')), deadlineMs);
+    let deadline = setTimeout(() => this.end(new ParsingBusyError()), startMs);
+    this.begin = () => {
+      clearTimeout(deadline);
+      deadline = setTimeout(() => this.end(new UnreadableError('took too long')), deadlineMs);
+    };
     try {
       const outcome = await new Promise<ThreadReply | Error>((resolve) => {
         this.settle = resolve;
@@ -54,6 +61,7 @@ export class ParserThread {
     } finally {
       clearTimeout(deadline);
       this.settle = undefined;
+      this.begin = undefined;
       this.worker.unref();
     }
   }

@@ -7,6 +7,8 @@ export interface ParserThreadsOptions {
   readonly maxThreads: number;
   /** Of one input, from when a thread begins with it. */
   readonly deadlineMs: number;
+  /** Megabytes of objects that one thread may have, Buffers aside. */
+  readonly maxHeapMb: number;
   /** Inputs that wait for a thread, of one owner and of all together. */
   readonly maxWaitingPerOwner: number;
   readonly maxWaiting: number;
@@ -18,6 +20,7 @@ export interface ParserThreadsOptions {
 export const defaultOptions: ParserThreadsOptions = {
   maxThreads: 2,
   deadlineMs: 10_000,
+  maxHeapMb: 256,
   maxWaitingPerOwner: 50,
   maxWaiting: 500,
   waitMs: 30_000,
@@ -60,7 +63,7 @@ export class ParserThreads {
     const { bytes, options } = task;
     if (bytes.length <= parser.maxInlineBytes) return parser.parse(bytes, options);
     const turn = await this.turnOf(task.owner);
-    const thread = this.idle.pop() ?? new ParserThread();
+    const thread = this.idle.pop() ?? new ParserThread(this.options.maxHeapMb);
     this.busy.add(thread);
     try {
       if (this.isStopped) thread.stop();
@@ -70,6 +73,11 @@ export class ParserThreads {
       if (thread.isUsable) this.keep(thread);
       turn.release();
     }
+  }
+
+  /** Threads that there are, at work or idle. */
+  get count(): number {
+    return this.idle.length + this.busy.size;
   }
 
   /** Ends all threads. What they were parsing fails. */

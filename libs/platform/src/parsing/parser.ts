@@ -24,3 +24,8 @@ export interface ThreadRequest {
 
 export type ThreadReply =
   { readonly kind: 'parsed'; readonly value: unknown } | { readonly kind: 'failed'; readonly message: string };
+
+/** Said before the parsing begins, when all that it needs is loaded: its deadline counts from here. */
+export const parsingBegins = { kind: 'begins' } as const;
+
+export type ThreadMessage = ThreadReply | typeof parsingBegins;

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { movable } from './movable.js';
-import type { Parser, ThreadReply, ThreadRequest } from './parser.js';
+import { parsingBegins, type Parser, type ThreadReply, type ThreadRequest } from './parser.js';
 
 /** The thread's side of `ParserThread`: one request, one reply, in turns. */
 parentPort?.on('message', (request: ThreadRequest) => {
@@ -13,6 +13,7 @@ async function answer({ url, bytes, options }: ThreadRequest): Promise<{
 }> {
   try {
     const { parse } = (await import(url)) as Pick<Parser<unknown, unknown>, 'parse'>;
+    parentPort?.postMessage(parsingBegins);
     const transfer = new Set<ArrayBuffer>();
     const value = moved(await parse(bytes, options), transfer);
     return { reply: { kind: 'parsed', value }, transfer: [...transfer] };
