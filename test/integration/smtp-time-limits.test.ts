@@ -10,7 +10,6 @@ import { ReceptionLimits, Receptions } from '../../libs/smtp/src/infrastructure/
 import {
   generalLimits,
   placeLimits,
-  submissionMemory,
   submissionReception,
   SubmissionLimits,
   workLimits,
@@ -52,7 +51,7 @@ describe('the time limits of SMTP submission', () => {
     const sessions = new SubmissionSessions(
       accepting,
       ['postrider'],
-      new Receptions(submissionMemory, { ...submissionReception, ...pace }),
+      new Receptions({ ...submissionReception, ...pace }),
       limits.messageBytes,
       new TestClock(),
       Logger.create('fatal'),
@@ -129,7 +128,7 @@ describe('the time limits of SMTP submission', () => {
   });
 
   it('do not let a message wait without end for memory that others hold', async () => {
-    const port = await listen({}, { smallBytes: submissionMemory.maxBytesPerOwner, waitMs: soon });
+    const port = await listen({}, { smallBytes: submissionReception.smallMemory.maxBytesPerOwner, waitMs: soon });
     const first = await atData(port);
     const second = await loggedIn(port);
     await second.ask('MAIL FROM:<a@example.test>');

@@ -5,12 +5,12 @@ import { DotStuffing } from './dot-stuffing.js';
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 /** What comes out of the chunks, and what is left behind the end. */
-function unstuffed(chunks: readonly Uint8Array[]): { content: string; rest: string | undefined } {
+function unstuffed(chunks: readonly Buffer[]): { content: string; rest: string | undefined } {
   const stuffing = new DotStuffing();
   let content = '';
   for (const [index, chunk] of chunks.entries()) {
     const part = stuffing.push(chunk);
-    content += Buffer.from(part.content).toString('latin1');
+    content += part.content.toString('latin1');
     if (part.rest === undefined) continue;
     return { content, rest: Buffer.concat([part.rest, ...chunks.slice(index + 1)]).toString('latin1') };
   }
@@ -51,6 +51,17 @@ describe('the content of DATA', () => {
         const chunks = ends.map((end, index) => sent.subarray(ends[index - 1] ?? 0, end));
         expect(unstuffed(chunks)).toEqual({ content, rest: 'NOOP\r\n' });
       }),
+    );
+  });
+
+  it('is the same however it is cut, whatever it is', () => {
+    const text = fc.string({ unit: fc.constantFrom('.', '\r', '\n', '\r\n', 'a'), maxLength: 20 });
+    fc.assert(
+      fc.property(text, fc.nat(20), (given, cut) => {
+        const whole = bytes(given);
+        expect(unstuffed([whole.subarray(0, cut), whole.subarray(cut)])).toEqual(byteByByte(given));
+      }),
+      { numRuns: 2_000 },
     );
   });
 

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
-import { timeOfId } from '#kernel';
+import { Slots, timeOfId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 import type { S3Location } from './s3-url.js';
@@ -10,6 +13,8 @@ const concurrency = 16;
 const timeoutMs = 60_000;
 /** What somebody who reads a message piece by piece holds of it, and gets with one request. */
 const pieceBytes = 1024 * 1024;
+/** Messages of up to 40 MB that `write` has in memory at once, by one process. */
+const maxWholeAtOnce = 2;
 /** Tries after the first that the server answers with 429 or 5xx, with growing waits. */
 const retries = 3;
 
@@ -23,6 +28,7 @@ const retries = 3;
 export class S3MessageStore extends MessageStore {
   readonly joinsTransaction = false;
   private readonly client: AwsClient;
+  private readonly whole = new Slots(maxWholeAtOnce);
 
   constructor(private readonly location: S3Location) {
     super();
@@ -36,6 +42,22 @@ export class S3MessageStore extends MessageStore {
       if (response.status !== 200) throw await unexpected('PUT', response);
       await response.arrayBuffer();
     });
+  }
+
+  /** Kept in a file while they arrive: a request needs their number and their hash before the first of them. */
+  override async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const file = join(tmpdir(), `postrider-${id}.part`);
+    try {
+      await writeFile(file, chunks, { mode: 0o600, flag: 'wx' });
+      await this.whole.take();
+      try {
+        await this.put([{ id, bytes: await readFile(file) }]);
+      } finally {
+        this.whole.giveBack();
+      }
+    } finally {
+      await rm(file, { force: true });
+    }
   }
 
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {

@@ -17,9 +17,9 @@ const sessionOf = (remoteAddress: string): SMTPServerSession =>
   }) as unknown as SMTPServerSession;
 
 it('what one network brings at once is bounded, and leaves room for the others', async () => {
-  const limits = { ...incomingReception, waitMs: soonMs };
-  const memory = { totalBytes: 10 * limits.smallBytes, maxBytesPerOwner: 3 * limits.smallBytes };
-  const receptions = new Receptions(memory, limits);
+  const { smallBytes } = incomingReception;
+  const smallMemory = { totalBytes: 10 * smallBytes, maxBytesPerOwner: 3 * smallBytes };
+  const receptions = new Receptions({ ...incomingReception, smallMemory, waitMs: soonMs });
   const sessions = new IncomingSessions(everything, receptions, clock);
   const [first, ...more] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(sessionOf);
   for (const session of [first, ...more]) await sessions.admit(session as SMTPServerSession);
@@ -32,5 +32,5 @@ it('what one network brings at once is bounded, and leaves room for the others',
   expect(await received).toBe('received');
   for (const session of more) sessions.abandon(session);
   await sessions.admit(sessionOf('192.0.2.4'));
-  expect(receptions.usedBytes).toBe(2 * limits.smallBytes);
+  expect(receptions.usedBytes).toBe(2 * smallBytes);
 });

@@ -7,12 +7,16 @@ import { SmtpRefusal } from './smtp-refusal.js';
 export interface ReceptionLimits extends PaceLimits {
   /** Memory that each message gets at DATA. */
   readonly smallBytes: number;
+  /** For what each message gets at DATA. */
+  readonly smallMemory: FairBudgetOptions;
   /** Memory that one gets on top of it when it turns out to be larger. */
   readonly largeBytes: number;
+  /** For what larger messages get. Of its own, so that no small message waits for a large one. */
+  readonly largeMemory: FairBudgetOptions;
   /** How long a message waits for its memory, in ms. */
   readonly waitMs: number;
   /** The pace while others wait for memory. */
-  readonly contended: PaceLimits;
+  readonly scarce: PaceLimits;
 }
 
 /** How often a message that is within its pace is looked at, in ms: others may have begun to wait. */
@@ -24,28 +28,22 @@ const scarceFrom = 0.75;
 /** The messages on their way in: each has its share of the memory before its first byte comes, and its clock. */
 export class Receptions {
   private readonly admitted = new WeakMap<SMTPServerSession, Share>();
-  private readonly budget: FairBudget;
+  private readonly small: FairBudget;
+  private readonly large: FairBudget;
 
-  constructor(
-    private readonly memory: FairBudgetOptions,
-    private readonly limits: ReceptionLimits,
-  ) {
-    this.budget = new FairBudget(memory);
+  constructor(private readonly limits: ReceptionLimits) {
+    this.small = new FairBudget(limits.smallMemory);
+    this.large = new FairBudget(limits.largeMemory);
   }
 
   get usedBytes(): number {
-    return this.budget.usedBytes;
-  }
-
-  /** Somebody waits, and not only because the owner has its share. */
-  get isContended(): boolean {
-    return this.budget.isContended && this.usedBytes > this.memory.totalBytes * scarceFrom;
+    return this.small.usedBytes + this.large.usedBytes;
   }
 
   /** Rejects with a temporary refusal where there is no memory for the owner in time. */
   async admit(session: SMTPServerSession, owner: string): Promise<void> {
-    const share = new Share(this.budget, owner, this.limits);
-    await share.take(this.limits.smallBytes);
+    const share = new Share(owner, this.limits.waitMs);
+    await share.take(this.small, this.limits.smallBytes);
     this.admitted.set(session, share);
   }
 
@@ -59,8 +57,18 @@ export class Receptions {
     const share = this.admitted.get(session);
     if (share === undefined) throw new Error('content that was not admitted');
     this.admitted.delete(session);
-    return new Reception(stream, share, this.limits, () => this.isContended);
+    return new Reception(stream, share, this.large, this.limits, () => this.isScarce);
   }
+
+  /** Somebody waits, and not only because the owner has its share. */
+  private get isScarce(): boolean {
+    const { limits, small, large } = this;
+    return isScarce(small, limits.smallMemory) || isScarce(large, limits.largeMemory);
+  }
+}
+
+function isScarce(budget: FairBudget, { totalBytes }: FairBudgetOptions): boolean {
+  return budget.isContended && budget.usedBytes > totalBytes * scarceFrom;
 }
 
 /** Memory that one message holds. */
@@ -68,25 +76,24 @@ class Share {
   private readonly parts: BudgetShare[] = [];
 
   constructor(
-    private readonly budget: FairBudget,
     private readonly owner: string,
-    private readonly limits: ReceptionLimits,
+    private readonly waitMs: number,
   ) {}
 
-  async take(bytes: number): Promise<void> {
-    const atOnce = this.budget.takeAtOnce([this.owner], bytes);
-    if (atOnce === undefined) await this.waitFor(bytes);
+  async take(budget: FairBudget, bytes: number): Promise<void> {
+    const atOnce = budget.takeAtOnce([this.owner], bytes);
+    if (atOnce === undefined) await this.waitFor(budget, bytes);
     else this.parts.push(atOnce);
   }
 
-  private async waitFor(bytes: number): Promise<void> {
+  private async waitFor(budget: FairBudget, bytes: number): Promise<void> {
     const giveUp = new AbortController();
     const timer = setTimeout(
       () => giveUp.abort(new SmtpRefusal(451, '4.3.1', 'Too much mail is being received, try again later')),
-      this.limits.waitMs,
+      this.waitMs,
     );
     try {
-      this.parts.push(await this.budget.take([this.owner], bytes, giveUp.signal));
+      this.parts.push(await budget.take([this.owner], bytes, giveUp.signal));
     } finally {
       clearTimeout(timer);
     }
@@ -106,8 +113,9 @@ export class Reception {
   constructor(
     private readonly stream: SMTPServerDataStream,
     private readonly share: Share,
+    private readonly large: FairBudget,
     private readonly limits: ReceptionLimits,
-    private readonly isContended: () => boolean,
+    private readonly isScarce: () => boolean,
   ) {
     stream.on('error', () => undefined);
     this.pace = new ReceivingPace(limits, performance.now());
@@ -160,7 +168,7 @@ export class Reception {
     this.pace.received(value?.length ?? 0, performance.now());
     if (value !== undefined && !this.isLarge && this.pace.receivedBytes > this.limits.smallBytes) {
       this.isLarge = true;
-      await this.share.take(this.limits.largeBytes);
+      await this.share.take(this.large, this.limits.largeBytes);
     }
     return value;
   }
@@ -175,6 +183,6 @@ export class Reception {
   }
 
   private remainingMs(): number {
-    return this.pace.remainingMs(performance.now(), this.isContended() ? this.limits.contended : this.limits);
+    return this.pace.remainingMs(performance.now(), this.isScarce() ? this.limits.scarce : this.limits);
   }
 }

@@ -51,14 +51,10 @@ class ClientStream extends SMTPStream {
     const stream = this._dataStream;
     if (stream === null) return done();
     const { content, rest } = this.dots.push(chunk);
-    const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
-    this._countDataBytes(bytes.length);
-    if (rest !== undefined) {
-      const behind = Buffer.from(rest.buffer, rest.byteOffset, rest.length);
-      return this.onContent(chunk.length, () => this._endDataMode(bytes, behind, done));
-    }
+    this._countDataBytes(content.length);
+    if (rest !== undefined) return this.onContent(chunk.length, () => this._endDataMode(content, rest, done));
     const goOn = (): void => this.onContent(chunk.length, done);
-    if (bytes.length === 0 || !stream.writable || stream.write(bytes) || stream.destroyed) return goOn();
+    if (content.length === 0 || !stream.writable || stream.write(content) || stream.destroyed) return goOn();
     const resume = (): void => {
       stream.off('drain', resume);
       stream.off('close', resume);

@@ -1,4 +1,3 @@
-import { FairBudgetOptions } from '#kernel';
 import { PlaceLimits } from '../../domain/connection-places.js';
 import { WorkLimits } from '../../domain/work-allowance.js';
 import { ReceptionLimits } from './reception.js';
@@ -47,31 +46,32 @@ export const workLimits: WorkLimits = { perOwner: 100, together: 500, burstMs: 5
 /** Who waits longer than this for its turn to connect is sent away instead. */
 export const maxArrivalWaitMs = 10_000;
 
-const mb = 1024 * 1024;
+const kb = 1024;
+const mb = 1024 * kb;
 
-/** Memory for the content that customers are sending, by team. */
-export const submissionMemory: FairBudgetOptions = { totalBytes: 96 * mb, maxBytesPerOwner: 24 * mb };
-/** Memory for the content that other servers bring, by network. */
-export const incomingMemory: FairBudgetOptions = { totalBytes: 48 * mb, maxBytesPerOwner: 12 * mb };
-
-/** A message holds its header, up to 256 KB of its beginning, and a piece of 256 KB on its way to the store, some twice. */
+/** Of the content that customers are sending, by team: 350 messages and 12 large ones at once for one of them. */
 export const submissionReception: ReceptionLimits = {
-  smallBytes: 64 * 1024,
-  largeBytes: mb,
+  smallBytes: 64 * kb,
+  smallMemory: { totalBytes: 64 * mb, maxBytesPerOwner: 22 * mb },
+  // Its header, up to 256 KB of its beginning, and a piece of 256 KB on its way to the store, some of it twice.
+  largeBytes: 2 * mb,
+  largeMemory: { totalBytes: 96 * mb, maxBytesPerOwner: 24 * mb },
   waitMs: 60_000,
   maxMs: 30 * 60_000,
   graceMs: 60_000,
   minBytesPerSecond: 500,
-  contended: { maxMs: 30 * 60_000, graceMs: 15_000, minBytesPerSecond: 32 * 1024 },
+  scarce: { maxMs: 30 * 60_000, graceMs: 15_000, minBytesPerSecond: 32 * kb },
 };
 
-/** What is kept of a message that other servers bring is its first 256 KB. */
+/** Of the content that other servers bring, by network. What is kept of one is its first 256 KB. */
 export const incomingReception: ReceptionLimits = {
-  smallBytes: 64 * 1024,
-  largeBytes: 192 * 1024,
+  smallBytes: 64 * kb,
+  smallMemory: { totalBytes: 32 * mb, maxBytesPerOwner: 8 * mb },
+  largeBytes: 192 * kb,
+  largeMemory: { totalBytes: 24 * mb, maxBytesPerOwner: 6 * mb },
   waitMs: 30_000,
   maxMs: 5 * 60_000,
   graceMs: 30_000,
   minBytesPerSecond: 500,
-  contended: { maxMs: 5 * 60_000, graceMs: 10_000, minBytesPerSecond: 32 * 1024 },
+  scarce: { maxMs: 5 * 60_000, graceMs: 10_000, minBytesPerSecond: 32 * kb },
 };

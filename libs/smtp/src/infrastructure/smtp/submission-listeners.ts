@@ -18,10 +18,8 @@ import { NoProxyHeaderError } from './proxied-client.js';
 import { Receptions } from './reception.js';
 import {
   generalLimits,
-  incomingMemory,
   incomingReception,
   placeLimits,
-  submissionMemory,
   submissionReception,
   SubmissionLimits,
   workLimits,
@@ -108,12 +106,12 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
 
   private sessions(usernames: readonly string[], messageBytes: number): SubmissionSessions {
     const { acceptSubmission, clock, logger, refusals } = this;
-    const receptions = new Receptions(submissionMemory, submissionReception);
+    const receptions = new Receptions(submissionReception);
     return new SubmissionSessions(acceptSubmission, usernames, receptions, messageBytes, clock, logger, refusals);
   }
 
   private incoming(): IncomingSessions {
-    const receptions = new Receptions(incomingMemory, incomingReception);
+    const receptions = new Receptions(incomingReception);
     return new IncomingSessions(this.incomingMail, receptions, this.clock);
   }
 
