@@ -21,13 +21,15 @@ import {
 } from './answers.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { decodeBatch } from './send-batch.request.js';
-import { decodeSendRequest, SendEmailRequest } from './send-email.request.js';
+import { SendEmailRequest } from './send-email.request.js';
+import { SubmitEmail } from './submit-email.js';
 import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.js';
 
 @Controller('emails')
 @UseGuards(ApiKeyGuard)
 export class EmailsController {
   constructor(
+    private readonly submitEmail: SubmitEmail,
     private readonly sendEmail: SendEmail,
     private readonly readEmails: ReadEmails,
     private readonly changeSchedule: ChangeSchedule,
@@ -46,9 +48,7 @@ export class EmailsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
   ): Promise<{ id: string }> {
-    const request = decodeSendRequest(body, this.clock.now());
-    const idempotent = idempotentRequest(key, caller.teamId, 'POST /emails', body);
-    return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.execute(caller, request, idempotent));
+    return this.submitEmail.execute(caller, body, reply, key);
   }
 
   @Post('batch')

@@ -16,12 +16,7 @@ export const smtpSettings = {
     'resend.dev',
     (value) => value.toLowerCase(),
   ),
-  smtpUsername: list(
-    'SMTP_USERNAME',
-    'User names that SMTP clients log in with',
-    'postrider,resend',
-    (value) => value,
-  ),
+  smtpUsername: list('SMTP_USERNAME', 'User names that SMTP clients log in with', 'postrider,resend', (value) => value),
   smtpConnectionsPerAddress: integer(
     'SMTP_CONNECTIONS_PER_ADDRESS',
     'Most SMTP connections from one client address',
