@@ -130,6 +130,7 @@ const stableIds = [
   ...['removeSuppression', 'createWebhook', 'listWebhooks', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
   ...['rotateWebhookSecret', 'listWebhookEvents', 'replayWebhookEvents', 'getWebhookEvent', 'listWebhookEventAttempts'],
   ...['replayWebhookEvent', 'listSandboxMessages', 'getSandboxMessage'],
+  ...['listReceivedEmails', 'getReceivedEmail', 'listReceivedEmailAttachments', 'getReceivedEmailAttachment'],
 ];
 
 interface DescribedSchema {

@@ -94,7 +94,7 @@ describe('the settings of a transaction', () => {
     text: `SELECT current_setting('synchronous_commit') AS commit, current_setting('statement_timeout') AS statement,
                   current_setting('lock_timeout') AS lock, current_setting('idle_in_transaction_session_timeout') AS idle`,
   };
-  const ordinary = { commit: 'on', statement: '15s', lock: '3s', idle: '10s' };
+  const ordinary = { commit: 'on', statement: '15s', lock: '3s', idle: '30s' };
 
   beforeAll(async () => {
     // As behind a pooler: the sessions come with what somebody else left in them.

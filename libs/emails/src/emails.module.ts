@@ -29,7 +29,10 @@ import { StoredEmailContents } from './infrastructure/contents/stored-email-cont
 import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
 import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
+import { LegacySendingController } from './infrastructure/http/legacy-sending.controller.js';
 import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
+import { ReceivedEmailsController } from './infrastructure/http/received-emails.controller.js';
+import { SubmitEmail } from './infrastructure/http/submit-email.js';
 import { UsageController } from './infrastructure/http/usage.controller.js';
 import { AcceptanceClaims } from './infrastructure/persistence/acceptance-claims.js';
 import { AcceptedEmailsWriter } from './infrastructure/persistence/accepted-emails-writer.js';
@@ -108,8 +111,16 @@ export class DomainActivityModule {}
 
 @Module({
   imports: [EmailsModule, IdentityModule, DomainsModule],
-  controllers: [EmailsController, EmailAttachmentsController, ShareEmailController, SharedController, UsageController],
-  providers: [QuotaHeaders, SignedLinks],
+  controllers: [
+    LegacySendingController,
+    ReceivedEmailsController,
+    EmailsController,
+    EmailAttachmentsController,
+    ShareEmailController,
+    SharedController,
+    UsageController,
+  ],
+  providers: [QuotaHeaders, SignedLinks, SubmitEmail],
 })
 export class EmailsHttpModule {}
 

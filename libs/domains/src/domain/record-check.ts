@@ -9,6 +9,8 @@ export type RecordPurpose = 'sending' | 'receiving' | 'optional';
 export type Finding =
   | { readonly kind: 'right' }
   | { readonly kind: 'missing' | 'wrong'; readonly mistake: Mistake; readonly found: readonly string[] }
+  /** Whatever was found, the service does not do yet what the record is for. */
+  | { readonly kind: 'unserved'; readonly found: readonly string[] }
   /** The DNS gave no answer: says nothing about the record. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -44,6 +46,10 @@ export function nextCheck(
   switch (finding.kind) {
     case 'right':
       return { purpose, status: 'verified' };
+    case 'unserved': {
+      const since = previous?.since ?? now.toISOString();
+      return { purpose, status: 'pending', since, mistake: 'service_does_not_receive', found: finding.found };
+    }
     case 'unknown':
       return unanswered(previous, purpose, finding.reason, now);
     case 'missing':

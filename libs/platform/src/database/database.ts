@@ -3,7 +3,7 @@ import { Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { ConnectionShare } from './connection-share.js';
-import { answerWithinMs, beginWith, connectWithinMs, ordinaryLimits, TimeLimits } from './time-limits.js';
+import { answerWithinMs, beginWith, connectionTurnMs, ordinaryLimits, TimeLimits } from './time-limits.js';
 
 /**
  * One SQL statement. With a `name` it is prepared once per connection: hot paths name their statements, and keep the
@@ -34,7 +34,7 @@ export class Database extends UnitOfWork {
   constructor(readonly pool: Pool) {
     super();
     pool.on('acquire', (client) => this.watch(client));
-    this.share = new ConnectionShare(Math.max(1, Math.floor(pool.options.max * largestShare)), connectWithinMs);
+    this.share = new ConnectionShare(Math.max(1, Math.floor(pool.options.max * largestShare)), connectionTurnMs);
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {

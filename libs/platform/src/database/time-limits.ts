@@ -9,7 +9,7 @@ export interface TimeLimits {
 }
 
 /** Of everything that serves a request or moves mail: an ordinary statement takes milliseconds. */
-export const ordinaryLimits: TimeLimits = { statementMs: 15_000, lockMs: 3_000, idleInTransactionMs: 10_000 };
+export const ordinaryLimits: TimeLimits = { statementMs: 15_000, lockMs: 3_000, idleInTransactionMs: 30_000 };
 
 /** Of work in the background that reads or writes a whole day. It waits for locks no longer: who waits makes others wait. */
 export const longLimits: TimeLimits = { statementMs: 600_000, lockMs: 2_000, idleInTransactionMs: 60_000 };
@@ -19,8 +19,11 @@ const graceMs = 10_000;
 
 export const answerWithinMs = ({ statementMs }: TimeLimits): number => statementMs + graceMs;
 
-/** For a database that does not answer, and for a pool whose connections are all in use. */
-export const connectWithinMs = 5_000;
+/** For a database that does not answer. A process that starts on a busy machine may take seconds to read an answer. */
+const connectWithinMs = 10_000;
+
+/** For work that waits for a connection of the pool. */
+export const connectionTurnMs = 5_000;
 
 /**
  * Begins a transaction with its limits, and with commits that wait for the disk, in one message.

@@ -87,7 +87,9 @@ function isDatabaseAway(error: unknown): boolean {
     return true;
   return (
     typeof message === 'string' &&
-    /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect)/.test(message)
+    /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect)/.test(
+      message,
+    )
   );
 }
 

@@ -21,7 +21,8 @@ import {
 } from './answers.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { decodeBatch } from './send-batch.request.js';
-import { decodeSendRequest, SendEmailRequest } from './send-email.request.js';
+import { SendEmailRequest } from './send-email.request.js';
+import { SubmitEmail } from './submit-email.js';
 import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.js';
 
 @Controller('emails')
@@ -29,6 +30,7 @@ import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.
 @DescribedBy(() => import('./description/emails.description.js'))
 export class EmailsController {
   constructor(
+    private readonly submitEmail: SubmitEmail,
     private readonly sendEmail: SendEmail,
     private readonly readEmails: ReadEmails,
     private readonly changeSchedule: ChangeSchedule,
@@ -41,15 +43,13 @@ export class EmailsController {
   @AllowSendingKeys()
   @Takes(SendEmailRequest)
   @Answers(SentEmailAnswer)
-  async send(
+  send(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
   ): Promise<{ id: string }> {
-    const request = decodeSendRequest(body, this.clock.now());
-    const idempotent = await idempotentRequest(key, caller.teamId, 'POST /emails', body);
-    return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.execute(caller, request, idempotent));
+    return this.submitEmail.execute(caller, body, reply, key);
   }
 
   @Post('batch')

@@ -4,11 +4,11 @@ import type { ApiDescription } from '#platform/api-description';
 import { parseExpiresIn } from '../../../domain/expires-in.js';
 import { emailId } from './email-examples.js';
 
-const attachmentId = '0193a1f4-52e6-7c1e-9f0b-7d0a3c5b9f12';
+export const attachmentId = '0193a1f4-52e6-7c1e-9f0b-7d0a3c5b9f12';
 const link = (path: string): string =>
   `https://mail.acme.example/shared/${path}?expires=1796078399&signature=3q2-7wEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJo`;
 
-const attachment = {
+export const attachmentExample = {
   id: attachmentId,
   filename: 'invoice.txt',
   size: 24,
@@ -29,7 +29,10 @@ export const apiDescription: ApiDescription = {
       description: 'The attachments of an email in the order in which they were sent, with links to their content.',
       parameters: { id, ...wholeListParameters },
       responses: {
-        200: { description: 'The attachments.', example: { object: 'list', has_more: false, data: [attachment] } },
+        200: {
+          description: 'The attachments.',
+          example: { object: 'list', has_more: false, data: [attachmentExample] },
+        },
       },
       errors: [
         invalidId('id'),
@@ -43,7 +46,7 @@ export const apiDescription: ApiDescription = {
       summary: 'Get an attachment of an email',
       description: 'One attachment with a link to its content. Each call makes a new link, which is good for an hour.',
       parameters: { id, attachmentId: idParameter('Id of the attachment.', attachmentId) },
-      responses: { 200: { description: 'The attachment.', example: { object: 'attachment', ...attachment } } },
+      responses: { 200: { description: 'The attachment.', example: { object: 'attachment', ...attachmentExample } } },
       errors: [invalidId('id'), new NotFoundError('Email'), new NotFoundError('Attachment')],
     },
     'POST /emails/{id}/share': {
