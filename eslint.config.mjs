@@ -1,4 +1,20 @@
+import redos from 'eslint-plugin-redos';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
+
+// The analysis in JavaScript: the same on every machine, and no program of somebody else's is started.
+process.env.RECHECK_SYNC_BACKEND = 'pure';
+
+/** Text from outside meets these expressions: none may take more than linear time, whatever the text is. */
+export const linearExpressions = {
+  plugins: { regexp, redos },
+  rules: {
+    'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+    'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    // Knows more kinds, such as `a.*b` that begins anywhere, and gives up on what is too large to be analysed in time.
+    'redos/no-vulnerable': ['error', { timeout: 2_000, cache: true }],
+  },
+};
 
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'data/', 'coverage/', 'apps/dashboard/', '**/*.mjs', '**/*.cjs'] },
@@ -25,6 +41,12 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  linearExpressions,
+  {
+    // Nobody from outside reaches the tests, and the analysis is slow.
+    files: ['test/**/*.ts', '**/*.spec.ts'],
+    rules: { 'redos/no-vulnerable': 'off' },
   },
   {
     files: ['apps/server/src/postrider.ts'],

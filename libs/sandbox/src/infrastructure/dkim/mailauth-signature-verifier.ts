@@ -45,15 +45,17 @@ export class MailauthSignatureVerifier extends SignatureVerifier {
   }
 }
 
-/** The header ends where mailauth sees its end: at an empty line behind another line. */
+/** SMTP carries no bare LF, for each of which mailauth waits a turn. The header ends behind the first empty line. */
 function isReadable(message: Buffer): boolean {
   let lines = 0;
+  let isHeader = true;
   for (let at = message.indexOf(0x0a); at >= 0; at = message.indexOf(0x0a, at + 1)) {
+    if (message[at - 1] !== 0x0d) return false;
+    if (!isHeader) continue;
     if (at > maxHeaderBytes || ++lines > maxHeaderLines) return false;
-    const next = message[at + 1] === 0x0d ? at + 2 : at + 1;
-    if (message[next] === 0x0a) return true;
+    isHeader = message[at + 1] !== 0x0d || message[at + 2] !== 0x0a;
   }
-  return message.length <= maxHeaderBytes;
+  return !isHeader || message.length <= maxHeaderBytes;
 }
 
 /** mailauth answers a message without signatures with one result, `none`; all its other words but `pass` are failures. */
