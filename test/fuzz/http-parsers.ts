@@ -25,12 +25,12 @@ const recipient = { emailId: '019a0000-0000-7000-8000-000000000000', recipientNo
 
 /** Calls all of them, whichever refuse; the last refusal is the answer. */
 function each(...readers: readonly (() => unknown)[]): void {
-  let refusal: unknown;
+  let refusal: Error | undefined;
   for (const read of readers) {
     try {
       read();
     } catch (error) {
-      refusal = error;
+      refusal = error as Error;
     }
   }
   if (refusal !== undefined) throw refusal;

@@ -36,13 +36,13 @@ export function bytesOf(text: string): Buffer {
 export async function measured(
   parser: RemoteParser,
   text: string,
-): Promise<{ readonly ms: number; readonly error?: unknown }> {
+): Promise<{ readonly ms: number; readonly error?: Error }> {
   const started = process.cpuUsage();
-  let error: unknown;
+  let error: Error | undefined;
   try {
     await parser.parse(text);
   } catch (thrown) {
-    error = thrown;
+    error = thrown instanceof Error ? thrown : new Error(String(thrown));
   }
   const { user, system } = process.cpuUsage(started);
   return { ms: (user + system) / 1_000, error };

@@ -42,7 +42,7 @@ function aliasesFrom(name: string, answers: readonly Wire[]): StringAnswer[] {
   const aliases = new Map<string, StringAnswer>();
   for (const record of answers) {
     const owner = record.name.toLowerCase();
-    if (record.type === 'CNAME' && !aliases.has(owner)) aliases.set(owner, record as StringAnswer);
+    if (record.type === 'CNAME' && !aliases.has(owner)) aliases.set(owner, record);
   }
   const chain: StringAnswer[] = [];
   for (let alias = aliases.get(name); alias !== undefined; alias = aliases.get(hostName(alias.data))) {
