@@ -18,7 +18,7 @@ const below = (text: string, key: string): string[] => {
 
 describe.each(['compose.yaml', 'compose.cluster.yaml'])('%s', (file) => {
   it('sets only variables that the program reads', async () => {
-    const set = [...(await read(file)).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name as string);
+    const set = [...(await read(file)).matchAll(/^[ \t]+([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name as string);
     expect(set.length).toBeGreaterThan(5);
     expect(set.filter((name) => !ours.has(name) && !others.has(name))).toEqual([]);
   });

@@ -35,7 +35,7 @@ export async function startProgramProcess(
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const url = await until(() => {
     if (child.exitCode !== null) throw new Error(`The program did not start:\n${text}`);
-    return /ready at (http:\S+)[\s\S]*Stop with Ctrl-C/.exec(text)?.[1];
+    return /ready at (http:\S+)\s[\s\S]{0,2000}Stop with Ctrl-C/.exec(text)?.[1];
   }, 120_000);
   const smtpLine = /^ {2}SMTP {12}(.*)$/m.exec(text)?.[1] ?? '';
   return {

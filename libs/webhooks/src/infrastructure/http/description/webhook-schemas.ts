@@ -9,7 +9,7 @@ const endpoint =
 
 const webhookFields = {
   id: 'Id of the webhook.',
-  endpoint: { description: 'Where requests are sent.', format: 'uri' },
+  endpoint: 'Where requests are sent: the URL as it was given.',
   events: eventsOf,
   status: '`disabled`: nothing is sent.',
   created_at: 'When it was created.',
@@ -28,14 +28,14 @@ export const webhookSchemas: NonNullable<ApiDescription['schemas']> = {
   CreateWebhookRequest: {
     description: 'A new webhook.',
     properties: {
-      endpoint: { description: endpoint, format: 'uri', maxLength: 2_048 },
+      endpoint: { description: endpoint, maxLength: 2_048 },
       events: { description: eventsOf, maxItems: 200 },
     },
   },
   UpdateWebhookRequest: {
     description: 'Changes of a webhook. What is absent stays as it is.',
     properties: {
-      endpoint: { description: endpoint, format: 'uri', maxLength: 2_048 },
+      endpoint: { description: endpoint, maxLength: 2_048 },
       events: { description: `${eventsOf} They replace those that it had.`, maxItems: 200 },
       status: '`disabled`: nothing is sent until it is `enabled` again.',
     },
