@@ -1,7 +1,9 @@
+import { fastify } from 'fastify';
 import { parseDomainName, parseEmailAddress, parseMailbox, parsePageRequest, parseWholeListRequest } from '#kernel';
 import { SecretBox } from '#platform/secrets';
 import { parseNewName } from '../../libs/domains/src/domain/new-domain.js';
 import { parseDraft } from '../../libs/emails/src/domain/draft.js';
+import { checkStorable } from '../../libs/emails/src/domain/storable-text.js';
 import { parseExpiresIn } from '../../libs/emails/src/domain/expires-in.js';
 import { parseTrackingField } from '../../libs/emails/src/domain/tracking-choice.js';
 import { parseScheduledAt } from '../../libs/emails/src/infrastructure/http/scheduled-at.js';
@@ -9,6 +11,9 @@ import { decodeAttachments } from '../../libs/emails/src/infrastructure/http/att
 import { checkIdempotencyKey } from '../../libs/idempotency/src/domain/idempotency.js';
 import { checkKeyName } from '../../libs/identity/src/domain/api-key.js';
 import { decodeMetricsQuery } from '../../libs/insights/src/infrastructure/http/metrics.request.js';
+import { JsonScanner } from '../../libs/platform/src/http/body/json-scanner.js';
+import { parseBody, parseScanned } from '../../libs/platform/src/http/body/parse-body.js';
+import { protectedParser } from '../../libs/platform/src/http/body/read-bodies.js';
 import { isPublicAddress } from '../../libs/platform/src/outbound-http/public-address.js';
 import { parseTraceparent } from '../../libs/platform/src/tracing/traceparent.js';
 import { parseSuppressedAddress } from '../../libs/suppressions/src/domain/suppression.js';
@@ -17,11 +22,13 @@ import { isTrackable, unsubscribeLinks } from '../../libs/tracking/src/domain/tr
 import { SignedTrackingTokens } from '../../libs/tracking/src/infrastructure/tokens/signed-tracking-tokens.js';
 import { parseEndpoint } from '../../libs/webhooks/src/domain/endpoint-url.js';
 import { parseEvents, parseEventTypes } from '../../libs/webhooks/src/domain/webhook.js';
-import { RemoteParser } from './remote-parser.js';
+import { bytesOf, RemoteParser } from './remote-parser.js';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const tokens = new SignedTrackingTokens(new SecretBox('ab'.repeat(32)));
 const recipient = { emailId: '019a0000-0000-7000-8000-000000000000', recipientNo: 1 };
+
+const parseJson = protectedParser(fastify());
 
 /** Calls all of them, whichever refuse; the last refusal is the answer. */
 function each(...readers: readonly (() => unknown)[]): void {
@@ -37,6 +44,21 @@ function each(...readers: readonly (() => unknown)[]): void {
 }
 
 export const httpParsers: readonly RemoteParser[] = [
+  {
+    name: 'JSON body',
+    covers: ['parseBody', 'parseScanned'],
+    pieces: ['{', '}', '[', ']', '"', '\\\\', '\\u0000', ',', '1', ':'],
+    examples: ['{"from":"a@x.test","attachments":[{"content":"YWJj"},{"content":[1,2,3]}]}'],
+    parse: (text) =>
+      each(
+        () => parseBody(bytesOf(text), parseJson),
+        () => {
+          const scanner = new JsonScanner('mark:');
+          scanner.push(bytesOf(text));
+          parseScanned(scanner.end(), 'mark:', parseJson);
+        },
+      ),
+  },
   {
     name: 'addresses of a request',
     covers: ['parseEmailAddress', 'parseMailbox', 'parseDomainName', 'parseNewName', 'parseSuppressedAddress'],
@@ -56,7 +78,7 @@ export const httpParsers: readonly RemoteParser[] = [
   },
   {
     name: 'fields of an email',
-    covers: ['parseDraft', 'decodeAttachments', 'checkHeaders', 'checkAttachments', 'checkTags'],
+    covers: ['parseDraft', 'decodeAttachments', 'checkHeaders', 'checkAttachments', 'checkTags', 'checkStorable'],
     pieces: ['a', ' ', '=', ';', '.', '/', '"', '<', '\t', 'é'],
     examples: ['invoice.pdf', 'text/html; charset=utf-8', 'https://x.test/a.png'],
     parse: (text) =>
@@ -76,6 +98,7 @@ export const httpParsers: readonly RemoteParser[] = [
           ),
         () => decodeAttachments([{ content: text, filename: text, content_type: text, content_id: text }]),
         () => decodeAttachments([{ path: text, filename: 'a' }]),
+        () => checkStorable('Subject', text),
         () =>
           parseDraft(
             { from: 'a@x.test', to: 'b@x.test', subject: 'x', text, tags: [{ name: text, value: text }] },

@@ -10,6 +10,7 @@ import { parse as verifyDkim } from '../../libs/sandbox/src/infrastructure/dkim/
 import { htmlWithImages } from '../../libs/sandbox/src/infrastructure/mime/inline-images.js';
 import { summaryOf } from '../../libs/sandbox/src/infrastructure/mime/message-summary.js';
 import { parse as parseShown } from '../../libs/sandbox/src/infrastructure/mime/message.parser.js';
+import { readStructured } from '../../libs/mime/src/reading/structured-value.js';
 import { decodeTransfer } from '../../libs/mime/src/transfer-decoding.js';
 import { bytesOf, RemoteParser } from './remote-parser.js';
 
@@ -161,15 +162,15 @@ export const mailParsers: readonly RemoteParser[] = [
     parse: (text) => verifyDkim(bytesOf(text), { records: dkimRecords }),
   },
   {
-    name: 'words of a header',
-    covers: ['readable'],
-    pieces: ['=?utf-8?q?', '=?', '?=', '?', '=', 'a', ' ', '=?x?b?'],
-    examples: ['=?utf-8?q?Gr=C3=BC=C3=9Fe?= =?utf-8?b?YQ==?='],
-    parse: (text) => readable(text),
+    name: 'words and parameters of a header',
+    covers: ['readable', 'decodeEncodedWords', 'decodeText', 'readStructured'],
+    pieces: ['=?utf-8?q?', '=?', '?=', '?', '=', '*', ' ', '=?x?b?', ';', '"'],
+    examples: ['=?utf-8?q?Gr=C3=BC=C3=9Fe?= =?utf-8?b?YQ==?=', 'text/html; name*0*=UTF-8\'\'a%20; name*1="b" (c)'],
+    parse: (text) => [readable(text), readStructured(text)],
   },
   {
     name: 'parts of a stored message',
-    covers: ['readMessage', 'parse'],
+    covers: ['readMessage', 'readStructure', 'readEntityHeader'],
     pieces: mimePieces,
     examples: [multipart],
     parse: (text) => [

@@ -11,6 +11,7 @@ import {
 import { decodeBase32 } from '../../libs/delivery/src/infrastructure/return-path/base32.js';
 import { SignedReturnPaths } from '../../libs/delivery/src/infrastructure/return-path/signed-return-paths.js';
 import { readSubmissionHeader } from '../../libs/smtp/src/infrastructure/mime/submission-header.js';
+import { readProxyHeader } from '../../libs/smtp/src/infrastructure/smtp/proxy-header.js';
 import { bytesOf, RemoteParser } from './remote-parser.js';
 
 const returnPaths = new SignedReturnPaths(new SecretBox('ab'.repeat(32)));
@@ -64,6 +65,16 @@ export const smtpParsers: readonly RemoteParser[] = [
     pieces: ['From: ', 'To: ', '\r\n', '\r\n ', 'b,', 'a:', 'a\r\n', 'X-Postrider-Tag: a=b\r\n', '=?utf-8?q?', '"'],
     examples: [header, `${header}X-Postrider-Scheduled-At: in 1 hour\r\nX-Postrider-Track: opens, clicks\r\n`],
     parse: (text) => readSubmissionHeader(bytesOf(text), now),
+  },
+  {
+    name: 'header of a proxy',
+    covers: ['readProxyHeader'],
+    pieces: ['PROXY ', 'TCP4 ', '192.0.2.1 ', '25 ', '\r\n', ':', '\0', '\r\n\r\n\0\r\nQUIT\n', '\x21', '\x11'],
+    examples: [
+      'PROXY TCP4 192.0.2.1 192.0.2.2 4000 25\r\n',
+      '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\xc0\0\x02\x01\xc0\0\x02\x02\x0f\xa0\0\x19',
+    ],
+    parse: (text) => readProxyHeader(bytesOf(text)),
   },
   {
     name: 'envelope and return path',

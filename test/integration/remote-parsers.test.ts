@@ -21,7 +21,7 @@ it.each([
 /** Read only what the operator, this program or its database wrote, or only put together what others in the list read. */
 const notRemote = new Set([
   ...['readConfig', 'readCertificate', 'readPostmasterPidFile', 'findBinaries', 'parseOperatorRules', 'parseDkimKey'],
-  ...['readToTheEnd', 'decodeBody', 'checkSchedule', 'checkBatch', 'checkBatchSize', 'checkQuota', 'checkRawRequest'],
+  ...['readFrozenStack', 'readBodyHeader', 'readBody', 'readBodies', 'readProxiedClient', 'readToTheEnd', 'decodeBody', 'checkSchedule', 'checkBatch', 'checkBatchSize', 'checkQuota', 'checkRawRequest'],
   // The shapes of JSON bodies.
   ...['decodeBatch', 'decodeSendRequest', 'decodeUpdateRequest', 'decodeNewDomain', 'decodeDomainChanges'],
   ...['decodeNewWebhook', 'decodeChanges', 'decodeReplay', 'decodeAddition', 'decodeAdditions', 'decodeRemovals'],

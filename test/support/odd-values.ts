@@ -213,11 +213,11 @@ export function* requestsWithOddValues(operations: readonly Operation[]): Genera
   const values = rotating(oddValues);
   for (const { method, path, query, body } of operations) {
     const [id = ''] = ids;
-    const fine = path.replace(/\{[^}]+\}/g, id);
+    const fine = path.replace(/\{[^{}]+\}/g, id);
     const json = body === undefined ? undefined : JSON.stringify(body);
-    for (const parameter of path.match(/\{[^}]+\}/g) ?? []) {
+    for (const parameter of path.match(/\{[^{}]+\}/g) ?? []) {
       for (const value of texts()) {
-        yield [path.replace(parameter, encoded(value)).replace(/\{[^}]+\}/g, id), { method, body: json }];
+        yield [path.replace(parameter, encoded(value)).replace(/\{[^{}]+\}/g, id), { method, body: json }];
       }
     }
     for (const name of [...query, ...(method === 'GET' ? ['limit', 'after', 'before', 'x\0y'] : [])]) {

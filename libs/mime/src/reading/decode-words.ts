@@ -24,7 +24,7 @@ export function decodeEncodedWords(value: string): string {
     }
     const between = value.slice(plainFrom, at);
     // A language may follow the charset (RFC 2231 section 5).
-    const charset = named.replace(/\*.*$/, '').toLowerCase();
+    const [charset = ''] = named.toLowerCase().split('*', 1);
     if (run === undefined || between.trim() !== '') {
       endRun();
       text += between;

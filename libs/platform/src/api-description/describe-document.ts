@@ -150,7 +150,7 @@ function describedResponses(
 
 /** Without `PUBLIC_URL`: where the description comes from, or what the reader says. */
 function serversOf(publicUrl: string | undefined): readonly Schema[] {
-  if (publicUrl !== undefined) return [{ url: publicUrl.replace(/\/+$/, ''), description: 'This Postrider' }];
+  if (publicUrl !== undefined) return [{ url: publicUrl.replace(/\/$/, ''), description: 'This Postrider' }];
   return [
     { url: '/', description: 'The Postrider that this description comes from' },
     {

@@ -54,7 +54,8 @@ function roomFor(
   return room;
 }
 
-function protectedParser(fastify: FastifyInstance): JsonParser {
+/** Fastify's own, which refuses keys that would reach a prototype. */
+export function protectedParser(fastify: FastifyInstance): JsonParser {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   return (text) => {
     let outcome: { readonly error: Error | null; readonly value?: unknown } | undefined;
