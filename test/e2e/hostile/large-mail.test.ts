@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { calmMs } from '../../support/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
 import { ScriptedSmtpServer, silence, stopReading } from '../../support/scripted-smtp-server.js';
@@ -6,22 +6,33 @@ import type { Script } from '../../support/scripted-smtp-server.js';
 import { until } from '../../support/until.js';
 
 const megabyte = 1024 * 1024;
-const hostAddress = '127.0.0.9';
 
 let hostile: HostileProgram;
-let host: ScriptedSmtpServer;
+const hosts: ScriptedSmtpServer[] = [];
 
-afterEach(async () => {
-  await host.close();
+beforeAll(async () => {
+  hostile = await startHostileProgram();
+});
+
+afterAll(async () => {
+  await Promise.all(hosts.map((host) => host.close()));
   await hostile.stop();
 });
 
+/** A mail host of a domain of its own that does as it is told. */
+async function hostOf(domain: string, script: Script): Promise<ScriptedSmtpServer> {
+  const address = `127.0.0.${10 + hosts.length}`;
+  const host = await ScriptedSmtpServer.listen(script, { host: address, port: hostile.mxPort });
+  hosts.push(host);
+  hostile.dns.mx(domain, [10, `mx.${domain}`]).a(`mx.${domain}`, address);
+  return host;
+}
+
 /** The host is given some time to do its worst with large mail, while the other customer goes on. */
 async function attack(script: Script, count: number, bytes: number) {
-  hostile = await startHostileProgram();
-  host = await ScriptedSmtpServer.listen(script, { host: hostAddress, port: hostile.mxPort });
-  hostile.dns.mx('slow.test', [10, 'mx.slow.test']).a('mx.slow.test', hostAddress);
-  const body = Buffer.from(JSON.stringify(largeEmail(bytes)));
+  const domain = `slow${hosts.length}.test`;
+  const host = await hostOf(domain, script);
+  const body = Buffer.from(JSON.stringify(largeEmail(`someone@${domain}`, bytes)));
   for (let sent = 0; sent < count; sent++) {
     const response = await hostile.request('/emails', { method: 'POST', body });
     expect(response.status).toBe(200);
@@ -30,10 +41,10 @@ async function attack(script: Script, count: number, bytes: number) {
   return hostile.during(() => new Promise((resolve) => setTimeout(resolve, 5_000)));
 }
 
-function largeEmail(bytes: number) {
+function largeEmail(to: string, bytes: number) {
   const content = Buffer.alloc((bytes * 3) / 4, 7).toString('base64');
   const attachments = [{ filename: 'large.bin', content }];
-  return { from: hostile.attackerSender, to: 'someone@slow.test', subject: 'Large', text: 'Hi', attachments };
+  return { from: hostile.attackerSender, to, subject: 'Large', text: 'Hi', attachments };
 }
 
 it.each<[string, Script, number, number]>([

@@ -1,10 +1,11 @@
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { calmMs } from '../../support/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
 import { SmtpDialogue } from '../../support/smtp-dialogue.js';
 import { until } from '../../support/until.js';
 
-const attackMs = 3_000;
+const attackMs = 1_500;
 const connections = 30;
 
 let hostile: HostileProgram;
@@ -43,7 +44,7 @@ const attacks: readonly [name: string, bytes: string, end: RegExp][] = [
   ['AUTH in clear', 'AUTH PLAIN AGEAYg==\r\n'.repeat(2_000), /^421 4\.7\.0 Too many errors/],
   ['unknown commands', 'XYZZY\r\n'.repeat(2_000), /^421 4\.7\.0 Error: too many unrecognized/],
   ['one endless command', 'x'.repeat(1_000_000), /^421 .*Command line too long/],
-  ['spaces', `EHLO${' '.repeat(16_000)}x\r\n`.repeat(60), /^421 4\.7\.0 Too many/],
+  ['spaces', `EHLO${' '.repeat(1_900)}x\r\n`.repeat(510), /^421 4\.7\.0 Too many/],
   ['colons', `MAIL FROM:${':'.repeat(16_000)}\r\n`.repeat(60), /^421 4\.7\.0 Too many/],
 ];
 
@@ -54,8 +55,8 @@ describe('a flood of', () => {
     expect(calm.result.length).toBeGreaterThan(0);
     for (const words of calm.result) expect(words).toMatch(end);
     expect(calm.failures).toEqual([]);
-    expect(calm.slowestRequestMs).toBeLessThan(1_000);
-    expect(calm.slowestDeliveryMs).toBeLessThan(1_000);
+    expect(calm.slowestRequestMs).toBeLessThan(calmMs);
+    expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
   });
 });
 
