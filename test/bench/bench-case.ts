@@ -1,6 +1,8 @@
 /** What one run of a case measured. The report keeps the median of the runs. */
 export interface Measurement {
   readonly name: string;
+  /** Version of Node that ran the program. */
+  readonly node?: string;
   readonly value: number;
   readonly unit: string;
   /** CPU of the server and its PostgreSQL, in ms per message (or call). */

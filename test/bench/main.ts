@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case.js';
 import { acceptingCases } from './cases/accepting.js';
 import { deliveringCases } from './cases/delivering.js';
@@ -8,6 +9,7 @@ import { storedCase } from './cases/stored.js';
 import { webhooksCase } from './cases/webhooks.js';
 import { workersCases } from './cases/workers.js';
 import { medians, print } from './report.js';
+import { runServersOn } from './server-process.js';
 
 const cases: readonly BenchCase[] = [
   ...deliveringCases,
@@ -32,9 +34,21 @@ async function main(chosen: readonly string[]): Promise<void> {
   const rows: Measurement[] = [];
   for (const benchCase of cases) {
     const isWanted = chosen.length === 0 ? benchCase.isLong !== true : chosen.includes(benchCase.name);
-    if (isWanted) rows.push(...(await run(benchCase, settings)));
+    if (isWanted) rows.push(...(await runOnAll(benchCase, settings)));
   }
   await print(rows, settings);
+}
+
+/** `BENCH_NODES`: binaries of Node, separated by commas, that run the program in turn. Default: the present one. */
+async function runOnAll(benchCase: BenchCase, settings: BenchSettings): Promise<Measurement[]> {
+  const rows: Measurement[] = [];
+  for (const binary of (process.env.BENCH_NODES ?? process.execPath).split(',')) {
+    const node = execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim();
+    console.log(`on Node ${node}`);
+    runServersOn(binary);
+    rows.push(...(await run(benchCase, settings)).map((row) => ({ ...row, node })));
+  }
+  return rows;
 }
 
 async function run(benchCase: BenchCase, settings: BenchSettings): Promise<Measurement[]> {

@@ -18,13 +18,13 @@ export function medians(runs: readonly (readonly Measurement[])[]): Measurement[
 
 /** A table for people, then one line of JSON for programs. */
 export async function print(rows: readonly Measurement[], { runs, messages }: BenchSettings): Promise<void> {
-  const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
   const rsa2048SignatureMs = signatureMs();
   const rsa2048SignaturesPerSecond = Math.round(await signaturesPerSecond());
   console.log(
     `\n${machine}; median of ${runs} runs of ${messages} emails (of 100 KB: a fifth), DKIM RSA-2048, synchronous_commit on\n`,
   );
-  console.table(Object.fromEntries(rows.map((row) => [row.name, columnsOf(row, rows)])));
+  console.table(Object.fromEntries(rows.map((row) => [`${row.name} (${row.node})`, columnsOf(row, rows)])));
   console.log(
     `One RSA-2048 signature: ${rsa2048SignatureMs.toFixed(2)} ms of CPU on this machine, part of every delivery above. ` +
       `All processors together make ${rsa2048SignaturesPerSecond} a second and can then do nothing else.`,

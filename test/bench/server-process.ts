@@ -15,10 +15,17 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
+let binary = process.execPath;
+
+/** From now on the program runs on another Node than the benchmark. */
+export function runServersOn(nodeBinary: string): void {
+  binary = nodeBinary;
+}
+
 /** Starts the built program as an own process on a fresh data directory, everything as a customer would have it. */
 export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const dataDir = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'postrider-bench-')));
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', resolve('dist/apps/server/src/main.js')], {
+  const child = spawn(binary, ['--max-semi-space-size=64', resolve('dist/apps/server/src/main.js')], {
     env: {
       PATH: process.env.PATH,
       HTTP_PORT: '0',

@@ -64,11 +64,11 @@ function limitsOf(row: Measurement, rows: readonly Measurement[]): Limit[] {
   return [...fixedLimits(row, rows), ...storedLimits(row, rows)];
 }
 
-function fixedLimits({ name, value, p99Ms }: Measurement, rows: readonly Measurement[]): Limit[] {
+function fixedLimits({ name, node, value, p99Ms }: Measurement, rows: readonly Measurement[]): Limit[] {
   const target = targets.find(({ row }) => row === name);
   if (target === undefined) return [];
   const { atLeast, atMost, p99AtMostMs, times } = target;
-  const other = rows.find((row) => row.name === times?.row);
+  const other = rows.find((row) => row.name === times?.row && row.node === node);
   return [
     ...(atLeast === undefined ? [] : [{ text: `${atLeast}`, reached: value / atLeast }]),
     ...(atMost === undefined ? [] : [{ text: `under ${atMost}`, reached: atMost / value }]),
@@ -82,10 +82,10 @@ function fixedLimits({ name, value, p99Ms }: Measurement, rows: readonly Measure
 }
 
 /** With millions of emails stored: within 1.2 of the same figure with few. */
-function storedLimits({ name, value, unit }: Measurement, rows: readonly Measurement[]): Limit[] {
+function storedLimits({ name, node, value, unit }: Measurement, rows: readonly Measurement[]): Limit[] {
   const [what, , stored] = /^(.*), [\d.]+ (million emails stored)$/.exec(name) ?? [];
   if (what === undefined || stored === undefined) return [];
-  const before = rows.find((row) => row.name === name.replace(/[\d.]{1,10} million/, 'few'));
+  const before = rows.find((row) => row.node === node && row.name === name.replace(/[\d.]{1,10} million/, 'few'));
   if (before === undefined) return [];
   const reached = unit === 'emails/s' ? (value * storedFactor) / before.value : (before.value * storedFactor) / value;
   return [{ text: `within ${storedFactor} of few`, reached }];

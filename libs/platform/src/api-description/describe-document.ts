@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#kernel';
 import { answerOf } from '#platform/http';
 import type { ApiDescription, OperationDescription, ResponseDescription, Schema } from './api-description.js';
 import { describedParameters, Parameter } from './describe-parameters.js';
@@ -150,7 +151,7 @@ function describedResponses(
 
 /** Without `PUBLIC_URL`: where the description comes from, or what the reader says. */
 function serversOf(publicUrl: string | undefined): readonly Schema[] {
-  if (publicUrl !== undefined) return [{ url: publicUrl.replace(/\/$/, ''), description: 'This Postrider' }];
+  if (publicUrl !== undefined) return [{ url: withoutTrailing(publicUrl, '/'), description: 'This Postrider' }];
   return [
     { url: '/', description: 'The Postrider that this description comes from' },
     {
