@@ -23,6 +23,8 @@ export interface Calm<T> {
   readonly failures: readonly string[];
   /** Highest resident memory of the program's process during the attack. */
   readonly peakMemory: number;
+  /** By how much that is above what the process had when the attack began: earlier ones leave some behind. */
+  readonly memoryGrowth: number;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function watchBystanders<T>(
 ): Promise<Calm<T>> {
   const stalls = new Stalls();
   await writeFile(`/proc/${pid}/clear_refs`, '5');
+  const before = await peakMemory(pid);
   const failures: string[] = [];
   let isOver = false;
   const repeat = async (once: () => Promise<void>): Promise<number[]> => {
@@ -65,13 +68,15 @@ export async function watchBystanders<T>(
     const result = await attack().finally(() => (isOver = true));
     const requestTimes = await requests;
     const deliveryTimes = await deliveries;
+    const peak = await peakMemory(pid);
     return {
       result,
       slowestRequestMs: Math.max(...requestTimes),
       slowestDeliveryMs: Math.max(...deliveryTimes),
       deliveries: deliveryTimes.length,
       failures,
-      peakMemory: await peakMemory(pid),
+      peakMemory: peak,
+      memoryGrowth: peak - before,
     };
   } finally {
     await Promise.allSettled([requests, deliveries]);
