@@ -70,7 +70,8 @@ it('a first start makes a key and tells it once; later starts, also after a kill
     fetch(`${base}/emails`, { headers: { authorization: `Bearer ${apiKey}` } });
   expect((await list(url)).status).toBe(200);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  // A start that froze is told of for five seconds.
+  await until(async () => (await fetch(`${url}/readyz`)).status === 200);
   expect(await (await fetch(`${url}/metrics`)).text()).toContain('postrider_process_cpu_seconds_total');
 
   const second = run();

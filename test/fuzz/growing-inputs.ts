@@ -10,8 +10,8 @@ export interface GrowingInput {
 const anywhere = [' ', '\t', '\r\n', '\n', 'a', '0', '=', '\xe9'];
 
 /** The inputs that make parsers slow: one thing over and over, two in turn, one opened often and closed often or never. */
-export function growingInputs({ pieces, examples }: RemoteParser): GrowingInput[] {
-  const all = [...new Set([...pieces, ...anywhere])];
+export function growingInputs({ pieces, more = [], examples }: RemoteParser): GrowingInput[] {
+  const all = [...new Set([...pieces, ...more, ...anywhere])];
   return [
     ...all.flatMap((piece) => [
       growing(`${piece} over and over`, (n) => times(piece, n)),

@@ -36,6 +36,19 @@ const mimePieces = [
   ' ',
 ];
 const htmlPieces = ['<', '>', '<a href="', '"', '&', '&amp;', '<!--', '</', '<p ', '=', '<script>'].slice(0, 10);
+const htmlMore = [
+  '<a href="https://x.test">',
+  '<ul><li>a',
+  '<div style="display:none">',
+  '<style>',
+  '&#x',
+  '&nbsp;\u200b ',
+  '<p a=1 ',
+  '<table><tr><td>x',
+  '<pre>\n',
+  '<script></',
+  '\ud800',
+];
 const html =
   '<html><body style="display:none"><p>Hi <a href="https://x.test/?a=1&amp;b=2">x</a><ul><li>1</ul></body></html>';
 const signaturePieces = ['DKIM-Signature: ', 'h=', ':', ';', '=', ' ', '\r\n', '\r\n ', 'From: ', 'a'];
@@ -77,6 +90,7 @@ export const mailParsers: readonly RemoteParser[] = [
     name: 'html',
     covers: ['htmlToText', 'scanHtml', 'findLinks', 'decodeEntities', 'decodeAttribute'],
     pieces: htmlPieces,
+    more: htmlMore,
     examples: [html],
     parse: (text) => {
       const places = findLinks(text, 100);

@@ -9,6 +9,8 @@ export interface RemoteParser {
   readonly maxCharacters?: number;
   /** What its input is made of, at most ten pieces: delimiters, brackets, quotes. */
   readonly pieces: readonly string[];
+  /** More of them, which are tried alone only: pairs take long. */
+  readonly more?: readonly string[];
   /** Whole inputs that it understands. */
   readonly examples: readonly string[];
   /** Its time is bounded by a deadline and not by its input: only errors are looked for. */
