@@ -150,6 +150,7 @@ describe('the examples of the description', () => {
     await send('getEmailMetrics', undefined, { without: ['broadcast_id'] });
     await send('getEmailMetrics', undefined, { without: ['email_id'] });
     await send('getUsage');
+    await send('listReceivedEmails');
 
     const [message] = await until(() => itemsOf('listSandboxMessages'));
     await send('getSandboxMessage', undefined, { values: { id: message?.id as string } });
@@ -179,7 +180,9 @@ describe('the examples of the description', () => {
         ? [`${operationId} `]
         : Object.keys(request.examples ?? {}).map((example) => `${operationId} ${example}`),
     );
-    expect(all.filter((example) => !tried.has(example))).toEqual([]);
+    // No mail is received yet: test/e2e/receiving.test.ts.
+    const untried = ['getReceivedEmail ', 'listReceivedEmailAttachments ', 'getReceivedEmailAttachment '];
+    expect(all.filter((example) => !tried.has(example))).toEqual(untried);
   });
 
   async function itemsOf(operationId: string, values = {}): Promise<ParsedJson[] | undefined> {

@@ -44,6 +44,7 @@ const recordFields = {
   status: 'Where the record stands. `temporary_failure`: it was there and is missing now.',
   value: 'Value of the record.',
   priority: 'Priority of an MX record; absent for others.',
+  note: 'Why the record is not to be published yet; absent for the others. An addition of Postrider.',
 };
 
 const summaryFields = {
