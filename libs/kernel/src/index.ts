@@ -2,6 +2,7 @@ export * from './byte-budget.js';
 export * from './fair-budget.js';
 export * from './client-key.js';
 export * from './clock.js';
+export * from './database-trouble.js';
 export * from './domain-error.js';
 export * from './domain-name.js';
 export * from './email-address.js';
