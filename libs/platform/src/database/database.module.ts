@@ -6,6 +6,9 @@ import { DataSource } from 'typeorm';
 import { Broadcast, BroadcastConnection } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
 import { Database } from './database.js';
+import { DatabaseWatch } from './database-watch.js';
+import { PoolConnections } from './pool-connections.js';
+import { NamedSessions } from './named-sessions.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { SessionLocks } from './session-locks.js';
 import { PostgresTeamEvents } from './postgres-team-events.js';
@@ -48,15 +51,22 @@ export class DatabaseModule {
           inject: [getDataSourceToken()],
           useFactory: (dataSource: DataSource) => new Database(poolOf(dataSource)),
         },
+        {
+          provide: PoolConnections,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new PoolConnections(poolOf(dataSource)),
+        },
+        DatabaseWatch,
         { provide: UnitOfWork, useExisting: Database },
         { provide: BroadcastConnection, useValue: new BroadcastConnection(options.url) },
         { provide: TeamEvents, useClass: PostgresTeamEvents },
         Broadcast,
         DailyPartitions,
+        NamedSessions,
         PoolMetrics,
         SessionLocks,
       ],
-      exports: [Database, UnitOfWork, TeamEvents, Broadcast, DailyPartitions, SessionLocks],
+      exports: [Database, UnitOfWork, TeamEvents, Broadcast, DailyPartitions, NamedSessions, SessionLocks],
     };
   }
 }
