@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Slots } from '#kernel';
+import { Clock, isDatabaseAway, Slots } from '#kernel';
 import { OutgoingEmail } from '#emails';
 import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { NotAttemptedError } from '../domain/not-attempted-error.js';
@@ -111,7 +111,8 @@ export class DeliverEmail {
         slots.giveBack();
       }
     } catch (error) {
-      if (error instanceof NotAttemptedError) return undefined;
+      // Without a database there is no content to send, and nothing to be said of the message.
+      if (error instanceof NotAttemptedError || isDatabaseAway(error)) return undefined;
       // Nothing was sent. Trouble of our own is temporary: the message waits, it is not lost and not bounced.
       const trouble = outcomeOfTrouble(error, startedAt, this.clock.now());
       return { startedAt, outcomes: recipients.map(() => trouble) };

@@ -1,4 +1,4 @@
-import { ByteBudget, HeldCount, Slots, WakeUps } from '#kernel';
+import { ByteBudget, HeldCount, isDatabaseAway, Slots, WakeUps } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { OutgoingEmail, OutgoingEmails } from '#emails';
 import { ClaimedRecipient } from '../domain/finished-attempt.js';
@@ -90,7 +90,10 @@ export class DrainLane {
     const size = groups.reduce((sum, [, recipients]) => sum + recipients[0].size, 0);
     await this.budget.take(size);
     try {
-      const emails = await this.load(groups.map(([emailId]) => emailId));
+      const emails = await this.load(groups.map(([emailId]) => emailId)).catch((error: unknown) => {
+        held.remove(batch.length);
+        throw error;
+      });
       const ends = groups.map(async ([emailId, recipients]) => {
         const end = this.deliverEmail.execute(emails.get(emailId), recipients, slots, health);
         await end.finally(() => held.remove(recipients.length));
@@ -108,7 +111,8 @@ export class DrainLane {
   private async load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
     try {
       return await this.emails.load(ids);
-    } catch {
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
       const loaded = new Map<string, OutgoingEmail>();
       for (const id of ids) {
         const email = await this.emails.load([id]).catch(() => undefined);

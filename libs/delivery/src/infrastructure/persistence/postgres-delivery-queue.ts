@@ -5,9 +5,11 @@ import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 import { retryHorizonMs } from '../../domain/retry-schedule.js';
-import { abandonStatement, freeStatement } from './abandon-statement.js';
+import { beatStatement, sessionOfWorker } from './worker-presence-statements.js';
+import { abandonStatement, freeStatement, returnStatement } from './abandon-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { settleStatement } from './settle-statement.js';
+import { UnwrittenOutcomes } from './unwritten-outcomes.js';
 
 /** A server that restarts is back in seconds; one that stays away is asked twice an hour. */
 const firstPauseMs = 15_000;
@@ -15,24 +17,29 @@ const longestPauseMs = 1_800_000;
 
 @Injectable()
 export class PostgresDeliveryQueue extends DeliveryQueue {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly unwritten: UnwrittenOutcomes,
+  ) {
     super();
   }
 
   async beat(workerId: string): Promise<void> {
-    await this.database.execute({
-      name: 'worker-beat',
-      text: `INSERT INTO workers (id, started_at, heartbeat_at) VALUES ($1, now(), now())
-             ON CONFLICT (id) DO UPDATE SET heartbeat_at = now()`,
-      values: [workerId],
-    });
+    await this.database.execute(beatStatement(workerId));
   }
 
-  forgetDeadWorkers(askingWorkerId: string, silentForMs: number): Promise<number> {
-    return this.forget(`id <> $1 AND heartbeat_at < now() - $2 * interval '1 millisecond'`, [
-      askingWorkerId,
-      silentForMs,
-    ]);
+  /**
+   * A worker whose session still stands has frozen, or cannot turn to its heartbeat: it lives. Where PostgreSQL has started
+   * since the heartbeat, the session ended with it and says nothing.
+   */
+  forgetDeadWorkers(askingWorkerId: string, silentForMs: number, frozenForMs: number): Promise<number> {
+    return this.forget(
+      `id <> $1 AND heartbeat_at < now() - $2 * interval '1 millisecond'
+       AND (heartbeat_at < now() - $3 * interval '1 millisecond'
+            OR heartbeat_at > pg_postmaster_start_time()
+               AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = $4 || workers.id))`,
+      [askingWorkerId, silentForMs, frozenForMs, sessionOfWorker],
+    );
   }
 
   forgetOtherWorkers(workerId: string): Promise<number> {
@@ -66,7 +73,12 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     await this.database.execute(abandonStatement(lane, workerId));
   }
 
+  async returnLane(lane: string, workerId: string): Promise<void> {
+    await this.database.execute(returnStatement(lane, workerId));
+  }
+
   async claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined> {
+    if (this.unwritten.areWaiting) return [];
     const rows = await this.database.query<ClaimedRecipient & Record<string, unknown>>(
       claimStatement(lane, workerId, limit, retryHorizonMs),
     );

@@ -5,10 +5,15 @@ import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import { LaneRunner, mostLanes } from './lane-runner.js';
 import { WorkerIdentity } from './worker-identity.js';
+import { WorkerPresence } from './worker-presence.js';
 
 const beatMs = 2_000;
+/** A heartbeat that failed is tried again sooner: after an outage the others wait for it. */
+const beatAgainMs = 250;
 /** Five missed beats: a worker that pauses for a second is not declared dead, and a dead one is not waited for long. */
 const deadAfterMs = 10_000;
+/** A worker that stands still without having died knows what it has done, but its mail cannot wait for it for ever. */
+const frozenForMs = 60_000;
 const sweepMs = 1_000;
 
 /**
@@ -21,9 +26,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private sweeps: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
   private stopped = false;
+  private retired = false;
 
   constructor(
     private readonly queue: DeliveryQueue,
+    private readonly presence: WorkerPresence,
     private readonly lanes: LaneRunner,
     private readonly transport: DeliveryTransport,
     private readonly worker: WorkerIdentity,
@@ -34,8 +41,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   async onApplicationBootstrap(): Promise<void> {
     // On the embedded database this process is alone: whoever is named there is dead, however recent the last beat.
     if (this.config.values.databaseUrl === undefined) await this.queue.forgetOtherWorkers(this.worker.id);
-    await this.queue.beat(this.worker.id);
-    this.beats = setInterval(() => void this.beat(), beatMs);
+    await this.presence.beat();
+    this.beatAgain(beatMs);
     this.sweeps = setInterval(() => this.sweep(), sweepMs);
     this.sweep();
   }
@@ -46,18 +53,37 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     await this.sweeping;
     // The beats go on until everything has ended: to the others this worker is alive as long as it delivers.
     const ended = await this.lanes.stop(this.config.values.shutdownSeconds * 1_000, () => this.transport.withdraw());
-    clearInterval(this.beats);
     if (!ended) this.logger.warn({}, 'stopping with deliveries under way; their outcome will be on record as unknown');
-    await this.queue.retire(this.worker.id);
+    await this.retire();
     if (ended) await this.transport.close();
   }
 
-  private async beat(): Promise<void> {
+  /** Where the database is away, what is held returns once this worker's heartbeat is missed. */
+  private async retire(): Promise<void> {
+    this.retired = true;
+    clearTimeout(this.beats);
     try {
-      await this.queue.beat(this.worker.id);
+      await this.queue.retire(this.worker.id);
     } catch (error) {
-      this.logger.warn({ error }, 'the heartbeat of this worker could not be written');
+      this.logger.warn({ error }, 'stopping while the database is away; outcomes that it has not taken are unknown');
     }
+    this.presence.end();
+  }
+
+  private beatAgain(afterMs: number): void {
+    this.beats = setTimeout(() => void this.beat(), afterMs);
+  }
+
+  private async beat(): Promise<void> {
+    const wasSteady = this.presence.steadyForMs > 0;
+    const afterMs = await this.presence.beat().then(
+      () => beatMs,
+      (error: unknown) => {
+        if (wasSteady) this.logger.warn({ error }, 'the heartbeat of this worker could not be written');
+        return beatAgainMs;
+      },
+    );
+    if (!this.retired) this.beatAgain(afterMs);
   }
 
   private sweep(): void {
@@ -68,9 +94,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async sweepOnce(): Promise<void> {
-    const returned = await this.queue.forgetDeadWorkers(this.worker.id, deadAfterMs);
-    if (returned > 0) this.logger.info({ recipients: returned }, 'recipients of a dead worker returned to the queue');
+    await this.forgetTheDead();
     await this.lanes.abandonFailed();
     for (const lane of await this.queue.lanesWithWork(this.worker.id, mostLanes)) this.lanes.wake(lane);
+  }
+
+  /** After an outage every heartbeat is old: nobody is dead before this worker has been connected for as long again. */
+  private async forgetTheDead(): Promise<void> {
+    if (this.presence.steadyForMs < deadAfterMs) return;
+    const returned = await this.queue.forgetDeadWorkers(this.worker.id, deadAfterMs, frozenForMs);
+    if (returned > 0) this.logger.info({ recipients: returned }, 'recipients of a dead worker returned to the queue');
   }
 }

@@ -1,4 +1,4 @@
-import { WakeUps } from '#kernel';
+import { isDatabaseTrouble, WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
@@ -15,7 +15,7 @@ export const mostLanes = 500;
 export class LaneRunner implements OnModuleInit {
   private readonly running = new Map<string, { readonly wakeUps: WakeUps; readonly ended: Promise<void> }>();
   /** Lanes whose drain failed: what is held of them is given up with the next sweep, again and again until it works. */
-  private readonly failed = new Set<string>();
+  private readonly failed = new Map<string, unknown>();
   private stopping = false;
 
   constructor(
@@ -37,8 +37,9 @@ export class LaneRunner implements OnModuleInit {
   }
 
   async abandonFailed(): Promise<void> {
-    for (const lane of this.failed) {
-      await this.queue.abandonLane(lane, this.worker.id);
+    for (const [lane, error] of this.failed) {
+      if (isDatabaseTrouble(error)) await this.queue.returnLane(lane, this.worker.id);
+      else await this.queue.abandonLane(lane, this.worker.id);
       this.failed.delete(lane);
     }
   }
@@ -71,7 +72,7 @@ export class LaneRunner implements OnModuleInit {
       if (result === 'taken by another') await this.broadcast.send(laneWork, lane);
     } catch (error) {
       this.logger.error({ error, lane }, 'draining a lane failed');
-      this.failed.add(lane);
+      this.failed.set(lane, error);
     } finally {
       this.running.delete(lane);
     }
