@@ -29,7 +29,7 @@ beforeAll(async () => {
     DELIVERY_TRANSPORT: 'relay',
     RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
   });
-});
+}, 300_000);
 
 afterAll(async () => {
   await program.stop();

@@ -14,6 +14,8 @@ const promptMs = 1_000;
 /** From the moment in which PostgreSQL falls silent until the program knows. */
 const noticedMs = 6_000;
 const recoveredMs = 10_000;
+/** SHUTDOWN_SECONDS is for what is under way, and nothing is. */
+const stoppedMs = 10_000;
 
 let postgres: KillablePostgres;
 let dataDir: string;
@@ -26,7 +28,7 @@ beforeAll(async () => {
     ...testEnvironment({ url: postgres.url, drop: async () => undefined }, dataDir),
     SMTP_LISTEN: '127.0.0.1:0+tls',
   });
-});
+}, 300_000);
 
 afterAll(async () => {
   await program.stop();
@@ -166,4 +168,12 @@ describe('while PostgreSQL stands still', () => {
     }
     await expectRecovery();
   });
+});
+
+it('the program can be stopped while PostgreSQL is dead', async () => {
+  await postgres.kill();
+  const since = performance.now();
+  await program.stop();
+  expect(performance.now() - since).toBeLessThan(stoppedMs);
+  await postgres.restart();
 });

@@ -51,7 +51,7 @@ beforeAll(async () => {
   }
   api = await run('api');
   workers = await Promise.all([run('worker'), run('worker')]);
-});
+}, 300_000);
 
 afterAll(async () => {
   await Promise.all([api, ...workers].map((program) => program.stop()));

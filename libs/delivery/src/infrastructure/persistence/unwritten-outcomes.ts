@@ -20,14 +20,14 @@ const quietMs = 5_000;
 export class UnwrittenOutcomes implements OnApplicationShutdown {
   private readonly writer = new PatientWriter((error) => this.reportAway(error));
   private readonly stopped = new AbortController();
-  private refused = 0;
+  private troubled = 0;
   private reportedAt = -Infinity;
 
   constructor(private readonly logger: Logger) {}
 
-  /** Claims pause: the database is away, or does not take what has ended. */
+  /** Claims pause: the database is away or in trouble. One outcome that is refused for itself holds nobody up. */
   get areWaiting(): boolean {
-    return this.writer.isWaiting || this.refused > 0;
+    return this.writer.isWaiting || this.troubled > 0;
   }
 
   /** Writes a batch, again and again while the database is away. */
@@ -41,23 +41,23 @@ export class UnwrittenOutcomes implements OnApplicationShutdown {
    */
   async keep(attempt: FinishedAttempt, write: (attempt: FinishedAttempt) => Promise<void>): Promise<void> {
     let form = attempt;
-    let isRefused = false;
+    let isTroubled = false;
     try {
       for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
         try {
           return await write(form);
         } catch (error) {
           if (this.stopped.signal.aborted) throw error;
-          if (!isRefused) this.refused++;
-          isRefused = true;
           const { emailId, recipientNo } = attempt.recipient;
           this.logger.error({ error, emailId, recipientNo }, 'the outcome of an attempt could not be written yet');
           if (!isDatabaseTrouble(error)) form = withoutWords(attempt);
+          else if (!isTroubled) this.troubled++;
+          isTroubled ||= isDatabaseTrouble(error);
         }
         await delay(pauseMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
       }
     } finally {
-      if (isRefused) this.refused--;
+      if (isTroubled) this.troubled--;
     }
   }
 
