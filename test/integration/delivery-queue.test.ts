@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client, Pool } from 'pg';
+import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
 import { ClaimedRecipient } from '../../libs/delivery/src/domain/finished-attempt.js';
@@ -118,59 +118,6 @@ describe('the delivery queue', () => {
       [2, 2],
       [2, 2],
     ]);
-  });
-
-  it('a worker whose session stands is not dead while it is silent, but is once it has been silent for too long', async () => {
-    const session = new Client({ connectionString: testDatabase.url, application_name: `postrider-worker ${worker}` });
-    await session.connect();
-    await enqueue(1);
-    await queue.takeLane(lane, worker);
-    await claim(1);
-    await database.execute({ text: 'SELECT pg_sleep(0.05)' });
-    expect(await queue.forgetDeadWorkers(newId(), 20, 600_000)).toBe(0);
-    expect(await queue.forgetDeadWorkers(newId(), 20, 30)).toBe(1);
-    await session.end();
-  });
-
-  it('a worker that is silent and has left the database is dead', async () => {
-    await enqueue(1);
-    await queue.takeLane(lane, worker);
-    await claim(1);
-    await database.execute({ text: 'SELECT pg_sleep(0.05)' });
-    expect(await queue.forgetDeadWorkers(newId(), 20, 600_000)).toBe(1);
-  });
-
-  it('a worker that was not heard of since PostgreSQL started gets the time of one that has frozen', async () => {
-    await enqueue(1);
-    await queue.takeLane(lane, worker);
-    await claim(1);
-    await database.execute({
-      text: `UPDATE workers SET heartbeat_at = pg_postmaster_start_time() - interval '1 minute'`,
-    });
-    expect(await queue.forgetDeadWorkers(newId(), 10_000, 86_400_000)).toBe(0);
-    expect(await queue.forgetDeadWorkers(newId(), 10_000, 50_000)).toBe(1);
-  });
-
-  it('a lane that is returned after trouble of the database was never tried', async () => {
-    await enqueue(2);
-    await queue.takeLane(lane, worker);
-    await claim(2);
-    await queue.returnLane(lane, worker);
-    expect(await lookOf()).toEqual([
-      { attempt: 0, held: false },
-      { attempt: 0, held: false },
-    ]);
-    expect(await database.query({ text: 'SELECT outcome FROM delivery_attempts' })).toEqual([]);
-    expect(await queue.takeLane(lane, worker)).toBe(true);
-    expect(await claim(16)).toHaveLength(2);
-  });
-
-  it('nothing is claimed while outcomes cannot be written', async () => {
-    await enqueue(1);
-    await queue.takeLane(lane, worker);
-    const held = new PostgresDeliveryQueue(database, { areWaiting: true } as UnwrittenOutcomes);
-    expect(await held.claim(lane, worker, 1)).toEqual([]);
-    expect(await claim(1)).toHaveLength(1);
   });
 
   it('a worker that stops in good order keeps nothing, not even what it failed to write down', async () => {
