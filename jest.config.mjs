@@ -27,7 +27,12 @@ export default {
     project('unit', ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/server/**/*.spec.ts']),
     project('contract', ['<rootDir>/test/contracts/**/*.test.ts'], withPostgres),
     project('integration', ['<rootDir>/test/integration/**/*.test.ts'], withPostgres),
-    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts'], {
+    // One file at a time, and after the others: each of them wants the machine for itself. `npm run test:hostile`.
+    project('hostile', ['<rootDir>/test/e2e/hostile/**/*.test.ts'], {
+      ...withPostgres,
+      setupFiles: ['<rootDir>/test/support/checked-fetch.ts'],
+    }),
+    project('e2e', ['<rootDir>/test/e2e/*.test.ts'], {
       ...withPostgres,
       // Every answer is held against the program's own description of its API.
       setupFiles: ['<rootDir>/test/support/checked-fetch.ts'],

@@ -51,7 +51,7 @@ function portsOf(child: ChildProcess): Promise<{ port: number; smtpPort: number 
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const match = /ready at http:\/\/[^\s]*:(\d+)[^]*SMTP +127\.0\.0\.1:(\d+) TLS/.exec(output);
+      const match = /ready at http:\/\/[^\s:]*:(\d+)\s[^]{0,2000}SMTP {1,20}127\.0\.0\.1:(\d+) TLS/.exec(output);
       if (match !== null) found({ port: Number(match[1]), smtpPort: Number(match[2]) });
     });
     child.once('exit', () => reject(new Error(`The server did not start:\n${output}`)));

@@ -85,7 +85,7 @@ function fixedLimits({ name, value, p99Ms }: Measurement, rows: readonly Measure
 function storedLimits({ name, value, unit }: Measurement, rows: readonly Measurement[]): Limit[] {
   const [what, , stored] = /^(.*), [\d.]+ (million emails stored)$/.exec(name) ?? [];
   if (what === undefined || stored === undefined) return [];
-  const before = rows.find((row) => row.name === name.replace(/[\d.]+ million/, 'few'));
+  const before = rows.find((row) => row.name === name.replace(/[\d.]{1,10} million/, 'few'));
   if (before === undefined) return [];
   const reached = unit === 'emails/s' ? (value * storedFactor) / before.value : (before.value * storedFactor) / value;
   return [{ text: `within ${storedFactor} of few`, reached }];

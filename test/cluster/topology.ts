@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { DnsServer } from '../support/dns-server.js';
 import { Backend, LoadBalancer } from '../support/load-balancer.js';
+import { binaryProxyHeader } from '../support/proxy-headers.js';
 import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
 import { isRedisInstalled, RedisServer } from '../support/redis-server.js';
 import { SmtpSink } from '../support/smtp-sink.js';
@@ -86,6 +87,8 @@ export class Topology {
       ALLOW_PRIVATE_DESTINATIONS: 'true',
       HELO_NAME: 'client.test',
       SHUTDOWN_SECONDS: '5',
+      TRUSTED_PROXIES: '127.0.0.1',
+      SMTP_PROXY_PROTOCOL: 'true',
     };
     const kinds = (Object.keys(counts) as Kind[]).flatMap((kind) => Array<Kind>(counts[kind]).fill(kind));
     const started = await Promise.allSettled(
@@ -104,7 +107,11 @@ export class Topology {
 
   private async balance(kind: Kind): Promise<LoadBalancer> {
     const own = this.processes.filter((process) => process.kind === kind);
-    const balancer = await LoadBalancer.listen(own.map(({ program }) => this.backendOf(program, kind)));
+    const names = kind === 'smtp' ? binaryProxyHeader : undefined;
+    const balancer = await LoadBalancer.listen(
+      own.map(({ program }) => this.backendOf(program, kind)),
+      names,
+    );
     this.undo.push(() => balancer.close());
     return balancer;
   }

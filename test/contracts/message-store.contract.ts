@@ -47,6 +47,17 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
       expect(Buffer.from(found).equals(large.bytes)).toBe(true);
     });
 
+    it('gives the bytes of a message in pieces', async () => {
+      for (const size of [0, 1, 8_080, 64 * 8_080, 64 * 8_080 + 1, 1_048_576, 2_500_001]) {
+        const sent = message(randomBytes(size));
+        await subject.store.put([sent]);
+        const pieces: Uint8Array[] = [];
+        for await (const piece of subject.store.read(sent.id)) pieces.push(piece);
+        expect(Buffer.concat(pieces).equals(sent.bytes)).toBe(true);
+      }
+      for await (const piece of subject.store.read(newId())) throw new Error(`found ${piece.length} bytes of nothing`);
+    });
+
     it('keeps many at once', async () => {
       const many = Array.from({ length: 200 }, (_, n) => message(Buffer.from(`message ${n}`)));
       await subject.store.put(many);

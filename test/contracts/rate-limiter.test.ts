@@ -13,7 +13,8 @@ import {
   SharedRateLimiter,
   WindowLeases,
 } from '#rate-limit';
-import { isRedisInstalled, RedisServer } from '../support/redis-server.js';
+import { describeUnless, whyNo } from '../support/unless.js';
+import { RedisServer } from '../support/redis-server.js';
 import { TestClock } from '../support/test-clock.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -138,8 +139,7 @@ it('the window of a team that PostgreSQL knows to be ahead is kept to', async ()
   expect((await limiter.take(teamId)).allowed).toBe(false);
 });
 
-if (!isRedisInstalled()) console.log('skipped: redis-server is not installed');
-(isRedisInstalled() ? describe : describe.skip)('with Redis', () => {
+describeUnless(whyNo('redis-server', '--version'))('with Redis', () => {
   let server: RedisServer;
   let client: RedisClient;
 

@@ -91,6 +91,7 @@ describe('the domain methods of the resend client', () => {
           status: 'not_started',
           value: serviceHost,
           priority: 10,
+          note: expect.stringContaining('does not receive mail yet'),
         },
         {
           record: 'Tracking',
@@ -227,17 +228,27 @@ describe('the life of a verified domain', () => {
     program.dns.trouble('send.unanswered.test', undefined);
   });
 
-  it('stays verified while a receiving record is still missing, as far as sending goes', async () => {
+  it('is never verified for receiving, which this service does not do yet, and goes on sending', async () => {
     const domain = await verifiedDomain('both.test');
-
     await program.resend.domains.update({ id: domain.id, capabilities: { receiving: 'enabled' } });
-
     await program.becomes(domain.id, 'partially_verified');
-    expect((await send('a@both.test')).error).toBeNull();
     const { data } = await program.resend.domains.get(domain.id);
     publishRecords(program.dns, 'both.test', data?.records ?? []);
+
+    // Published all the same, looked at for longer than records are waited for, and asked for again.
+    await program.advance(73 * hour);
+    await until(async () => (await receivingRecord(domain.id)).found.length > 0);
+    await program.resend.domains.verify(domain.id);
     await program.advance(hour);
-    await program.becomes(domain.id, 'verified');
+
+    await program.becomes(domain.id, 'partially_verified');
+    expect(await receivingRecord(domain.id)).toMatchObject({
+      status: 'pending',
+      mistake: 'service_does_not_receive',
+      note: expect.stringContaining('Do not publish this record'),
+      advice: expect.stringContaining('mail to the domain would be refused'),
+    });
+    expect((await send('a@both.test')).error).toBeNull();
   });
 
   it('fails after 72 hours without its records, and can be verified again', async () => {
@@ -257,14 +268,14 @@ describe('the life of a verified domain', () => {
     const domain = await createDomain('events.test', { capabilities: { receiving: 'enabled' } });
     publishRecords(program.dns, 'events.test', domain.records);
     await program.resend.domains.verify(domain.id);
-    await program.becomes(domain.id, 'verified');
+    await program.becomes(domain.id, 'partially_verified');
 
     const events = await eventsOf(domain.id);
 
     expect(events.map(({ type, payload }) => [type, payload.status])).toEqual([
       ['domain.created', 'not_started'],
       ['domain.updated', 'pending'],
-      ['domain.updated', 'verified'],
+      ['domain.updated', 'partially_verified'],
     ]);
     expect(Object.keys(events[2]?.payload ?? {}).sort()).toEqual([
       'capabilities',
@@ -276,12 +287,22 @@ describe('the life of a verified domain', () => {
       'status',
     ]);
     expect(events[2]?.payload.records.map(({ record }: ReturnedRecord) => record)).toContain('Receiving MX');
-    expect(events[2]?.payload.created_at).toMatch(/T.*Z$/);
+    expect(events[2]?.payload.created_at).toMatch(/^[\d-]+T[\d:.]+Z$/);
   });
 });
 
 function txt(record: string, name: string, value: unknown) {
   return { record, name, type: 'TXT', ttl: 'Auto', status: 'not_started', value };
+}
+
+interface DiagnosedRecord {
+  readonly record: string;
+  readonly found: readonly string[];
+}
+
+async function receivingRecord(id: string): Promise<DiagnosedRecord> {
+  const records = (await program.call('GET', `/domains/${id}/diagnosis`)).body.records as DiagnosedRecord[];
+  return records.find(({ record }) => record === 'Receiving') as DiagnosedRecord;
 }
 
 async function checkOf(id: string): Promise<string | null> {

@@ -44,7 +44,7 @@ function run(environment: Record<string, string> = {}): Run {
 }
 
 function ready({ output }: Run): Promise<string> {
-  return until(() => /ready at (\S+)[\s\S]*Stop with Ctrl-C/.exec(output())?.[1], 120_000);
+  return until(() => /ready at (\S+)\s[\s\S]{0,2000}Stop with Ctrl-C/.exec(output())?.[1], 120_000);
 }
 
 async function postmasterPid(): Promise<number | undefined> {

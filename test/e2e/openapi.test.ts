@@ -1,33 +1,28 @@
-import { createServer } from 'node:http';
-import { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
-import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
+import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described-operations.js';
 import { startProgram, TestProgram } from '../support/program.js';
-
-interface Described {
-  readonly openapi: string;
-  readonly paths: Record<string, Record<string, { responses: Record<string, { content?: unknown }> }>>;
-}
+import { describedApiText, openApiFile } from '../support/write-openapi.js';
 
 let program: TestProgram;
-let described: Described;
+let described: DescribedDocument;
+let operations: readonly DescribedOperation[];
 
 beforeAll(async () => {
   program = await startProgram({}, new Adapters().use(DeliveryTransport, new InMemoryDeliveryTransport()));
-  described = (await (await fetch(`${program.url}/openapi.json`)).json()) as Described;
+  described = (await (await fetch(`${program.url}/openapi.json`)).json()) as DescribedDocument;
+  operations = operationsOf(described);
 });
 
 afterAll(() => program.stop());
 
 describe('the description of the API', () => {
   it('has the endpoints, and not those that are none of the customers’', () => {
-    expect(described.openapi).toMatch(/^3\./);
-    const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(operations).toEqual(
+    expect(described.openapi).toMatch(/^3\.1\.\d$/);
+    const routes = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(routes).toEqual(
       expect.arrayContaining([
         'POST /emails',
         'GET /emails',
@@ -42,62 +37,76 @@ describe('the description of the API', () => {
         'GET /logs/{logId}',
       ]),
     );
-    expect(operations.filter((operation) => /healthz| \/metrics$|docs|openapi|shared|inbox/.test(operation))).toEqual(
-      [],
-    );
+    expect(routes.filter((route) => /healthz| \/metrics$|docs|openapi|shared|inbox/.test(route))).toEqual([]);
   });
 
   it('names the fields of requests as the validation does', () => {
-    const { components } = described as unknown as {
-      components: { schemas: Record<string, { properties: object; required: string[] }> };
-    };
-    expect(Object.keys(components.schemas.SendEmailRequest?.properties ?? {})).toEqual(
+    const schemas = described.components.schemas as Record<string, { properties: object; required: string[] }>;
+    expect(Object.keys(schemas.SendEmailRequest?.properties ?? {})).toEqual(
       expect.arrayContaining(['from', 'to', 'cc', 'bcc', 'reply_to', 'subject', 'html', 'text', 'attachments', 'tags']),
     );
-    expect(components.schemas.CreateApiKeyRequest?.required).toEqual(['name']);
+    expect(schemas.CreateApiKeyRequest?.required).toEqual(['name']);
   });
 
-  it('describes what each endpoint answers', () => {
-    const undescribed = Object.entries(described.paths)
-      .flatMap(([path, methods]) =>
-        Object.entries(methods).map(([method, { responses }]) => ({ path, method, responses })),
-      )
-      .filter(
-        ({ responses }) => !Object.entries(responses).some(([status, { content }]) => /^2/.test(status) && content),
-      );
-    expect(undescribed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  it('gives each operation a name of its own that is one in every language, and they stay', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]{3,40}$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining(stableIds));
   });
 
-  it('is held against every answer that the end-to-end tests get', async () => {
-    const schema = { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } };
-    const response = { content: { 'application/json': { schema } } };
-    const description = { paths: { '/things/{id}': { get: { responses: { 200: response } } } } };
-    const answers: Record<string, unknown> = {
-      '/openapi.json': description,
-      '/things/good': { id: newId() },
-      '/things/missing': {},
-      '/things/wrong': { id: 7 },
-      '/things/more': { id: newId(), secret: true },
+  it('leaves nothing without a description', () => {
+    const missing: string[] = [];
+    const wants = (text: unknown, what: string): void => {
+      if (typeof text !== 'string' || text.length < 5) missing.push(what);
     };
-    const server = createServer((request, reply) => {
-      const answer = answers[request.url ?? ''];
-      reply.writeHead(answer === undefined ? 201 : 200, { 'content-type': 'application/json' });
-      reply.end(JSON.stringify(answer ?? { id: newId() }));
-    });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const get = (path: string): Promise<Response> =>
-      fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
-        headers: { authorization: 'Bearer re_x' },
-      });
-    try {
-      expect((await get('/things/good')).status).toBe(200);
-      for (const path of ['/things/missing', '/things/wrong', '/things/more']) {
-        await expect(get(path)).rejects.toThrow('GET /things/{id} answers 200 otherwise than it is described');
+    for (const { operationId, summary, description, tags, parameters, request, responses } of operations) {
+      wants(summary, `${operationId}: summary`);
+      wants(description, `${operationId}: description`);
+      if (!described.tags.some(({ name, description: text }) => tags[0] === name && text !== ''))
+        missing.push(tags[0]!);
+      for (const { name, description: text, example } of parameters) {
+        wants(text, `${operationId} ${name}`);
+        if (example === undefined) missing.push(`${operationId} ${name}: example`);
       }
-      await expect(get('/things/created')).rejects.toThrow('answers with status 201, which is not described');
-    } finally {
-      server.close().closeAllConnections();
+      if (request !== undefined && Object.keys(request.examples ?? {}).length === 0)
+        missing.push(`${operationId}: request`);
+      for (const [status, { description: text, content }] of Object.entries(responses)) {
+        wants(text, `${operationId} ${status}`);
+        if (content.example === undefined && content.examples === undefined)
+          missing.push(`${operationId} ${status}: example`);
+      }
     }
+    for (const [name, schema] of Object.entries(described.components.schemas))
+      missing.push(...undescribed(schema, name));
+    expect(missing).toEqual([]);
+  });
+
+  it('says that headers and query parameters may be left out', () => {
+    const required = operations.flatMap(({ operationId, parameters }) =>
+      parameters
+        .filter((parameter) => parameter.in !== 'path' && parameter.required)
+        .map(({ name }) => `${operationId} ${name}`),
+    );
+    expect(required).toEqual([]);
+    expect(operations.find(({ operationId }) => operationId === 'sendEmail')?.parameters).toMatchObject([
+      { name: 'idempotency-key', in: 'header', required: false },
+    ]);
+  });
+
+  it('says of each operation with which statuses and names it refuses', () => {
+    for (const { operationId, method, path, responses } of operations) {
+      const statuses = Object.keys(responses);
+      const wanted = ['401', '429', '500', '503', ...(method === 'GET' ? [] : ['400', '413', '422'])];
+      expect([operationId, ...statuses]).toEqual(expect.arrayContaining([operationId, ...wanted]));
+      if (/\{(?!idOrEmail)/.test(path)) expect(statuses).toEqual(expect.arrayContaining(['404', '422']));
+      expect(statuses).not.toContain('default');
+    }
+  });
+
+  it('is kept as a file for those who generate clients: `npm run docs:openapi` writes it', async () => {
+    expect(JSON.parse(await readFile(openApiFile, 'utf8'))).toEqual(described);
+    expect(await describedApiText()).toBe(await readFile(openApiFile, 'utf8'));
   });
 
   it('is also a page that loads nothing', async () => {
@@ -108,3 +117,35 @@ describe('the description of the API', () => {
     expect(text).not.toMatch(/<script|<link|<img|src=|url\(/i);
   });
 });
+
+/** Generated clients have functions of these names. */
+const stableIds = [
+  ...['sendEmail', 'sendEmailBatch', 'listEmails', 'getEmail', 'updateEmail', 'cancelEmail', 'shareEmail'],
+  ...['listEmailEvents', 'getEmailTrace', 'listEmailAttachments', 'getEmailAttachment', 'getEmailMetrics', 'getUsage'],
+  ...['createDomain', 'listDomains', 'getDomain', 'updateDomain', 'deleteDomain', 'verifyDomain', 'getDomainDiagnosis'],
+  ...['listDkimKeys', 'rotateDkimKeys', 'createDomainClaim', 'getDomainClaim', 'verifyDomainClaim'],
+  ...['createDomainClaimAlias', 'getDomainClaimAlias', 'verifyDomainClaimAlias'],
+  ...['createApiKey', 'listApiKeys', 'updateApiKey', 'deleteApiKey', 'listLogs', 'getLog'],
+  ...['addSuppression', 'listSuppressions', 'addSuppressionBatch', 'removeSuppressionBatch', 'getSuppression'],
+  ...['removeSuppression', 'createWebhook', 'listWebhooks', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
+  ...['rotateWebhookSecret', 'listWebhookEvents', 'replayWebhookEvents', 'getWebhookEvent', 'listWebhookEventAttempts'],
+  ...['replayWebhookEvent', 'listSandboxMessages', 'getSandboxMessage'],
+  ...['listReceivedEmails', 'getReceivedEmail', 'listReceivedEmailAttachments', 'getReceivedEmailAttachment'],
+];
+
+interface DescribedSchema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, DescribedSchema>>;
+  readonly items?: DescribedSchema;
+}
+
+/** Fields, at every depth, that nothing is said of; and the schema itself. */
+function undescribed(schema: DescribedSchema, name: string, isField = false): string[] {
+  const own = schema.description === undefined ? [name] : [];
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([key, field]) =>
+    undescribed(field, `${name}.${key}`, true),
+  );
+  const items =
+    schema.items?.properties === undefined ? [] : undescribed({ description: '', ...schema.items }, `${name}[]`);
+  return [...own, ...fields, ...(isField ? items : [])];
+}

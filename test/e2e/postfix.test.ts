@@ -1,6 +1,6 @@
 import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { DnsResolver, InMemoryDnsResolver, PublishedKeys } from '#domains';
 import { Adapters } from '#platform/adapters';
@@ -8,6 +8,7 @@ import { Database } from '#platform/database';
 import { PrivatePostfix, Settings, startPrivatePostfix, whyNoPostfix } from '../support/private-postfix.js';
 import { startProgram, TestProgram, testSender } from '../support/program.js';
 import { testCertificate } from '../support/test-certificate.js';
+import { describeUnless } from '../support/unless.js';
 import { until } from '../support/until.js';
 
 const emails = 1_000;
@@ -15,7 +16,6 @@ const emails = 1_000;
 const nobody = 65_534;
 
 const absence = whyNoPostfix();
-if (absence !== undefined) console.log(`Delivery to Postfix: skipped. ${absence}`);
 
 /** The mail host of postfix.test: takes nothing without TLS, and puts everything into one Maildir. */
 async function receiving(directory: string): Promise<Settings> {
@@ -54,7 +54,7 @@ const bodies: readonly object[] = [
   },
 ];
 
-(absence === undefined ? describe : describe.skip)('Postfix as the receiving mail host', () => {
+describeUnless(absence)('Postfix as the receiving mail host', () => {
   let postfix: PrivatePostfix;
   let program: TestProgram;
 

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { isRedisInstalled, RedisServer } from '../support/redis-server.js';
+import { describeUnless, whyNo } from '../support/unless.js';
+import { RedisServer } from '../support/redis-server.js';
 import { until } from '../support/until.js';
 
 const burst = 100;
 
-if (!isRedisInstalled()) console.log('skipped: redis-server is not installed');
-(isRedisInstalled() ? describe : describe.skip)('a program whose queue is in Redis', () => {
+describeUnless(whyNo('redis-server', '--version'))('a program whose queue is in Redis', () => {
   const transport = new InMemoryDeliveryTransport();
   let redis: RedisServer;
   let api: TestProgram;

@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTransport } from 'nodemailer';
+import { itUnless, whyNo } from '../support/unless.js';
 import { bodyOf, submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
 
 type Mode = 'starttls' | 'tls';
@@ -18,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => program.stop());
 
-async function isThere(command: string, ...args: string[]): Promise<boolean> {
-  const there = await run(command, args).then(
-    () => true,
-    () => false,
-  );
-  if (!there) console.log(`skipped: ${command} is not installed`);
-  return there;
+/** Debian's package comes without what it needs for TLS, unless that is asked for. */
+function whyNoSwaks(): string | undefined {
+  const hasTls = (): boolean => spawnSync('swaks', ['--support']).stdout.includes('=== TLS supported');
+  return whyNo('swaks', '--version') ?? (hasTls() ? undefined : 'swaks is installed without Net::SSLeay, for TLS');
 }
+
+const itWithSwaks = itUnless(whyNoSwaks());
+const itWithPython = itUnless(whyNo('python3', '--version'));
 
 const ports = (mode: Mode): number[] =>
   program.postrider.smtp.listening
@@ -68,12 +69,7 @@ describe.each(modes)('over %s', (mode) => {
     }
   });
 
-  it('swaks submits on every port', async () => {
-    if (!(await isThere('swaks', '--version'))) return;
-    if (!(await run('swaks', ['--support'])).stdout.includes('=== TLS supported')) {
-      console.log('skipped: swaks is installed without Net::SSLeay, which it needs for TLS');
-      return;
-    }
+  itWithSwaks('swaks submits on every port', async () => {
     for (const [at, port] of ports(mode).entries()) {
       const subject = `swaks ${mode} ${at}`;
       await run('swaks', [
@@ -89,8 +85,7 @@ describe.each(modes)('over %s', (mode) => {
     }
   });
 
-  it("Python's smtplib submits on every port", async () => {
-    if (!(await isThere('python3', '--version'))) return;
+  itWithPython("Python's smtplib submits on every port", async () => {
     for (const [at, port] of ports(mode).entries()) {
       const subject = `smtplib ${mode} ${at}`;
       await run('python3', ['-c', pythonClient, mode, String(port), submissionApiKey, subject]);
@@ -131,6 +126,13 @@ describe('a submitted message', () => {
       tls: { rejectUnauthorized: false },
       auth,
     });
+
+  it('is also taken from clients that log in as resend: they change only the host', async () => {
+    const message = { from: 'a@sandbox.postrider.test', to: 'moved@sink.test', subject: 'Moved', text: 'Hello' };
+    await nodemailer({ user: 'resend', pass: submissionApiKey }).sendMail(message);
+
+    await program.arrived(({ recipients }) => recipients.includes('moved@sink.test'));
+  });
 
   it('looks like any other email in the API, and loses what must not leave', async () => {
     const { response } = await nodemailer().sendMail({

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
+import { testSender } from '../support/program.js';
 import { addSecondTeam } from '../support/second-team.js';
 import { until } from '../support/until.js';
 import { signatureOf, WebhookReceiver } from '../support/webhook-receiver.js';
@@ -156,6 +157,22 @@ describe('the webhook methods of the resend client', () => {
 
 describe('an endpoint', () => {
   it.each([
+    ['without a path', (port: number) => `http://127.0.0.1:${port}`, '/'],
+    ['with capitals, dots and a fragment', (port: number) => `HTTP://127.0.0.1:${port}/a/../b?x=ä#part`, '/b?x=%C3%A4'],
+  ])('%s is shown as it was given, and called', async (_, endpointAt, path) => {
+    const endpoint = endpointAt(receiver.port);
+    const { data } = await resend.webhooks.create({ endpoint, events: ['email.sent'] });
+    const id = data?.id as string;
+
+    expect((await resend.webhooks.get(id)).data?.endpoint).toBe(endpoint);
+    expect((await resend.webhooks.list()).data?.data.map((webhook) => webhook.endpoint)).toEqual([endpoint]);
+    await resend.emails.send({ from: testSender, to: 'shown@sink.test', subject: 'Hello', text: 'Hello' });
+    await until(() => receiver.calls.some((call) => call.path === path));
+    await resend.webhooks.update(id, { endpoint: `${endpoint}?` });
+    expect((await resend.webhooks.get(id)).data?.endpoint).toBe(`${endpoint}?`);
+  });
+
+  it.each([
     [{ events: ['email.sent'] }, 'missing_required_field'],
     [{ endpoint: 'https://hooks.test/' }, 'missing_required_field'],
     [{ endpoint: 'https://hooks.test/', events: [] }, 'validation_error'],
@@ -164,6 +181,8 @@ describe('an endpoint', () => {
     [{ endpoint: 'https://hooks.test/', events: [7] }, 'validation_error'],
     [{ endpoint: 'ftp://hooks.test/', events: ['email.sent'] }, 'validation_error'],
     [{ endpoint: 'hooks.test', events: ['email.sent'] }, 'validation_error'],
+    [{ endpoint: 'https://hooks.test/\u0000', events: ['email.sent'] }, 'validation_error'],
+    [{ endpoint: 'https://hooks.test/\n', events: ['email.sent'] }, 'validation_error'],
     [{ endpoint: 'https://me:pass@hooks.test/', events: ['email.sent'] }, 'validation_error'],
     [{ endpoint: `https://hooks.test/${'x'.repeat(2_048)}`, events: ['email.sent'] }, 'validation_error'],
   ])('%j is refused', async (body, name) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { Database } from '#platform/database';
+import { Database, longLimits } from '#platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 
 let own: TestDatabase;
@@ -86,5 +86,70 @@ describe('a transaction', () => {
 
     await expect(run).rejects.toThrow('after the commit');
     expect(await notes()).toEqual([]);
+  });
+});
+
+describe('the settings of a transaction', () => {
+  const shown = {
+    text: `SELECT current_setting('synchronous_commit') AS commit, current_setting('statement_timeout') AS statement,
+                  current_setting('lock_timeout') AS lock, current_setting('idle_in_transaction_session_timeout') AS idle`,
+  };
+  const ordinary = { commit: 'on', statement: '15s', lock: '3s', idle: '30s' };
+
+  beforeAll(async () => {
+    // As behind a pooler: the sessions come with what somebody else left in them.
+    await database.pool.query('SELECT 1');
+    database.pool.on('connect', (client) => {
+      void client.query(`SET synchronous_commit = off; SET statement_timeout = 0; SET lock_timeout = 0`);
+    });
+    await Promise.all(Array.from({ length: 3 }, () => database.query({ text: 'SELECT pg_sleep(0.05)' })));
+  });
+
+  it('do not depend on those of its session', async () => {
+    const seen = await Promise.all(
+      Array.from({ length: 6 }, () => database.run(async (transaction) => (await transaction.query(shown))[0])),
+    );
+
+    expect(seen).toEqual(Array(6).fill(ordinary));
+  });
+
+  it('hold for a statement that comes alone, and end with it', async () => {
+    expect(await database.query(shown)).toEqual([ordinary]);
+    expect(await database.query({ ...shown, limits: longLimits })).toMatchObject([{ statement: '10min', lock: '2s' }]);
+    expect(await database.query(shown)).toEqual([ordinary]);
+  });
+
+  it('end a statement that waits for a lock, and with it the transaction', async () => {
+    const limits = { ...longLimits, lockMs: 50 };
+    await database.execute(insertion('a'));
+    await database.run(async (holder) => {
+      await holder.execute({ text: 'UPDATE notes SET note = note' });
+      const waiter = database.run(async (transaction) => {
+        await transaction.execute(insertion('b'));
+        await transaction.execute({ text: 'UPDATE notes SET note = note' });
+      }, limits);
+      await expect(waiter).rejects.toMatchObject({ code: '55P03' });
+    });
+
+    expect(await notes()).toEqual(['a']);
+  });
+
+  it('end a statement that takes too long', async () => {
+    const slow = database.query({ text: 'SELECT pg_sleep(10)', limits: { ...longLimits, statementMs: 50 } });
+
+    await expect(slow).rejects.toMatchObject({ code: '57014' });
+  });
+});
+
+describe('connections', () => {
+  it('are not all held by one kind of work', async () => {
+    const other = new Database(database.pool);
+    const sleeping = Array.from({ length: 6 }, () => database.query({ text: 'SELECT pg_sleep(0.5)' }));
+
+    const startedAt = performance.now();
+    await other.query({ text: 'SELECT 1' });
+    expect(performance.now() - startedAt).toBeLessThan(400);
+
+    await Promise.all(sleeping);
   });
 });

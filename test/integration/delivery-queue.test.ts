@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
 import { ClaimedRecipient } from '../../libs/delivery/src/domain/finished-attempt.js';
+import { claimInTurnsStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-in-turns-statement.js';
 import { claimStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-statement.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
@@ -44,16 +45,19 @@ async function enqueue(count: number, to = lane): Promise<void> {
 }
 
 /** As it is run time and again, with what each step read; nothing of it stays. */
-async function planOf({ text, values }: { text: string; values?: readonly unknown[] }): Promise<string> {
+async function planOf(
+  { text, values = [] }: { text: string; values?: readonly unknown[] },
+  types = 'text, uuid, int, int',
+): Promise<string> {
   const rollback = new Error('explained');
   let plan: { 'QUERY PLAN': string }[] = [];
   await database
     .run(async (transaction) => {
       await transaction.execute({ text: `SET LOCAL plan_cache_mode = force_generic_plan` });
-      await transaction.execute({ text: `PREPARE claim (text, uuid, int) AS ${text}` });
+      await transaction.execute({ text: `PREPARE claim (${types}) AS ${text}` });
       plan = await transaction.query({
         text: `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF, SUMMARY OFF)
-               EXECUTE claim ('${String(values?.[0])}', '${String(values?.[1])}', ${String(values?.[2])})`,
+               EXECUTE claim (${values.map((value) => `'${String(value)}'`).join(', ')})`,
       });
       await transaction.execute({ text: 'DEALLOCATE claim' });
       throw rollback;
@@ -66,6 +70,10 @@ async function planOf({ text, values }: { text: string; values?: readonly unknow
 
 async function claim(limit: number, by = worker): Promise<readonly ClaimedRecipient[]> {
   return (await queue.claim(lane, by, limit)) ?? [];
+}
+
+async function lanesWithWork(): Promise<string[]> {
+  return (await queue.lanesWithWork(worker, undefined, 10)).lanes.map(({ name }) => name);
 }
 
 async function lookOf(): Promise<{ attempt: number; held: boolean }[]> {
@@ -194,7 +202,7 @@ describe('the delivery queue', () => {
     await queue.beat(other);
     await queue.takeLane('b', other);
     await database.execute({ text: `UPDATE outbound_queue SET due_at = now() + interval '1 hour' WHERE lane = 'c'` });
-    expect(await queue.lanesWithWork(worker, 10)).toEqual(['a']);
+    expect(await lanesWithWork()).toEqual(['a']);
   });
 
   it('a worker never forgets itself, and learns from its next claim that it was forgotten', async () => {
@@ -245,6 +253,48 @@ describe('the delivery queue', () => {
     expect((await claim(64)).filter(({ attempt }) => attempt === 1)).toHaveLength(64);
   });
 
+  it('has teams take turns where one has a lane full of mail', async () => {
+    const others = Array.from({ length: 10 }, () => newId()).sort();
+    await enqueue(2_000);
+    await database.execute({ text: 'UPDATE outbound_queue SET team_id = $1', values: [newId()] });
+    for (const team of others) {
+      await enqueue(20);
+      await database.execute({
+        text: `UPDATE outbound_queue SET team_id = $1 WHERE team_id = '00000000-0000-0000-0000-000000000000'`,
+        values: [team],
+      });
+    }
+    expect(await queue.claimInTurns(lane, worker, undefined)).toBeUndefined();
+    await queue.takeLane(lane, worker);
+    const first = await queue.claimInTurns(lane, worker, undefined);
+    const second = await queue.claimInTurns(lane, worker, first?.lookedAt);
+    expect([first?.claimed.length, second?.claimed.length]).toEqual([8 * 16, 3 * 16]);
+    expect(second?.lookedAt).toBeUndefined();
+    const teams = new Set([...(first?.claimed ?? []), ...(second?.claimed ?? [])].map(({ teamId }) => teamId));
+    expect([...teams]).toEqual(expect.arrayContaining(others));
+    await queue.pause(lane, 'down');
+    expect((await queue.claimInTurns(lane, worker, undefined))?.claimed).toEqual([]);
+  });
+
+  it('finds the teams of a lane along the index, however much mail waits in it', async () => {
+    await database.execute({
+      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address, team_id)
+             SELECT gen_random_uuid(), 0, 10, now(), now(), 'relay', 'a@b.test', ($1::uuid[])[1 + no % 3]
+             FROM generate_series(1, 50000) AS no`,
+      values: [[newId(), newId(), newId()]],
+    });
+    await database.execute({ text: 'ANALYZE outbound_queue' });
+    await queue.takeLane(lane, worker);
+    const { text, values } = claimInTurnsStatement(lane, worker, '00000000-0000-0000-0000-000000000000');
+    const whole = await planOf({ text, values }, 'text, uuid, uuid');
+    expect(whole).not.toContain('Seq Scan on outbound_queue');
+    const reads = [...whole.matchAll(/Index .*Scan using \S+ on outbound_queue.*?actual rows=([\d.]+)/g)].map(
+      ([, rows]) => Number(rows),
+    );
+    expect(reads.length).toBeGreaterThan(0);
+    expect(Math.max(...reads)).toBeLessThanOrEqual(16);
+  });
+
   it('gives mail that was never tried its share beside a backlog of retries', async () => {
     await enqueue(40);
     await database.execute({
@@ -265,10 +315,10 @@ describe('the delivery queue', () => {
     await queue.takeLane(lane, worker);
     await queue.pause(lane, 'ECONNREFUSED');
     expect(await claim(10)).toEqual([]);
-    expect(await queue.lanesWithWork(worker, 10)).toEqual([]);
+    expect(await lanesWithWork()).toEqual([]);
 
     await database.execute({ text: 'UPDATE lane_pauses SET until = now()' });
-    expect(await queue.lanesWithWork(worker, 10)).toEqual([lane]);
+    expect(await lanesWithWork()).toEqual([lane]);
     const probe = await claim(10);
     expect(probe).toMatchObject([{ isProbe: true, attempt: 1 }]);
     expect(await claim(10)).toEqual([]);

@@ -18,7 +18,7 @@ const below = (text: string, key: string): string[] => {
 
 describe.each(['compose.yaml', 'compose.cluster.yaml'])('%s', (file) => {
   it('sets only variables that the program reads', async () => {
-    const set = [...(await read(file)).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name as string);
+    const set = [...(await read(file)).matchAll(/^[ \t]+([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name as string);
     expect(set.length).toBeGreaterThan(5);
     expect(set.filter((name) => !ours.has(name) && !others.has(name))).toEqual([]);
   });
@@ -56,4 +56,17 @@ it('the load balancer leads to services of the cluster, on the ports that they l
     expect(below(cluster, 'services')).toContain(service);
     expect(port === '3000' || cluster.includes(`0.0.0.0:${port}`)).toBe(true);
   }
+});
+
+it('the load balancer names the client of each SMTP connection, and the program believes it alone', async () => {
+  const servers = [...(await read('haproxy.cfg')).matchAll(/server-template smtp .*/g)].map(([line]) => line);
+  expect(servers).toHaveLength(3);
+  // A check on another port than that of the traffic is sent without the header, unless `check-send-proxy` asks for it.
+  for (const server of servers) expect(server).toMatch(/ send-proxy-v2 check port 3000$/);
+  const cluster = await read('compose.cluster.yaml');
+  const [, network] = /subnet: (.+)$/m.exec(cluster) ?? [];
+  expect(cluster).toContain(`TRUSTED_PROXIES: ${network}`);
+  const [, smtp = ''] = /^ {2}smtp:\n((?: {4}.*\n)+)/m.exec(cluster) ?? [];
+  expect(smtp).toMatch(/SMTP_PROXY_PROTOCOL: 'true'/);
+  expect(smtp).not.toContain('SMTP_CONNECTIONS_PER_ADDRESS');
 });

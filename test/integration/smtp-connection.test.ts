@@ -296,12 +296,12 @@ describe('what is sent', () => {
   test('SIZE and BODY=8BITMIME where offered and needed', async () => {
     const { pool, peer } = await scripted({});
 
-    await pool.deliver(outboundMessage({ content: Buffer.from('a\r\n') }));
-    await pool.deliver(outboundMessage({ content: Buffer.from('ä\r\n') }));
+    await pool.deliver(outboundMessage({ content: Buffer.from('\r\na\r\n') }));
+    await pool.deliver(outboundMessage({ content: Buffer.from('\r\n\r\nä\r\n') }));
 
     expect(peer.commands.filter((line) => line.startsWith('MAIL'))).toEqual([
-      'MAIL FROM:<bounces@sender.test> SIZE=3',
-      'MAIL FROM:<bounces@sender.test> SIZE=4 BODY=8BITMIME',
+      'MAIL FROM:<bounces@sender.test> SIZE=5',
+      'MAIL FROM:<bounces@sender.test> SIZE=8 BODY=8BITMIME',
     ]);
   });
 
@@ -320,6 +320,19 @@ describe('what is sent', () => {
     ]);
   });
 
+  test('SMTPUTF8 where the header needs it, and a bounce where it is not offered', async () => {
+    const content = Buffer.from('From: jürgen@example.test\r\n\r\nBody\r\n');
+    const with8 = await scripted({ ehlo: server.ehlo('PIPELINING', 'SMTPUTF8') });
+    const without = await scripted({});
+
+    expect(await with8.pool.deliver(outboundMessage({ content }))).toEqual([delivered]);
+    expect(await without.pool.deliver(outboundMessage({ content }))).toEqual([
+      expect.objectContaining({ kind: 'bounced', reason: expect.stringContaining('SMTPUTF8') }),
+    ]);
+    expect(with8.peer.commands).toContain('MAIL FROM:<bounces@sender.test> SMTPUTF8');
+    expect(verbs(without.peer)).toEqual(['EHLO']);
+  });
+
   test('nothing where the message is larger than the server takes', async () => {
     const { pool, peer } = await scripted({ ehlo: server.ehlo('PIPELINING', 'SIZE 100') });
 
@@ -336,7 +349,7 @@ describe('what is sent', () => {
     const { pool, peer } = await scripted({});
 
     expect(await pool.deliver(outboundMessage({ content: Buffer.from(content) }))).toEqual([bounced]);
-    expect(peer.connectionCount).toBe(0);
+    expect(verbs(peer)).toEqual(['EHLO']);
   });
 
   test('no second command inside an address', async () => {

@@ -3,7 +3,17 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { AcceptSubmission } from '../../libs/smtp/src/application/accept-submission.use-case.js';
-import { generalLimits, SubmissionLimits } from '../../libs/smtp/src/infrastructure/smtp/submission-limits.js';
+import { ConnectionPlaces } from '../../libs/smtp/src/domain/connection-places.js';
+import { WorkAllowance } from '../../libs/smtp/src/domain/work-allowance.js';
+import { Arrivals } from '../../libs/smtp/src/infrastructure/smtp/arrivals.js';
+import { ReceptionLimits, Receptions } from '../../libs/smtp/src/infrastructure/smtp/reception.js';
+import {
+  generalLimits,
+  placeLimits,
+  submissionReception,
+  SubmissionLimits,
+  workLimits,
+} from '../../libs/smtp/src/infrastructure/smtp/submission-limits.js';
 import { SubmissionServer } from '../../libs/smtp/src/infrastructure/smtp/submission-server.js';
 import { SubmissionSessions } from '../../libs/smtp/src/infrastructure/smtp/submission-sessions.js';
 import { SmtpDialogue } from '../support/smtp-dialogue.js';
@@ -15,7 +25,7 @@ const never = 60_000;
 
 /** Takes every key and reads every message to its end. */
 const accepting = {
-  logIn: async () => ({}),
+  logIn: async () => ({ teamId: 'team' }),
   begin: async () => ({}),
   execute: async (_caller: unknown, { content }: { content: AsyncIterable<Uint8Array> }) => {
     for await (const _ of content);
@@ -27,10 +37,11 @@ describe('the time limits of SMTP submission', () => {
   const servers: SubmissionServer[] = [];
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 
-  async function listen(times: Pick<SubmissionLimits, 'idleMs' | 'loginMs' | 'dataMs'>): Promise<number> {
+  async function listen(times: Partial<SubmissionLimits>, pace: Partial<ReceptionLimits> = {}): Promise<number> {
     const limits = {
       ...generalLimits,
-      connectionsPerAddress: 10,
+      idleMs: never,
+      loginMs: never,
       recipients: 50,
       messageBytes: 1_000_000,
       stopMs: 100,
@@ -40,18 +51,21 @@ describe('the time limits of SMTP submission', () => {
     const sessions = new SubmissionSessions(
       accepting,
       ['postrider'],
-      limits,
+      new Receptions({ ...submissionReception, ...pace }),
+      limits.messageBytes,
       new TestClock(),
       Logger.create('fatal'),
       refusals,
     );
+    const work = new WorkAllowance(workLimits);
     const server = new SubmissionServer({
       hostName: 'mail.test',
-      implicitTls: true,
+      implicitTls: false,
       isMx: false,
       certificate: testCertificate,
       limits,
-      counts: new Map(),
+      arrivals: new Arrivals(new ConnectionPlaces(placeLimits(10)), work, () => false),
+      work,
       handlers: sessions.handlers(),
     });
     server.on('error', () => undefined);
@@ -60,25 +74,49 @@ describe('the time limits of SMTP submission', () => {
     return (server.server.address() as AddressInfo).port;
   }
 
+  async function loggedIn(port: number): Promise<SmtpDialogue> {
+    const client = await SmtpDialogue.open(port);
+    await client.ask('EHLO client.test');
+    await client.startTls();
+    await client.ask('EHLO client.test');
+    expect(await client.logIn('re_key')).toMatch(/^235/);
+    return client;
+  }
+
+  async function atData(port: number): Promise<SmtpDialogue> {
+    const client = await loggedIn(port);
+    await client.ask('MAIL FROM:<a@example.test>');
+    await client.ask('RCPT TO:<b@example.test>');
+    expect(await client.ask('DATA')).toMatch(/^354/);
+    return client;
+  }
+
   it('end a connection that does not log in', async () => {
-    const client = await SmtpDialogue.openTls(await listen({ loginMs: 5 * soon, idleMs: never, dataMs: never }));
+    const client = await SmtpDialogue.open(await listen({ loginMs: 5 * soon }));
     expect(await client.ask('EHLO client.test')).toMatch(/^250/);
     expect(await client.ask('NOOP')).toMatch(/^250/);
     expect(await client.reply()).toMatch(/^421 4\.4\.2 You have not logged in/);
     await client.ended();
   });
 
+  it('end a connection that begins a TLS handshake and does not go on', async () => {
+    const client = await SmtpDialogue.open(await listen({ loginMs: soon }));
+    expect(await client.ask('EHLO client.test')).toMatch(/^250/);
+    expect(await client.ask('STARTTLS')).toMatch(/^220/);
+    await client.ended();
+  });
+
   it('leave a client alone that has logged in, and end it when it says nothing', async () => {
-    const client = await SmtpDialogue.loggedIn(await listen({ loginMs: never, idleMs: soon, dataMs: never }), 're_key');
+    const client = await loggedIn(await listen({ idleMs: soon }));
     expect(await client.reply()).toMatch(/^421 4\.4\.2 /);
     await client.ended();
   });
 
-  it('end a message that trickles in without end', async () => {
-    const client = await SmtpDialogue.loggedIn(await listen({ loginMs: never, idleMs: never, dataMs: soon }), 're_key');
-    await client.ask('MAIL FROM:<a@example.test>');
-    await client.ask('RCPT TO:<b@example.test>');
-    expect(await client.ask('DATA')).toMatch(/^354/);
+  it.each<[string, Partial<ReceptionLimits>]>([
+    ['trickles in without end', { maxMs: soon }],
+    ['comes at less than the lowest rate', { graceMs: soon, minBytesPerSecond: 1_000 }],
+  ])('end a message that %s', async (_, pace) => {
+    const client = await atData(await listen({}, pace));
     client.send('From: a@example.test\r\nSubject: slow\r\n\r\n');
     const trickle = setInterval(() => client.send('x\r\n'), 20);
     try {
@@ -87,5 +125,18 @@ describe('the time limits of SMTP submission', () => {
     } finally {
       clearInterval(trickle);
     }
+  });
+
+  it('do not let a message wait without end for memory that others hold', async () => {
+    const port = await listen({}, { smallBytes: submissionReception.smallMemory.maxBytesPerOwner, waitMs: soon });
+    const first = await atData(port);
+    const second = await loggedIn(port);
+    await second.ask('MAIL FROM:<a@example.test>');
+    await second.ask('RCPT TO:<b@example.test>');
+    expect(await second.ask('DATA')).toMatch(/^451 4\.3\.1 Too much mail is being received/);
+    first.send('From: a@example.test\r\n\r\n.\r\n');
+    expect(await first.reply()).toMatch(/^250/);
+    expect(await second.ask('DATA')).toMatch(/^354/);
+    for (const client of [first, second]) client.drop();
   });
 });

@@ -1,27 +1,38 @@
-import { Ajv, ValidateFunction } from 'ajv';
+import { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 interface Operation {
-  readonly responses?: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses?: Readonly<Record<string, DescribedResponse>>;
 }
 
-type Content = Readonly<Record<string, { readonly schema?: object }>>;
+interface DescribedResponse {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly schema?: object; readonly examples?: ErrorExamples }>>;
+}
+
+type ErrorExamples = Readonly<Record<string, { readonly value?: { readonly name?: unknown } }>>;
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, object>>;
+    readonly responses?: Readonly<Record<string, DescribedResponse>>;
+  };
 }
 
-/** An OpenAPI description that answers are held against. */
+/** An OpenAPI 3.1 description that answers are held against. */
 export class CheckedApi {
   /** By text: nearly all programs of a run say the same, and compiling a schema takes longer than a request. */
   private static readonly known = new Map<string, CheckedApi>();
 
-  private readonly validators = new Map<string, ValidateFunction | undefined>();
-  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly validators = new Map<unknown, ValidateFunction>();
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
 
-  private constructor(private readonly description: Description) {
+  constructor(private readonly description: Description) {
     addFormats.default(this.ajv);
+    // Once for all schemas that refer to it: with the components in each, ajv walks through all of them for each.
+    this.ajv.addSchema({ $id: componentsId, components: { schemas: closed(description.components?.schemas ?? {}) } });
   }
 
   static describedBy(text: string): CheckedApi {
@@ -30,16 +41,32 @@ export class CheckedApi {
     return api;
   }
 
-  /** Throws where the answer is otherwise than it is described. */
+  /** Throws where the answer is otherwise than it is described: its status, its body, or the name of its error. */
   async check(method: string, pathname: string, answer: Response): Promise<void> {
     const path = this.pathOf(method, pathname);
     if (path === undefined) return;
-    const validate = this.validatorOf(path, method.toLowerCase(), answer.status);
-    if (validate === undefined) return;
+    const { schema, examples } = this.contentOf(path, method, answer.status);
+    if (schema === undefined) return;
     const body: unknown = await answer.json();
-    if (validate(body)) return;
-    const faults = this.ajv.errorsText(validate.errors, { dataVar: 'answer' });
-    throw new Error(`${method} ${path} answers ${answer.status} otherwise than it is described: ${faults}`);
+    const faults = this.faultsOf(schema, body);
+    if (faults !== undefined) {
+      throw new Error(`${method} ${path} answers ${answer.status} otherwise than it is described: ${faults}`);
+    }
+    const { name } = body as { name?: unknown };
+    if (answer.status >= 400 && !Object.values(examples ?? {}).some(({ value }) => value?.name === name)) {
+      throw new Error(
+        `${method} ${path} answers ${answer.status} with the name ${String(name)}, which is not described`,
+      );
+    }
+  }
+
+  /** What is wrong with a value, by a schema of the description; undefined where nothing is. */
+  faultsOf(schema: object, value: unknown): string | undefined {
+    const key = (schema as { $ref?: string }).$ref ?? schema;
+    const validate = this.validators.get(key) ?? this.ajv.compile(closed(schema) as object);
+    this.validators.set(key, validate);
+    if (validate(value)) return undefined;
+    return this.ajv.errorsText(validate.errors as ErrorObject[], { dataVar: 'answer' });
   }
 
   /** A literal segment goes before a parameter, as in the router. */
@@ -54,26 +81,23 @@ export class CheckedApi {
     return fits.sort((a, b) => a.split('{').length - b.split('{').length)[0];
   }
 
-  private validatorOf(path: string, method: string, status: number): ValidateFunction | undefined {
-    const responses = this.description.paths[path]?.[method]?.responses ?? {};
-    // Success must be described by its very status; a refusal by the one description of all.
-    const response = responses[status] ?? (status >= 400 ? responses.default : undefined);
-    if (response === undefined && Object.values(responses).some(({ content }) => content !== undefined)) {
-      throw new Error(`${method.toUpperCase()} ${path} answers with status ${status}, which is not described`);
+  /** Every answer must be described by its very status, refusals as well. */
+  private contentOf(path: string, method: string, status: number): { schema?: object; examples?: ErrorExamples } {
+    const response = this.description.paths[path]?.[method.toLowerCase()]?.responses?.[status];
+    if (response === undefined) {
+      throw new Error(`${method} ${path} answers with status ${status}, which is not described`);
     }
-    const schema = response?.content?.['application/json']?.schema;
-    if (schema === undefined) return undefined;
-    const key = `${method} ${path} ${responses[status] === undefined ? 'default' : status}`;
-    if (!this.validators.has(key)) {
-      const components = closed(this.description.components ?? {}) as object;
-      this.validators.set(key, this.ajv.compile({ ...(closed(schema) as object), components }));
-    }
-    return this.validators.get(key);
+    const name = response.$ref?.slice('#/components/responses/'.length);
+    const resolved = name === undefined ? response : this.description.components?.responses?.[name];
+    return resolved?.content?.['application/json'] ?? {};
   }
 }
 
-/** Objects that list their properties have no others. `$ref`s stay: they lead into the components beside them. */
+const componentsId = 'components';
+
+/** Objects that list their properties have no others. References lead into the components of the description. */
 function closed(schema: unknown): unknown {
+  if (typeof schema === 'string' && schema.startsWith('#/components/')) return `${componentsId}${schema}`;
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));

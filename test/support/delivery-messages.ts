@@ -1,12 +1,19 @@
 import type { OutboundMessage } from '../../libs/delivery/src/domain/outbound-message.js';
 
+/** What a test says of a message: its content as bytes, in memory all the time. */
+export type MessageFields = Partial<Omit<OutboundMessage, 'content'>> & { readonly content?: Uint8Array };
+
 /** A message as delivery would hand it over; a test names the fields it is about. */
-export function outboundMessage(fields: Partial<OutboundMessage> = {}): OutboundMessage {
+export function outboundMessage({ content = hello, ...fields }: MessageFields = {}): OutboundMessage {
   return {
     emailId: '01890000-0000-7000-8000-000000000001',
+    teamId: '01890000-0000-7000-8000-000000000002',
     mailFrom: 'bounces@sender.test',
     recipients: ['someone@example.test'],
-    content: Buffer.from('Subject: Hello\r\n\r\nHi.\r\n'),
+    size: content.length,
+    content: async () => ({ bytes: content, isInDemand: false, release: () => undefined }),
     ...fields,
   };
 }
+
+const hello = Buffer.from('Subject: Hello\r\n\r\nHi.\r\n');

@@ -7,6 +7,8 @@ export interface Backend {
   readonly healthUrl: string;
 }
 
+type ProxyHeader = (address: string, port: number) => Buffer;
+
 const checkEveryMs = 100;
 
 /**
@@ -22,14 +24,16 @@ export class LoadBalancer {
   private constructor(
     private readonly server: Server,
     private backends: readonly Backend[],
+    private readonly names: ProxyHeader | undefined,
   ) {
     server.on('connection', (client) => this.forward(client));
     this.checks = setInterval(() => this.check(), checkEveryMs);
   }
 
-  static async listen(backends: readonly Backend[]): Promise<LoadBalancer> {
+  /** `names`: the header with which it tells a backend who the client is. */
+  static async listen(backends: readonly Backend[], names?: ProxyHeader): Promise<LoadBalancer> {
     const server = createServer({ allowHalfOpen: true, noDelay: true });
-    const balancer = new LoadBalancer(server, backends);
+    const balancer = new LoadBalancer(server, backends, names);
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     for (const backend of backends) balancer.ready.add(backend);
     return balancer;
@@ -78,6 +82,7 @@ export class LoadBalancer {
       this.keep(upstream);
       client.once('close', () => upstream.destroy());
       upstream.once('close', () => client.destroy());
+      if (this.names !== undefined) upstream.write(this.names(client.remoteAddress ?? '', client.remotePort ?? 0));
       client.pipe(upstream).pipe(client);
     });
   }

@@ -26,7 +26,7 @@ async function verify(message: Uint8Array, records: Readonly<Record<string, stri
     await writeFile(path('message'), message);
     await writeFile(path('config'), `Mode v\nTestPublicKeys ${path('keys')}\nTemporaryDirectory ${directory}\n`);
     const output = await run(['-x', path('config'), '-t', path('message'), '-v', '-v']);
-    return [...output.matchAll(/^\s+dkim=(\w+) .*header\.a=/gm)].map(([, verdict]) => verdict as string);
+    return [...output.matchAll(/^[ \t]+dkim=(\w+) .*header\.a=/gm)].map(([, verdict]) => verdict as string);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

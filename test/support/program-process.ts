@@ -21,8 +21,11 @@ export interface ProgramProcess {
 }
 
 /** Resolves when the program is ready; rejects with its output when it ends before. */
-export async function startProgramProcess(environment: Readonly<Record<string, string>>): Promise<ProgramProcess> {
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', resolve('dist/apps/server/src/main.js')], {
+export async function startProgramProcess(
+  environment: Readonly<Record<string, string>>,
+  script = 'dist/apps/server/src/main.js',
+): Promise<ProgramProcess> {
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', resolve(script)], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -32,7 +35,7 @@ export async function startProgramProcess(environment: Readonly<Record<string, s
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const url = await until(() => {
     if (child.exitCode !== null) throw new Error(`The program did not start:\n${text}`);
-    return /ready at (http:\S+)[\s\S]*Stop with Ctrl-C/.exec(text)?.[1];
+    return /ready at (http:\S+)\s[\s\S]{0,2000}Stop with Ctrl-C/.exec(text)?.[1];
   }, 120_000);
   const smtpLine = /^ {2}SMTP {12}(.*)$/m.exec(text)?.[1] ?? '';
   return {

@@ -23,15 +23,26 @@ export class SmtpDialogue {
     return new SmtpDialogue(connect({ port, host: '127.0.0.1' }));
   }
 
-  static async openTls(port: number): Promise<SmtpDialogue> {
-    const dialogue = new SmtpDialogue(connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }));
+  static async openTls(port: number, localAddress?: string): Promise<SmtpDialogue> {
+    return SmtpDialogue.over(connect({ port, host: '127.0.0.1', localAddress }), true);
+  }
+
+  /** Through a proxy that says with these bytes who the client is. */
+  static async proxied(port: number, header: Buffer, implicitTls = false): Promise<SmtpDialogue> {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write(header);
+    return SmtpDialogue.over(socket, implicitTls);
+  }
+
+  private static async over(socket: Socket, implicitTls: boolean): Promise<SmtpDialogue> {
+    const dialogue = new SmtpDialogue(implicitTls ? connectTls({ socket, rejectUnauthorized: false }) : socket);
     await dialogue.reply();
     return dialogue;
   }
 
   /** Over TLS and logged in, ready for MAIL. */
-  static async loggedIn(port: number, apiKey: string): Promise<SmtpDialogue> {
-    const dialogue = await SmtpDialogue.openTls(port);
+  static async loggedIn(port: number, apiKey: string, localAddress?: string): Promise<SmtpDialogue> {
+    const dialogue = await SmtpDialogue.openTls(port, localAddress);
     await dialogue.ask('EHLO client.test');
     const reply = await dialogue.logIn(apiKey);
     if (!reply.startsWith('235')) throw new Error(reply);
@@ -52,6 +63,16 @@ export class SmtpDialogue {
   /** One command, its reply. */
   ask(command: string): Promise<string> {
     this.send(`${command}\r\n`);
+    return this.reply();
+  }
+
+  /** One message from MAIL to the reply to its final dot; `content` ends with CRLF. */
+  async submit(from: string, to: string, content: string): Promise<string> {
+    for (const command of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) {
+      const reply = await this.ask(command);
+      if (!/^[23]/.test(reply)) return reply;
+    }
+    this.send(`${content}.\r\n`);
     return this.reply();
   }
 

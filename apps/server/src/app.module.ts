@@ -13,12 +13,14 @@ import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
 import { DatabaseModule } from '#platform/database';
 import { DiskModule } from '#platform/disk';
+import { EventLoopModule } from '#platform/event-loop';
 import { HealthModule } from '#platform/health';
-import { ContractExceptionFilter } from '#platform/http';
+import { AnswersModule, ContractExceptionFilter } from '#platform/http';
 import { Logger, LoggingModule } from '#platform/logging';
 import { MetricsModule } from '#platform/metrics';
 import { OpenApiModule } from '#platform/openapi';
 import { OutboundHttpModule } from '#platform/outbound-http';
+import { ParsingModule } from '#platform/parsing';
 import { QueueModule } from '#platform/queue';
 import { RedisModule } from '#platform/redis';
 import { SecretsModule } from '#platform/secrets';
@@ -71,9 +73,12 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     TimersModule,
     TlsModule,
     MetricsModule,
+    EventLoopModule,
     TracingModule,
     DiskModule,
     OutboundHttpModule,
+    ParsingModule,
+    AnswersModule,
     HealthModule,
   ];
 }

@@ -1,8 +1,9 @@
 /** What a program that extends Postrider imports: the start, the ports, and the adapters that come with them. */
 export { startPostrider } from './postrider.js';
+export { watchEventLoop } from './watch-event-loop.js';
 export type { Postrider, PostriderOptions } from './postrider.js';
 export { DeliveryTransport, InMemoryDeliveryTransport, RelayDeliveryTransport } from '#delivery';
-export type { AttemptDetail, DeliveryOutcome, OutboundMessage } from '#delivery';
+export type { AttemptDetail, DeliveryOutcome, MessageContent, OutboundMessage } from '#delivery';
 export { DnsResolver, DnsUnavailableError, InMemoryDnsResolver } from '#domains';
 export { InMemoryMessageStore, MessageStore } from '#emails';
 export type { StoredMessage } from '#emails';

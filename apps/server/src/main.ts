@@ -4,6 +4,7 @@ import { sandboxDomain } from './bootstrap.js';
 import { NewerSchemaError } from './database/migrate.js';
 import { Postrider, startPostrider } from './postrider.js';
 import { MissingSecretKeyError } from './secret-key.js';
+import { watchEventLoop } from './watch-event-loop.js';
 import { runWorkerProcess } from './workers/run-worker-process.js';
 import { workerArgument } from './workers/worker-messages.js';
 
@@ -13,6 +14,7 @@ async function main(): Promise<void> {
   if (process.argv[2] === workerArgument) return runWorkerProcess();
   const postrider = await startPostrider();
   stopOnSignals(postrider);
+  await watchEventLoop(postrider);
   greet(postrider);
 }
 

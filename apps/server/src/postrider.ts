@@ -5,7 +5,7 @@ import { Adapters } from '#platform/adapters';
 import { Config, ConfigError, readConfig } from '#platform/config';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { Readiness } from '#platform/health';
-import { admitLargeBodies, closeConnectionsOnceStopping, createFastifyAdapter } from '#platform/http';
+import { boundAnswers, closeConnectionsOnceStopping, createFastifyAdapter, ReadBudget } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
@@ -54,7 +54,11 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     const adapters = options.adapters ?? new Adapters();
     const app = await NestFactory.create<NestFastifyApplication>(
       AppModule.forRoot({ config, databaseUrl, secretKey, logger, adapters }),
-      createFastifyAdapter(config.values.trustedProxies),
+      createFastifyAdapter({
+        trustedProxies: config.values.trustedProxies,
+        maxConnections: config.values.httpMaxConnections,
+        maxConnectionsPerNetwork: config.values.httpMaxConnectionsPerNetwork,
+      }),
       { logger, bodyParser: false, abortOnError: false },
     );
     let workers: { stop(): Promise<void> } | undefined;
@@ -62,7 +66,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     const readiness = app.get(Readiness, { strict: false });
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
-    admitLargeBodies(app.getHttpAdapter().getInstance());
+    boundAnswers(app.getHttpAdapter().getInstance(), app.get(ReadBudget));
     app.get(EmailTracing).follow(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
     const firstStart = await bootstrap(app, config);

@@ -3,6 +3,7 @@ import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { Config } from '#platform/config';
+import { limitedConnection, ordinaryLimits } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 
 /** The database has private keys that cannot be opened: a sentence for the operator. */
@@ -42,7 +43,7 @@ async function read(path: string): Promise<string | undefined> {
 
 /** The oldest and the newest: all are sealed with the same secret, but for the moments after it was changed. */
 async function someSealedKeys(databaseUrl: string): Promise<readonly Buffer[]> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const client = new Client({ connectionString: databaseUrl, ...limitedConnection(ordinaryLimits) });
   await client.connect();
   try {
     const table = await client.query<{ present: boolean }>(`SELECT to_regclass('dkim_keys') IS NOT NULL AS present`);

@@ -1,4 +1,5 @@
 import { IdentityModule } from '#identity';
+import { mailShare } from '#platform/database';
 import { Module } from '@nestjs/common';
 import { DeliveryTraces } from './application/ports/delivery-traces.port.js';
 import { TraceEmail } from './application/trace-email.query.js';
@@ -9,6 +10,6 @@ import { PostgresDeliveryTraces } from './infrastructure/persistence/postgres-de
 @Module({
   imports: [IdentityModule],
   controllers: [TraceController],
-  providers: [{ provide: DeliveryTraces, useClass: PostgresDeliveryTraces }, TraceEmail],
+  providers: [mailShare, { provide: DeliveryTraces, useClass: PostgresDeliveryTraces }, TraceEmail],
 })
 export class DeliveryHttpModule {}

@@ -8,10 +8,11 @@ import { SuppressionsModule } from '#suppressions';
 import { TrackingModule } from '#tracking';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { Database, SessionLocks } from '#platform/database';
+import { Database, mailShare, SessionLocks } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { DeliverEmail } from './application/deliver-email.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
+import { EmailContents } from './application/email-contents.js';
 import { LaneReports } from './application/lane-reports.js';
 import { ReactToOutcomes } from './application/react-to-outcomes.js';
 import { DeliveryQueue } from './application/ports/delivery-queue.port.js';
@@ -97,6 +98,7 @@ const siteSharing: Provider = {
 };
 
 const queueing: Provider[] = [
+  mailShare,
   transport,
   siteSharing,
   {
@@ -119,6 +121,7 @@ const worker: Provider[] = [
   WorkerIdentity,
   WorkerPresence,
   ReactToOutcomes,
+  EmailContents,
   DeliverEmail,
   LaneReports,
   DrainLane,

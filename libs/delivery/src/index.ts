@@ -10,7 +10,7 @@ export type { BounceClass } from './domain/bounce.js';
 export { classifyReply } from './domain/classify-reply.js';
 export { suppresses } from './domain/delivery-outcome.js';
 export type { AttemptDetail, DeliveryOutcome } from './domain/delivery-outcome.js';
-export type { OutboundMessage } from './domain/outbound-message.js';
+export type { MessageContent, OutboundMessage } from './domain/outbound-message.js';
 export type { ReplyCategory } from './domain/reply-rules.js';
 export { InMemoryDeliveryTransport } from './infrastructure/transport/in-memory-delivery-transport.js';
 export { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';

@@ -4,7 +4,7 @@ import { IdempotencyModule } from '#idempotency';
 import { IdentityModule } from '#identity';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
+import { Database, mailShare } from '#platform/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -12,6 +12,7 @@ import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
 import { AttachmentSource } from './application/ports/attachment-source.port.js';
+import { EmailContents } from './application/ports/email-contents.port.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailEngagements } from './application/ports/email-engagements.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
@@ -24,10 +25,14 @@ import { ReadEmails } from './application/read-emails.query.js';
 import { RecipientScreening } from './application/recipient-screening.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 import { SendEmail } from './application/send-email.use-case.js';
+import { StoredEmailContents } from './infrastructure/contents/stored-email-contents.js';
 import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
 import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
+import { LegacySendingController } from './infrastructure/http/legacy-sending.controller.js';
 import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
+import { ReceivedEmailsController } from './infrastructure/http/received-emails.controller.js';
+import { SubmitEmail } from './infrastructure/http/submit-email.js';
 import { UsageController } from './infrastructure/http/usage.controller.js';
 import { AcceptanceClaims } from './infrastructure/persistence/acceptance-claims.js';
 import { AcceptedEmailsWriter } from './infrastructure/persistence/accepted-emails-writer.js';
@@ -53,8 +58,10 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
 @Module({
   imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
   providers: [
+    mailShare,
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
     { provide: EmailEngagements, useClass: PostgresEmailEngagements },
+    { provide: EmailContents, useClass: StoredEmailContents },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
     {
       provide: MessageStore,
@@ -104,8 +111,16 @@ export class DomainActivityModule {}
 
 @Module({
   imports: [EmailsModule, IdentityModule, DomainsModule],
-  controllers: [EmailsController, EmailAttachmentsController, ShareEmailController, SharedController, UsageController],
-  providers: [QuotaHeaders, SignedLinks],
+  controllers: [
+    LegacySendingController,
+    ReceivedEmailsController,
+    EmailsController,
+    EmailAttachmentsController,
+    ShareEmailController,
+    SharedController,
+    UsageController,
+  ],
+  providers: [QuotaHeaders, SignedLinks, SubmitEmail],
 })
 export class EmailsHttpModule {}
 

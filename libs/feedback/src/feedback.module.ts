@@ -1,21 +1,23 @@
 import { DomainsModule } from '#domains';
 import { EmailsModule } from '#emails';
 import { IncomingMail } from '#smtp';
+import { mailShare } from '#platform/database';
 import { SuppressionsModule } from '#suppressions';
 import { Global, Module } from '@nestjs/common';
 import { FeedbackAddresses } from './application/feedback-addresses.js';
 import { ReportReader } from './application/ports/report-reader.port.js';
 import { Reports } from './application/ports/reports.port.js';
 import { ReceiveFeedback } from './application/receive-feedback.use-case.js';
-import { MimeReportReader } from './infrastructure/mime-report-reader.js';
 import { PostgresReports } from './infrastructure/persistence/postgres-reports.js';
+import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js';
 
 /** What comes back by mail for what was sent. Global, because the SMTP listeners ask for an `IncomingMail`. */
 @Global()
 @Module({
   imports: [DomainsModule, EmailsModule, SuppressionsModule],
   providers: [
-    { provide: ReportReader, useClass: MimeReportReader },
+    mailShare,
+    { provide: ReportReader, useClass: ThreadedReportReader },
     { provide: Reports, useClass: PostgresReports },
     { provide: IncomingMail, useClass: ReceiveFeedback },
     FeedbackAddresses,

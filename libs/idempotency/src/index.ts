@@ -5,6 +5,7 @@ export {
   ConcurrentIdempotentRequestsError,
   InvalidIdempotencyKeyError,
   InvalidIdempotentRequestError,
+  maximumKeyLength,
   replay,
 } from './domain/idempotency.js';
 export type { ClaimResult, IdempotencyClaim, IdempotentRequest, KnownRequest } from './domain/idempotency.js';

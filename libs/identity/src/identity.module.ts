@@ -13,6 +13,7 @@ import { CryptoApiKeyTokens } from './infrastructure/crypto-api-key-tokens.js';
 import { ApiKeyGuard } from './infrastructure/http/api-key.guard.js';
 import { ApiKeysController } from './infrastructure/http/api-keys.controller.js';
 import { LargeBodyGate } from './infrastructure/http/large-body-gate.js';
+import { RequestCallers } from './infrastructure/http/request-callers.js';
 import { ApiKeyRow } from './infrastructure/persistence/api-key.row.js';
 import { PostgresApiKeyRepository } from './infrastructure/persistence/postgres-api-key-repository.js';
 import { PostgresTeamRepository } from './infrastructure/persistence/postgres-team-repository.js';
@@ -30,10 +31,19 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ManageApiKeys,
+    RequestCallers,
     ApiKeyGuard,
     LargeBodyGate,
   ],
-  exports: [ApiKeyRepository, ApiKeyTokens, AuthenticateApiKey, BootstrapTeam, ManageApiKeys, ApiKeyGuard],
+  exports: [
+    ApiKeyRepository,
+    ApiKeyTokens,
+    AuthenticateApiKey,
+    BootstrapTeam,
+    ManageApiKeys,
+    ApiKeyGuard,
+    RequestCallers,
+  ],
 })
 export class IdentityModule {}
 

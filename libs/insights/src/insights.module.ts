@@ -1,4 +1,5 @@
 import { IdentityModule } from '#identity';
+import { mailShare } from '#platform/database';
 import { Module } from '@nestjs/common';
 import { EmailCounters } from './application/ports/email-counters.port.js';
 import { ReadMetrics } from './application/read-metrics.query.js';
@@ -6,11 +7,11 @@ import { MetricsController } from './infrastructure/http/metrics.controller.js';
 import { PostgresEmailCounters } from './infrastructure/persistence/postgres-email-counters.js';
 import { CounterKeeper } from './infrastructure/worker/counter-keeper.js';
 
-const counters = { provide: EmailCounters, useClass: PostgresEmailCounters };
+const counters = [mailShare, { provide: EmailCounters, useClass: PostgresEmailCounters }];
 
 /** Counts of what happened. The database keeps them itself, with every event that anyone writes. */
-@Module({ imports: [IdentityModule], controllers: [MetricsController], providers: [counters, ReadMetrics] })
+@Module({ imports: [IdentityModule], controllers: [MetricsController], providers: [...counters, ReadMetrics] })
 export class InsightsHttpModule {}
 
-@Module({ providers: [counters, CounterKeeper] })
+@Module({ providers: [...counters, CounterKeeper] })
 export class InsightsWorkerModule {}

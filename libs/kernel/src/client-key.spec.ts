@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { clientKey } from './client-key.js';
+import { clientKey, clientNetwork } from './client-key.js';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -10,4 +10,13 @@ it.each([
   ['::1', '0:0:0:0::/64'],
 ])('%s is the client %s', (address, client) => {
   expect(clientKey(address)).toBe(client);
+});
+
+it.each([
+  ['192.0.2.1', '192.0.2.0/24'],
+  ['::ffff:192.0.2.77', '192.0.2.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:DB8::6', '2001:db8:0::/48'],
+])('%s is in the network %s', (address, network) => {
+  expect(clientNetwork(address)).toBe(network);
 });

@@ -14,7 +14,9 @@ export interface Mailbox extends EmailAddress {
 }
 
 const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+)*$/i;
-const quotedLocal = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e\u0080-\uffff]|\\[\x20-\x7e])*"$/;
+/** Without `@`, `<` and `>`: in `"ceo@bank.test"@own.test` some readers find another address. */
+const quotedLocal =
+  /^"(?:[\x20\x21\x23-\x3b\x3d\x3f\x41-\x5b\x5d-\x7e\u0080-\uffff]|\\[\x20-\x3b\x3d\x3f\x41-\x7e])*"$/;
 // C0 and C1 controls, DEL, and the Unicode line separators: none may reach a header or an SMTP command.
 const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const plainAscii = /^[\x20-\x7e]*$/;
@@ -46,7 +48,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
   if (open < 0) return undefined;
   const address = parseEmailAddress(trimmed.slice(open + 1, -1).trim());
   if (address === undefined) return undefined;
-  const name = displayName(trimmed.slice(0, open).trim());
+  const name = displayName(trimmed.slice(0, open).trim(), address);
   if (name === undefined || name.length > maximumName) return undefined;
   return name === '' ? address : { ...address, name };
 }
@@ -68,14 +70,15 @@ function isUsable(text: string): boolean {
   return plainAscii.test(text) || (text.isWellFormed() && !forbidden.test(text));
 }
 
-function displayName(raw: string): string | undefined {
+function displayName(raw: string, { address }: EmailAddress): string | undefined {
   if (raw.length >= 2 && raw.startsWith('"') && raw.endsWith('"')) {
     const inner = raw.slice(1, -1);
     if (/(?:^|[^\\])(?:\\\\)*"/.test(inner) || /(?:^|[^\\])(?:\\\\)*\\$/.test(inner)) return undefined;
     return inner.replace(/\\(.)/g, '$1').trim();
   }
-  // People write `Acme, Inc. <a@b.test>` without quotes; only characters that would make it a second address are refused.
-  return /[<>]/.test(raw) ? undefined : raw;
+  // People write `Acme, Inc. <a@b.test>` without quotes; only what would make it a second address is refused.
+  if (/[<>]/.test(raw)) return undefined;
+  return /[^\s@]@[^\s@]/.test(raw) && raw.toLowerCase() !== address.toLowerCase() ? undefined : raw;
 }
 
 function quote(text: string): string {

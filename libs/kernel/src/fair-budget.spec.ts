@@ -25,6 +25,19 @@ describe('a fair budget', () => {
     expect(budget.usedBytes).toBe(40);
   });
 
+  it('grants at once only what nobody waits for', async () => {
+    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 60 });
+    const share = budget.takeAtOnce(['a'], 60);
+    expect(budget.takeAtOnce(['a'], 1)).toBeUndefined();
+    expect(budget.takeAtOnce(['b'], 50)).toBeUndefined();
+    const waiting = budget.take(['b'], 50);
+    expect(budget.takeAtOnce(['c'], 1)).toBeUndefined();
+    share?.release();
+    (await waiting).release();
+    budget.takeAtOnce(['c'], 1)?.release();
+    expect(budget.usedBytes).toBe(0);
+  });
+
   it('gives a request beyond the whole budget all of it, alone', async () => {
     const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 50 });
     const order: string[] = [];

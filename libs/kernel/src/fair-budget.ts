@@ -81,6 +81,12 @@ export class FairBudget {
     });
   }
 
+  /** The bytes at once, or nothing where somebody waits or would have to. */
+  takeAtOnce(owners: readonly string[], bytes: number): BudgetShare | undefined {
+    const mayTake = !this.isContended && this.fits(bytes) && owners.every((owner) => this.isWithinShare(owner, bytes));
+    return mayTake ? this.shareOf(owners, bytes) : undefined;
+  }
+
   private lineOf(owners: readonly string[]): Line {
     const key = owners.join('\n');
     const line = this.lines.get(key) ?? { owners, requests: [] };
@@ -118,17 +124,20 @@ export class FairBudget {
     this.turns.delete(line);
     if (line.requests.length > 0) this.turns.add(line);
     else this.lines.delete(line.owners.join('\n'));
-    const { bytes } = request;
-    this.charge(line.owners, bytes);
+    request.grant(this.shareOf(line.owners, request.bytes));
+  }
+
+  private shareOf(owners: readonly string[], bytes: number): BudgetShare {
+    this.charge(owners, bytes);
     let isHeld = true;
     const release = (): void => {
       if (!isHeld) return;
       isHeld = false;
-      this.charge(line.owners, -bytes);
-      this.unpark(line.owners);
+      this.charge(owners, -bytes);
+      this.unpark(owners);
       this.serve();
     };
-    request.grant({ bytes, release });
+    return { bytes, release };
   }
 
   private charge(owners: readonly string[], bytes: number): void {

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import PostalMime, { decodeWords } from 'postal-mime';
 import { parseMailbox, type Mailbox } from '#kernel';
 import { composeMessage, type ComposableMessage } from './compose-message.js';
-import { needsSmtpUtf8 } from './header-encoding.js';
 import { UnsafeHeaderError } from './header-field.js';
 
 const unicode = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.replace(/[\r\n\0]/g, ''));
@@ -125,8 +124,6 @@ describe('composeMessage', () => {
 
   it('leaves internationalised local parts as UTF-8', async () => {
     const to = [mailbox('Jürgen <jürgen@x.test>')];
-    expect(needsSmtpUtf8(to.map(({ address }) => address))).toBe(true);
-    expect(needsSmtpUtf8(['ann@x.test'])).toBe(false);
     expect(source({ to })).toContain('To: =?UTF-8?Q?J=C3=BCrgen?= <jürgen@x.test>\r\n');
     expect((await parse({ to })).to?.[0]?.address).toBe('jürgen@x.test');
   });
@@ -260,7 +257,7 @@ describe('the bytes', () => {
       fc.property(unicode, (subject) => {
         const head = source({ subject: `é${subject}` }).split('\r\nMessage-ID')[0] as string;
         for (const line of head.split('\r\n')) expect(line.length).toBeLessThanOrEqual(76);
-        for (const [word] of head.matchAll(/=\?.*?\?[QB]\?.*?\?=/g)) expect(word.length).toBeLessThanOrEqual(75);
+        for (const [word] of head.matchAll(/=\?[^?]*\?[QB]\?[^?]*\?=/g)) expect(word.length).toBeLessThanOrEqual(75);
       }),
     );
   });

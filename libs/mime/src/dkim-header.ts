@@ -1,3 +1,5 @@
+import { withoutTrailing } from '#kernel';
+
 /** One header field as it stands in a message: `raw` is everything from the name to before the last CRLF, as latin1. */
 export interface HeaderField {
   readonly lowerName: string;
@@ -38,10 +40,11 @@ export function readHeaderFields(section: string): HeaderField[] {
   let start = 0;
   while (start < section.length) {
     const end = endOfField(section, start);
-    const colon = section.indexOf(':', start);
-    if (colon > start && colon < end && !isFold(section, start)) {
-      const lowerName = section.slice(start, colon).trimEnd().toLowerCase();
-      fields.push({ lowerName, raw: section.slice(start, end) });
+    const raw = section.slice(start, end);
+    // Searched for in this field alone: behind thousands of lines without a colon, each search would go to the end.
+    const colon = raw.indexOf(':');
+    if (colon > 0 && !isFold(section, start)) {
+      fields.push({ lowerName: fieldNameOf(raw, colon), raw });
     }
     start = end + 2;
   }
@@ -82,11 +85,16 @@ const unrelaxedValue = /[\t\r\n]| {2}/;
 /** Relaxed canonical form without the CRLF at the end (RFC 6376 section 3.4.2). */
 export function relaxedField(raw: string): string {
   const colon = raw.indexOf(':');
-  const name = raw.slice(0, colon).trimEnd().toLowerCase();
+  const name = fieldNameOf(raw, colon);
   const written = raw.slice(colon + 1);
   const value = unrelaxedValue.test(written) ? written.replaceAll('\r\n', '').replace(/[ \t]+/g, ' ') : written;
   // Not trim(): it would also take bytes of UTF-8 that look like white space in latin1.
   return `${name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.length > 1 && value.endsWith(' ') ? -1 : undefined)}`;
+}
+
+/** Blanks may stand before the colon (RFC 5322 section 4.5). Not trimEnd(): U+00A0 is a byte of another name. */
+export function fieldNameOf(raw: string, colon: number): string {
+  return withoutTrailing(raw.slice(0, colon), ' \t').toLowerCase();
 }
 
 function endOfField(section: string, start: number): number {

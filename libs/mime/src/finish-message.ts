@@ -1,4 +1,6 @@
-import { splitMessage } from './dkim-header.js';
+import { isAscii } from 'node:buffer';
+import { asciiField } from './ascii-field.js';
+import { fieldNameOf, splitMessage } from './dkim-header.js';
 
 export interface FinishingOptions {
   /** Whether a field of this lower-case name must not leave. */
@@ -11,13 +13,16 @@ export interface FinishingOptions {
 
 /**
  * A message somebody else composed, as it may leave: the fields that must not leave are gone, Date and Message-ID are
- * there (RFC 6409 section 8), and everything else is as it was, byte for byte. The body is not looked at.
+ * there (RFC 6409 section 8), text beyond ASCII in the header is encoded unless somebody signed it, and everything else
+ * is as it was, byte for byte. The body is not looked at.
  *
  * The very bytes given, not a copy, where nothing needs to change.
  */
 export function finishMessage(message: Uint8Array, options: FinishingOptions): Uint8Array {
   const { headerEnd } = splitMessage(message);
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const header = bytes.subarray(0, headerEnd);
+  const isToEncode = !isAscii(header) && !/^dkim-signature[ \t]*:/im.test(header.toString('latin1'));
   const kept: Buffer[] = [];
   const present = new Set<string>();
   let dropsAny = false;
@@ -29,10 +34,11 @@ export function finishMessage(message: Uint8Array, options: FinishingOptions): U
       continue;
     }
     if (lowerName !== undefined) present.add(lowerName);
-    kept.push(bytes.subarray(start, end));
+    const field = bytes.subarray(start, end);
+    kept.push(isToEncode && lowerName !== undefined ? asciiField(field) : field);
   }
   const added = missingFields(present, options);
-  if (!dropsAny && added === '') return message;
+  if (!dropsAny && !isToEncode && added === '') return message;
   return Buffer.concat([Buffer.from(added, 'latin1'), ...kept, bytes.subarray(headerEnd)]);
 }
 
@@ -49,13 +55,7 @@ function* fieldsOf(bytes: Buffer, headerEnd: number): Generator<FieldPosition> {
   for (let start = 0; start < headerEnd;) {
     const end = endOfField(bytes, start, headerEnd);
     const colon = bytes.subarray(start, end).indexOf(0x3a);
-    const name =
-      colon <= 0
-        ? ''
-        : bytes
-            .toString('latin1', start, start + colon)
-            .trimEnd()
-            .toLowerCase();
+    const name = colon <= 0 ? '' : fieldNameOf(bytes.toString('latin1', start, start + colon), colon);
     yield { lowerName: /^[\x21-\x39\x3b-\x7e]+$/.test(name) ? name : undefined, start, end };
     start = end;
   }

@@ -38,18 +38,6 @@ export function mailboxesHeader(name: string, mailboxes: readonly Mailbox[]): st
   return field.toString();
 }
 
-/**
- * Whether the message can only go to servers that offer SMTPUTF8 (RFC 6531): some local part is not ASCII.
- *
- * Pass every address of the headers and of the envelope; domains are A-labels already and never ask for it.
- */
-export function needsSmtpUtf8(addresses: Iterable<string>): boolean {
-  for (const address of addresses) {
-    if (!printableAscii.test(address)) return true;
-  }
-  return false;
-}
-
 function phrase(field: string, name: string | undefined, room: number): readonly string[] {
   if (!name) return [];
   assertSafeHeader(field, name);

@@ -1,6 +1,7 @@
 export { composeMessage, type ComposableMessage } from './compose-message.js';
 export { type Attachment } from './mime-part.js';
-export { needsSmtpUtf8 } from './header-encoding.js';
+export { fieldValue } from './ascii-field.js';
+export { readMailbox, readMailboxes } from './mailbox-field.js';
 export { isSafeHeader, UnsafeHeaderError } from './header-field.js';
 export { finishMessage, type FinishingOptions } from './finish-message.js';
 export { readHeaderFields, splitMessage, type HeaderField } from './dkim-header.js';
@@ -11,3 +12,6 @@ export { findLinks, withLinks, type HtmlLink, type HtmlPlaces } from './html-lin
 export { findHtmlParts, withParts, type HtmlPart } from './html-parts.js';
 export { type MailReport, type ReportedRecipient } from './reports/mail-report.js';
 export { readReport } from './reports/read-report.js';
+export { MimeTooComplexError, readMessage, type MessageFile, type ReadableMessage } from './reading/read-message.js';
+export { readable } from './reading/entity-header.js';
+export { dkimKeyNames } from './reading/dkim-keys.js';

@@ -11,6 +11,7 @@ import { MailauthSignatureVerifier } from './infrastructure/dkim/mailauth-signat
 import { InboxPageController } from './infrastructure/http/inbox-page.controller.js';
 import { InboxToken } from './infrastructure/http/inbox-token.js';
 import { SandboxMessagesController } from './infrastructure/http/sandbox-messages.controller.js';
+import { ShownMessages } from './infrastructure/mime/shown-messages.js';
 import { PostgresInbox } from './infrastructure/persistence/postgres-inbox.js';
 import { SandboxReceiver } from './infrastructure/smtp/sandbox-receiver.js';
 
@@ -48,6 +49,11 @@ export class SandboxModule {
 @Module({
   imports: [DomainsModule, IdentityModule],
   controllers: [SandboxMessagesController, InboxPageController],
-  providers: [ReadInbox, InboxToken, { provide: SignatureVerifier, useClass: MailauthSignatureVerifier }],
+  providers: [
+    ReadInbox,
+    ShownMessages,
+    InboxToken,
+    { provide: SignatureVerifier, useClass: MailauthSignatureVerifier },
+  ],
 })
 export class SandboxHttpModule {}

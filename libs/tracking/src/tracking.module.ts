@@ -1,4 +1,5 @@
 import { EmailsModule } from '#emails';
+import { mailShare } from '#platform/database';
 import { Module } from '@nestjs/common';
 import { FollowVisits } from './application/follow-visits.use-case.js';
 import { TrackingTokens } from './application/ports/tracking-tokens.port.js';
@@ -19,6 +20,6 @@ export class TrackingModule {}
 @Module({
   imports: [TrackingModule, EmailsModule],
   controllers: [TrackingController],
-  providers: [{ provide: VisitLog, useClass: PostgresVisitLog }, FollowVisits],
+  providers: [mailShare, { provide: VisitLog, useClass: PostgresVisitLog }, FollowVisits],
 })
 export class TrackingHttpModule {}

@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { watchfulConnection } from '#platform/database';
 import { copyDurably, copyTree, flush } from './copy-tree.js';
 
 /** Of these directories only the directory is wanted (PostgreSQL manual, "Making a Base Backup Using the Low Level API"). */
@@ -14,7 +15,7 @@ const leftOut =
  * temporary replication slot keeps that log from being recycled however long the copy takes.
  */
 export async function copyCluster(databaseUrl: string, source: string, target: string): Promise<void> {
-  const session = new Client({ connectionString: databaseUrl });
+  const session = new Client({ connectionString: databaseUrl, ...watchfulConnection });
   await session.connect();
   try {
     await session.query(

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { runMigrations as migrateQueues } from 'bullmq';
 import { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { DailyPartitions, Database } from '#platform/database';
+import { DailyPartitions, Database, watchfulConnection } from '#platform/database';
 import { migrations } from './migrations/index.js';
 import { partitionDaysAhead, partitionedTables } from './partitioned-tables.js';
 
@@ -16,8 +16,17 @@ export class NewerSchemaError extends Error {
   }
 }
 
-/** A migration that waits for a lock makes everyone behind it wait as well: rather it fails, and the start is repeated. */
-const lockTimeout = '-c lock_timeout=10s';
+/**
+ * A migration that waits for a lock makes everyone behind it wait as well: rather it fails, and the start is repeated. How
+ * long one works depends on how much there is.
+ */
+const migrationLimits = {
+  ...watchfulConnection,
+  // A day: `pg` sends no 0, and a shorter default of the role or the database must not hold.
+  statement_timeout: 86_400_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 60_000,
+};
 
 /** Any constant: what counts is that every starting process takes the same lock. */
 const migrationLock = 7_663_001;
@@ -28,7 +37,7 @@ const askAgainMs = 50;
  * take turns. A database that knows migrations this program does not is newer than the program, and is left alone.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const pool = new Pool({ connectionString: databaseUrl, max: 2 });
+  const pool = new Pool({ connectionString: databaseUrl, max: 2, pipeline: true, ...migrationLimits });
   pool.on('error', () => undefined);
   try {
     const session = await pool.connect();
@@ -66,7 +75,7 @@ async function migrateTables(databaseUrl: string): Promise<void> {
     migrations,
     logging: false,
     poolSize: 1,
-    extra: { options: lockTimeout },
+    extra: migrationLimits,
   });
   await dataSource.initialize();
   try {

@@ -3,6 +3,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client } from 'pg';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
+import { limitedConnection, ordinaryLimits } from '#platform/database';
 import { DataDirDisk } from '#platform/disk';
 import { createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
@@ -39,7 +40,7 @@ export async function consult({ config, databaseUrl, secretKey, adapters }: Cons
 }
 
 async function connectionTrouble(databaseUrl: string): Promise<Error | undefined> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const client = new Client({ connectionString: databaseUrl, ...limitedConnection(ordinaryLimits) });
   try {
     await client.connect();
     await client.query('SELECT 1');

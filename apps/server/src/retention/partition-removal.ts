@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { Client } from 'pg';
 import { Partition } from '#platform/database';
 
 /**
@@ -7,7 +7,7 @@ import { Partition } from '#platform/database';
  *
  * Throws where it would have to wait for longer than the session's lock_timeout; begun removals are gone on with.
  */
-export async function removePartition(session: PoolClient, { table, name, state }: Partition): Promise<void> {
+export async function removePartition(session: Client, { table, name, state }: Partition): Promise<void> {
   if (state === 'attached') await session.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" CONCURRENTLY`);
   if (state === 'detaching') await session.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" FINALIZE`);
   await session.query(`DROP TABLE "${name}"`);

@@ -1,10 +1,10 @@
 import { Injectable, OnModuleDestroy } from '@nestjs/common';
-import type { PoolClient } from 'pg';
+import type { Client } from 'pg';
 import type { Counter, Gauge } from 'prom-client';
 import { MessageStore } from '#emails';
 import { Clock, idsOfDay } from '#kernel';
 import { Config } from '#platform/config';
-import { DailyPartitions, Database, Partition } from '#platform/database';
+import { DailyPartitions, Database, longLimits, LongSessions, Partition } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { partitionedTables } from '../database/partitioned-tables.js';
@@ -32,7 +32,7 @@ export interface RetentionReport {
  */
 @Injectable()
 export class Retention implements OnModuleDestroy {
-  private session: PoolClient | undefined;
+  private session: Client | undefined;
   private readonly dropped: Counter;
   private readonly kept: Gauge;
   private readonly succeeded: Gauge;
@@ -42,6 +42,7 @@ export class Retention implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
+    private readonly sessions: LongSessions,
     private readonly partitions: DailyPartitions,
     private readonly store: MessageStore,
     private readonly clock: Clock,
@@ -62,17 +63,13 @@ export class Retention implements OnModuleDestroy {
 
   /** Undefined where another process is at it. What fails is left for the next time, which goes on from there. */
   async execute(): Promise<RetentionReport | undefined> {
-    const session = await this.database.pool.connect();
+    const session = await this.sessions.open('postrider-retention');
     this.session = session;
-    const ignore = (): void => undefined;
-    session.on('error', ignore);
     try {
       const { rows } = await session.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [
         retentionLock,
       ]);
       if (rows[0]?.mine !== true) return undefined;
-      await session.query(`SET lock_timeout = '2s'`);
-      await session.query(`SET statement_timeout = '10min'`);
       const report = await this.dropOldDays(session);
       await this.removeLeftovers();
       this.kept.set(report.keptDays.length);
@@ -81,8 +78,7 @@ export class Retention implements OnModuleDestroy {
     } finally {
       // Ending the session gives the lock back, whatever state it is in.
       this.session = undefined;
-      session.off('error', ignore);
-      session.release(true);
+      await session.end();
     }
   }
 
@@ -96,7 +92,7 @@ export class Retention implements OnModuleDestroy {
       .catch(() => undefined);
   }
 
-  private async dropOldDays(session: PoolClient): Promise<RetentionReport> {
+  private async dropOldDays(session: Client): Promise<RetentionReport> {
     const cutoff = this.cutoff();
     const old = (await this.partitions.list(partitionedTables)).filter(({ day }) => day < cutoff);
     const keptDays: string[] = [];
@@ -118,13 +114,13 @@ export class Retention implements OnModuleDestroy {
     return { droppedPartitions, keptDays };
   }
 
-  private async drop(session: PoolClient, partition: Partition): Promise<void> {
+  private async drop(session: Client, partition: Partition): Promise<void> {
     await removePartition(session, partition);
     this.dropped.inc();
     this.logger.info({ partition: partition.name }, 'dropped a day');
   }
 
-  private async isStillNeeded(day: Date, cutoff: Date, session: PoolClient): Promise<boolean> {
+  private async isStillNeeded(day: Date, cutoff: Date, session: Client): Promise<boolean> {
     if (await this.isToBeSent(day)) return true;
     let last = this.lastAttempts.get(day.getTime());
     if (last === undefined || last < cutoff) {
@@ -146,7 +142,7 @@ export class Retention implements OnModuleDestroy {
   }
 
   /** Reads a day's attempts as a whole, on the session that has the time for it. */
-  private async lastAttempt(day: Date, session: PoolClient): Promise<Date> {
+  private async lastAttempt(day: Date, session: Client): Promise<Date> {
     const { rows } = await session.query<{ last: Date | null }>(
       'SELECT max(started_at) AS last FROM delivery_attempts WHERE email_id >= $1 AND email_id < $2',
       [...idsOfDay(day)],
@@ -156,7 +152,7 @@ export class Retention implements OnModuleDestroy {
 
   private async removeLeftovers(): Promise<void> {
     for (const statement of leftovers(this.clock.now(), this.cutoff())) {
-      while ((await this.database.execute(statement)) === leftoversAtOnce);
+      while ((await this.database.execute({ ...statement, limits: longLimits })) === leftoversAtOnce);
     }
   }
 

@@ -2,6 +2,7 @@ import { WorkerIdentity } from '#delivery';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { Postrider, startPostrider } from '../postrider.js';
+import { watchEventLoop } from '../watch-event-loop.js';
 import type { WorkerMessage } from './worker-messages.js';
 
 /**
@@ -26,6 +27,7 @@ export async function runWorkerProcess(): Promise<void> {
       );
   });
   const postrider = await starting;
+  await watchEventLoop(postrider);
   // The only question there is, and asked of none that is not ready.
   process.on('message', () => void tellMetrics(postrider));
   tell({ kind: 'ready', workerId: postrider.app.get(WorkerIdentity).id });

@@ -37,6 +37,7 @@ export async function startWorkers(app: INestApplicationContext, options: Worker
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '0',
     DOCTOR_LISTEN: '',
+    HEALTH_LISTEN: '',
   };
   const program = fileURLToPath(new URL('../main.js', import.meta.url));
   const workers = new WorkerProcesses({

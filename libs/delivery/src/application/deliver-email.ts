@@ -1,71 +1,75 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, isDatabaseAway, Slots } from '#kernel';
-import { OutgoingEmail } from '#emails';
+import { Clock, isDatabaseAway } from '#kernel';
 import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { NotAttemptedError } from '../domain/not-attempted-error.js';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
 import { UndeliverableError } from '../domain/undeliverable-error.js';
 import { nextAttemptAt } from '../domain/retry-schedule.js';
+import { Recipients } from './by-email.js';
+import { ContentLoan } from './content-loan.js';
+import { EmailContents } from './email-contents.js';
 import { LaneHealth } from './lane-health.js';
+import { LaneRun } from './lane-run.js';
+import { LateContent } from './late-content.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
-import { MessageRenderer, RenderedMessage } from './ports/message-renderer.port.js';
+import { MessageRenderer } from './ports/message-renderer.port.js';
 import { OutcomeLog } from './ports/outcome-log.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
 
-/** Copies of a larger email are made one after the other: a lane's connections together would hold too many of them. */
-const largestSideBySide = 1024 * 1024;
+/** Recipients of one transaction. */
+interface Message {
+  readonly recipients: Recipients;
+  readonly content: LateContent;
+}
 
-/** One attempt for one email and those of its recipients that share a lane: render, hand over, write down the end. */
+/** One attempt for one email and those of its recipients that share a lane: hand over, write down the end. */
 @Injectable()
 export class DeliverEmail {
   constructor(
     private readonly renderer: MessageRenderer,
+    private readonly contents: EmailContents,
     private readonly returnPaths: ReturnPaths,
     private readonly transport: DeliveryTransport,
     private readonly outcomes: OutcomeLog,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Resolves when the ends of the attempt are durable. `slots` bounds how many hand-overs run at once. Without an email
-   * its content could not be read: the recipients wait like with any trouble of our own.
-   */
-  async execute(
-    email: OutgoingEmail | undefined,
-    recipients: readonly ClaimedRecipient[],
-    slots: Slots,
-    health: LaneHealth,
-  ): Promise<void> {
-    const rendered = this.render(email);
-    const shared = this.transport.sharesTransactions && !(await isPersonal(rendered));
-    const groups = shared ? [recipients] : recipients.map((recipient) => [recipient]);
-    const isLarge = groups.length > 1 && recipients.some(({ size }) => size > largestSideBySide);
-    const deliver = (group: readonly ClaimedRecipient[]): Promise<void> => this.deliver(rendered, group, slots, health);
+  /** Resolves when the ends of the attempt are durable. */
+  async execute(recipients: Recipients, run: LaneRun): Promise<void> {
+    const [first] = recipients;
+    const mayBePersonal = await this.mayBePersonal(first);
+    const shared = this.contents.of(run.lane, first);
+    const messages: Message[] =
+      this.transport.sharesTransactions && !mayBePersonal
+        ? [{ recipients, content: shared }]
+        : recipients.map((recipient) => ({
+            recipients: [recipient],
+            content: mayBePersonal ? this.contents.of(run.lane, recipient) : shared,
+          }));
     // All must have ended before the caller may go on, whatever becomes of one of them.
-    const ends =
-      isLarge && (await isPersonal(rendered))
-        ? await settledInTurn(groups, deliver)
-        : await Promise.allSettled(groups.map(deliver));
+    const ends = await Promise.allSettled(messages.map((message) => this.deliver(message, run)));
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
 
-  private async render(email: OutgoingEmail | undefined): Promise<RenderedMessage> {
-    if (email === undefined) throw new Error('the content of the email cannot be read');
-    return this.renderer.render(email);
+  /** A copy of its own for each recipient. Where the domain cannot be read, each finds out for itself. */
+  private async mayBePersonal({ domainId }: ClaimedRecipient): Promise<boolean> {
+    return this.renderer.envelope(domainId).then(
+      ({ mayBePersonal }) => mayBePersonal,
+      () => false,
+    );
   }
 
-  private async deliver(
-    rendered: Promise<RenderedMessage>,
-    recipients: readonly ClaimedRecipient[],
-    slots: Slots,
-    health: LaneHealth,
-  ): Promise<void> {
-    const attempt = await this.attempt(rendered, recipients, slots, health);
+  private async deliver(message: Message, run: LaneRun): Promise<void> {
+    const { recipients } = message;
+    const { health } = run;
+    const attempt = await this.attempt(message, run);
     if (attempt === undefined) return this.withdraw(recipients, health);
     const { startedAt, outcomes } = attempt;
+    const [outcome = noOutcome] = outcomes;
+    if (outcome.kind !== 'deferred' || outcome.isSiteTrouble !== true) run.window.open();
     const isProbe = recipients.some((recipient) => recipient.isProbe === true);
-    if (!(await health.learnFrom(outcomes[0] ?? noOutcome, isProbe))) return this.withdraw(recipients, health);
+    if (!(await health.learnFrom(outcome, isProbe))) return this.withdraw(recipients, health);
     await Promise.all(
       recipients.map((recipient, index) =>
         this.outcomes.record(this.finished(recipient, outcomes[index] ?? noOutcome, startedAt)),
@@ -86,36 +90,45 @@ export class DeliverEmail {
 
   /** Undefined where the site turned out to be down, or the program stops, before it was this message's turn. */
   private async attempt(
-    rendered: Promise<RenderedMessage>,
-    recipients: readonly ClaimedRecipient[],
-    slots: Slots,
-    health: LaneHealth,
+    message: Message,
+    run: LaneRun,
   ): Promise<{ readonly startedAt: Date; readonly outcomes: readonly DeliveryOutcome[] } | undefined> {
-    let startedAt = this.clock.now();
+    const { slots, health } = run;
+    await slots.take();
+    const startedAt = this.clock.now();
     try {
-      const { returnPathHost, content, tls } = await rendered;
-      const [first] = recipients as readonly [ClaimedRecipient];
-      await slots.take();
-      startedAt = this.clock.now();
-      try {
-        if (health.trouble !== undefined) return undefined;
-        const outcomes = await this.transport.deliver({
-          emailId: first.emailId,
-          mailFrom: this.returnPaths.of(first, returnPathHost),
-          recipients: recipients.map(({ address }) => address),
-          content: typeof content === 'function' ? await content(first.recipientNo) : content,
-          tls,
-        });
-        return { startedAt, outcomes };
-      } finally {
-        slots.giveBack();
-      }
+      if (health.trouble !== undefined) return undefined;
+      return { startedAt, outcomes: await this.handOver(message, run) };
     } catch (error) {
       // Without a database there is no content to send, and nothing to be said of the message.
       if (error instanceof NotAttemptedError || isDatabaseAway(error)) return undefined;
       // Nothing was sent. Trouble of our own is temporary: the message waits, it is not lost and not bounced.
       const trouble = outcomeOfTrouble(error, startedAt, this.clock.now());
-      return { startedAt, outcomes: recipients.map(() => trouble) };
+      return { startedAt, outcomes: message.recipients.map(() => trouble) };
+    } finally {
+      slots.giveBack();
+    }
+  }
+
+  private async handOver({ recipients, content }: Message, { window }: LaneRun): Promise<readonly DeliveryOutcome[]> {
+    const [first] = recipients;
+    const { returnPathHost, tls } = await this.renderer.envelope(first.domainId);
+    const loan = new ContentLoan(() => content.of(first.recipientNo));
+    try {
+      return await this.transport.deliver({
+        emailId: first.emailId,
+        teamId: first.teamId,
+        mailFrom: this.returnPaths.of(first, returnPathHost),
+        recipients: recipients.map(({ address }) => address),
+        size: first.size,
+        tls,
+        content: () => {
+          window.open();
+          return loan.take();
+        },
+      });
+    } finally {
+      loan.end();
     }
   }
 
@@ -125,23 +138,6 @@ export class DeliverEmail {
     const retryAt = nextAttemptAt(recipient.attempt, recipient.queuedAt, now, Math.random(), outcome.retryAfterSeconds);
     return { recipient, outcome, startedAt, retryAt };
   }
-}
-
-async function settledInTurn<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<PromiseSettledResult<void>[]> {
-  const ends: PromiseSettledResult<void>[] = [];
-  for (const item of items) ends.push(...(await Promise.allSettled([work(item)])));
-  return ends;
-}
-
-/** A copy of its own for each recipient. Where there is no content at all, each finds out for itself. */
-async function isPersonal(rendered: Promise<RenderedMessage>): Promise<boolean> {
-  return rendered.then(
-    ({ content }) => typeof content === 'function',
-    () => false,
-  );
 }
 
 const noDetail: AttemptDetail = { durationMs: 0 };

@@ -1,126 +1,104 @@
-import { ByteBudget, HeldCount, isDatabaseAway, Slots, WakeUps } from '#kernel';
+import { Slots, WakeUps } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { OutgoingEmail, OutgoingEmails } from '#emails';
 import { ClaimedRecipient } from '../domain/finished-attempt.js';
+import { byEmail, Recipients } from './by-email.js';
 import { claimSize } from './claim-size.js';
 import { DeliverEmail } from './deliver-email.js';
 import { LaneHealth } from './lane-health.js';
 import { LaneReports } from './lane-reports.js';
-import { byEmail, loadBatches } from './load-batches.js';
+import { LaneRun } from './lane-run.js';
+import { LaneWindow, openingClaim } from './lane-window.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
+import { TeamsInTurn } from './teams-in-turn.js';
 
-/**
- * Recipients held beyond those under way: rendered, waiting for a connection, or waiting for their end to be written.
- * The next claim is made when half of them are left, so that its round trip never leaves a connection idle.
- */
-const claimAhead = 256;
 /** New mail is claimed in handfuls: after a wake-up a lane waits this long for more to gather. */
 const gatherMs = 6;
 /** How long a lane without work stays taken. Giving it up and taking it again costs more than the wait. */
 const idleMs = 1_000;
-/** Content that one process holds in memory for delivery, in bytes. */
-const contentBudget = 96 * 1024 * 1024;
+/** A lane that waits for its deliveries is woken by their end. */
+const longestWaitMs = 3_600_000;
+
+/** Undefined where the worker no longer has the lane. */
+type Claimed = readonly ClaimedRecipient[] | undefined;
 
 export type DrainResult = 'drained' | 'taken by another';
 
 /** Delivers what is due in one lane until nothing is: the heart of the service. */
 @Injectable()
 export class DrainLane {
-  private readonly budget = new ByteBudget(contentBudget);
+  private readonly all = { held: 0 };
 
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly emails: OutgoingEmails,
     private readonly deliverEmail: DeliverEmail,
     private readonly transport: DeliveryTransport,
     private readonly reports: LaneReports,
   ) {}
 
-  /** When it throws, nothing of the lane is under way any more, but the worker may still hold some of it. */
-  async execute(lane: string, workerId: string, wakeUps: WakeUps): Promise<DrainResult> {
+  /**
+   * `onStarted` is called when the first claim has been answered: from then on a lane whose site says nothing costs memory
+   * for a few rows and nothing else. When it throws, nothing of the lane is under way any more, but the worker may still
+   * hold some of it.
+   */
+  async execute(lane: string, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
     if (!(await this.queue.takeLane(lane, workerId))) return 'taken by another';
-    const stillMine = await this.drain(lane, workerId, wakeUps).finally(() => this.reports.close(lane));
+    const concurrency = this.transport.concurrencyOf(lane);
+    const window = new LaneWindow(concurrency, this.all);
+    const run = { lane, slots: new Slots(concurrency), window, health: new LaneHealth(this.queue, lane, workerId) };
+    this.reports.open(lane, workerId, window);
+    const stillMine = await this.drain(run, workerId, wakeUps, onStarted).finally(() => this.reports.close(lane));
     if (stillMine) await this.queue.leaveLane(lane, workerId);
     return 'drained';
   }
 
   /** Answers whether the lane is still the worker's at the end. */
-  private async drain(lane: string, workerId: string, wakeUps: WakeUps): Promise<boolean> {
-    const concurrency = this.transport.concurrencyOf(lane);
-    const slots = new Slots(concurrency);
-    const held = new HeldCount();
-    const health = new LaneHealth(this.queue, lane, workerId);
+  private async drain(run: LaneRun, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<boolean> {
+    const { window, health } = run;
     const failures: unknown[] = [];
-    this.reports.open(lane, workerId, held);
+    const mayGoOn = (): boolean => !wakeUps.stopping && failures.length === 0 && health.trouble === undefined;
 
+    const teams = new TeamsInTurn(this.queue, run.lane, workerId);
+    // More was due than was claimed: every second claim is the teams' in turn.
+    let isBacklogged = false;
     let stillMine = true;
-    while (!wakeUps.stopping && failures.length === 0 && health.trouble === undefined) {
-      await held.atMost(concurrency + claimAhead / 2);
-      const limit = claimSize(concurrency + claimAhead - held.count);
-      const claimed = await this.queue
-        .claim(lane, workerId, limit)
-        .catch((error: unknown) => void failures.push(error));
+    while (mayGoOn()) {
+      await window.whenRoom();
+      const wanted = window.isOpening ? openingClaim - window.count : claimSize(window.limit - window.count);
+      const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
+      const claimed: Claimed = await (isTeamsTurn ? teams.claim() : this.queue.claim(run.lane, workerId, wanted)).catch(
+        (error: unknown) => void failures.push(error),
+      );
+      onStarted();
       if (claimed === undefined) {
         stillMine = false;
         break;
       }
-      for (const batch of loadBatches(claimed)) {
-        held.add(batch.length);
-        this.deliverBatch(batch, slots, held, health).catch((error: unknown) => failures.push(error));
-      }
-      if (claimed.length === limit) continue;
-      const poked = await wakeUps.next(idleMs);
-      if (!poked && held.count === 0) break;
-      if (poked) await pause(gatherMs);
+      for (const recipients of byEmail(claimed)) this.deliver(recipients, run, failures);
+      isBacklogged = !isTeamsTurn && claimed.length >= wanted;
+      if (isTeamsTurn || isBacklogged) continue;
+      if (!(await hasNews(window, wakeUps, mayGoOn))) break;
     }
-    await held.atMost(0);
+    await window.whenEmpty();
     if (failures.length > 0) throw failures[0];
     return stillMine;
   }
 
-  /** Delivers claimed recipients, grouped by email, reading their content together. */
-  private async deliverBatch(
-    batch: readonly ClaimedRecipient[],
-    slots: Slots,
-    held: HeldCount,
-    health: LaneHealth,
-  ): Promise<void> {
-    const groups = byEmail(batch);
-    const size = groups.reduce((sum, [, recipients]) => sum + recipients[0].size, 0);
-    await this.budget.take(size);
-    try {
-      const emails = await this.load(groups.map(([emailId]) => emailId)).catch((error: unknown) => {
-        held.remove(batch.length);
-        throw error;
-      });
-      const ends = groups.map(async ([emailId, recipients]) => {
-        const end = this.deliverEmail.execute(emails.get(emailId), recipients, slots, health);
-        await end.finally(() => held.remove(recipients.length));
-      });
-      // All must have ended before the lane may be given up, whatever becomes of one of them.
-      const results = await Promise.allSettled(ends);
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
-    } finally {
-      this.budget.giveBack(size);
-    }
+  private deliver(recipients: Recipients, run: LaneRun, failures: unknown[]): void {
+    run.window.add(recipients.length);
+    void this.deliverEmail
+      .execute(recipients, run)
+      .catch((error: unknown) => failures.push(error))
+      .finally(() => run.window.remove(recipients.length));
   }
+}
 
-  /** Where one email's content is damaged, only that email goes without. */
-  private async load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
-    try {
-      return await this.emails.load(ids);
-    } catch (error) {
-      if (isDatabaseAway(error)) throw error;
-      const loaded = new Map<string, OutgoingEmail>();
-      for (const id of ids) {
-        const email = await this.emails.load([id]).catch(() => undefined);
-        for (const [key, value] of email ?? []) loaded.set(key, value);
-      }
-      return loaded;
-    }
-  }
+/** False where nothing of the lane is under way any more and nobody has told of new work for a while. */
+async function hasNews(window: LaneWindow, wakeUps: WakeUps, mayGoOn: () => boolean): Promise<boolean> {
+  const isPoked =
+    (await wakeUps.next(longestWaitMs, window.whenEmpty())) || (mayGoOn() && (await wakeUps.next(idleMs)));
+  if (isPoked) await pause(gatherMs);
+  return isPoked;
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { Clock, HeldCount } from '#kernel';
+import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { LaneReport } from '../domain/lane-limits.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
@@ -6,12 +6,22 @@ import { DeliveryTransport } from './ports/delivery-transport.port.js';
 
 /** How often what holds lanes back is written down at most, for all lanes of a worker in one statement. */
 const everyMs = 1_000;
+/** Lanes looked at each time. Where more are open they take turns, and their reports are the older. */
+const maxReports = 500;
 /** Of the pace of late; what is older fades. */
 const smoothing = 0.5;
 
+/** What a drain tells of itself. */
+interface HeldRecipients {
+  readonly count: number;
+  /** All that were held and no longer are. */
+  readonly finished: number;
+}
+
 interface OpenLane {
-  readonly held: HeldCount;
+  readonly held: HeldRecipients;
   finished: number;
+  lookedAt: number;
   perSecond: number;
   /** There may be a report of it on record. */
   isReported: boolean;
@@ -34,8 +44,14 @@ export class LaneReports {
   ) {}
 
   /** While a lane is drained. */
-  open(lane: string, workerId: string, held: HeldCount): void {
-    this.lanes.set(lane, { held, finished: held.finished, perSecond: 0, isReported: false });
+  open(lane: string, workerId: string, held: HeldRecipients): void {
+    this.lanes.set(lane, {
+      held,
+      finished: held.finished,
+      lookedAt: performance.now(),
+      perSecond: 0,
+      isReported: false,
+    });
     this.timer ??= setInterval(() => void this.write(workerId), everyMs);
   }
 
@@ -47,11 +63,12 @@ export class LaneReports {
   }
 
   private async write(workerId: string): Promise<void> {
-    const reports = [...this.lanes].flatMap(([name, lane]) => {
+    if (this.writing) return;
+    const reports = this.next().flatMap(([name, lane]) => {
       const report = this.reportOf(name, lane);
       return report !== undefined || lane.isReported ? [{ lane: name, report }] : [];
     });
-    if (reports.length === 0 || this.writing) return;
+    if (reports.length === 0) return;
     const written = reports.map(({ lane, report }) => ({
       lane: this.lanes.get(lane),
       isReported: report !== undefined,
@@ -68,11 +85,25 @@ export class LaneReports {
     }
   }
 
+  /** Those looked at go to the back. */
+  private next(): [string, OpenLane][] {
+    const turns = [...this.lanes].slice(0, maxReports);
+    if (this.lanes.size > maxReports) {
+      for (const [name, lane] of turns) {
+        this.lanes.delete(name);
+        this.lanes.set(name, lane);
+      }
+    }
+    return turns;
+  }
+
   private reportOf(name: string, lane: OpenLane): LaneReport | undefined {
     const { count, finished } = lane.held;
-    const perSecond = ((finished - lane.finished) * 1_000) / everyMs;
+    const now = performance.now();
+    const perSecond = ((finished - lane.finished) * 1_000) / Math.max(1, now - lane.lookedAt);
     lane.perSecond += (perSecond - lane.perSecond) * smoothing;
     lane.finished = finished;
+    lane.lookedAt = now;
     const limits = this.transport.limitsOf(name);
     if (limits === undefined) return undefined;
     return { ...limits, at: this.clock.now(), held: count, perSecond: Math.round(lane.perSecond * 100) / 100 };

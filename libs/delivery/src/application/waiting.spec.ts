@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { ByteBudget, HeldCount, Slots, WakeUps } from '#kernel';
-import { byEmail, loadBatches } from './load-batches.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -86,41 +85,5 @@ describe('WakeUps', () => {
     expect(await waiting).toBe(false);
     expect(await wakeUps.next(60_000)).toBe(false);
     expect(wakeUps.stopping).toBe(true);
-  });
-});
-
-describe('loadBatches', () => {
-  const recipient = (emailId: string, recipientNo: number, size: number) => ({
-    emailId,
-    recipientNo,
-    size,
-    address: 'a@b.test',
-    attempt: 1,
-    lease: 1,
-    queuedAt: new Date(0),
-  });
-
-  it('reads no more at once than it should, and keeps the recipients of one email together', () => {
-    const megabyte = 1024 * 1024;
-    const claimed = [
-      recipient('a', 0, 3 * megabyte),
-      recipient('b', 0, 2 * megabyte),
-      recipient('a', 1, 3 * megabyte),
-      recipient('c', 0, 40 * megabyte),
-    ];
-    expect(loadBatches(claimed).map((batch) => batch.map(({ emailId }) => emailId))).toEqual([
-      ['a', 'a'],
-      ['b'],
-      ['c'],
-    ]);
-    expect(byEmail(claimed).map(([id, recipients]) => [id, recipients.length])).toEqual([
-      ['a', 2],
-      ['b', 1],
-      ['c', 1],
-    ]);
-  });
-
-  it('makes nothing of nothing', () => {
-    expect(loadBatches([])).toEqual([]);
   });
 });

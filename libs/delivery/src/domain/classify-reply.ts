@@ -6,6 +6,9 @@ export interface ReplyClass {
   readonly isTemporary: boolean;
 }
 
+/** A server says what it has to say at once; the rest of a reply of 64 KB is not searched. */
+const maxJudgedCharacters = 2_048;
+
 /** What a negative reply is about. */
 export function classifyReply(code: number, enhancedCode: string | undefined, text: string): ReplyClass {
   const rule = ruleFor(code, enhancedCode, text);
@@ -13,10 +16,11 @@ export function classifyReply(code: number, enhancedCode: string | undefined, te
 }
 
 export function ruleFor(code: number, enhancedCode: string | undefined, text: string): ReplyRule | undefined {
+  const judged = text.slice(0, maxJudgedCharacters);
   return replyRules.find(
     (rule) =>
       (rule.code === undefined || rule.code.test(String(code))) &&
       (rule.enhanced === undefined || (enhancedCode !== undefined && rule.enhanced.test(enhancedCode))) &&
-      (rule.text === undefined || rule.text.test(text)),
+      (rule.text === undefined || rule.text.test(judged)),
   );
 }

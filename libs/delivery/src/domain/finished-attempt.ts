@@ -3,6 +3,8 @@ import type { DeliveryOutcome } from './delivery-outcome.js';
 /** A recipient that this worker holds: nobody else delivers it while the lease counts. */
 export interface ClaimedRecipient {
   readonly emailId: string;
+  readonly teamId: string;
+  readonly domainId: string;
   readonly recipientNo: number;
   readonly address: string;
   /** Bytes of the email's content, to bound how much is held in memory. */

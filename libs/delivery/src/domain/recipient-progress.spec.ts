@@ -9,6 +9,8 @@ const detail = { replyCode: 452, enhancedCode: '4.2.2', replyText: 'Mailbox full
 function ended(outcome: DeliveryOutcome, retryAt?: Date): FinishedAttempt {
   const recipient = {
     emailId: 'e',
+    teamId: 'team',
+    domainId: 'domain',
     recipientNo: 2,
     address: 'a@b.test',
     size: 1,

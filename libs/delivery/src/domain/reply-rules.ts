@@ -30,7 +30,8 @@ export interface ReplyRule {
 
 /**
  * The first rule that matches decides. Texts come before codes, because servers that say "blocked, see this list" in words
- * often say 5.1.1 in digits; a rule that means a bad address is as narrow as it can be, since it suppresses.
+ * often say 5.1.1 in digits; a rule that means a bad address is as narrow as it can be, since it suppresses. What may stand
+ * between two words is bounded: the text is a stranger's.
  */
 export const replyRules: readonly ReplyRule[] = [
   {
@@ -48,7 +49,7 @@ export const replyRules: readonly ReplyRule[] = [
   {
     category: 'greylisting',
     code: /^4/,
-    text: /postgrey|deferred for.*first time|first-time sender/i,
+    text: /postgrey|deferred for.{0,60}first time|first-time sender/i,
     example: '450 4.2.0 postgrey: see help.html',
   },
   { category: 'mailbox-full', enhanced: /^[45]\.2\.2$/, example: '552 5.2.2 Sorry' },
@@ -65,7 +66,7 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     category: 'reputation',
-    text: /spamhaus|spamcop|barracuda(?:central)?|sorbs|\b(?:rbl|dnsbl)\b|block ?list|blacklist|black-list|senderscore|cloudmark|proofpoint.*block/i,
+    text: /spamhaus|spamcop|barracuda(?:central)?|sorbs|\b(?:rbl|dnsbl)\b|block ?list|blacklist|black-list|senderscore|cloudmark|proofpoint.{0,100}block/i,
     example: '550 5.1.1 Rejected: listed at zen.spamhaus.org',
   },
   {

@@ -11,6 +11,10 @@ export interface StsPolicy {
 /** RFC 8461 section 3.2: about a year. */
 const longestAge = 31_557_600;
 const mostHosts = 100;
+/** Section 3.3 suggests to read no more. */
+const maxPolicyCharacters = 65_536;
+const fieldName = /^[A-Za-z0-9_.-]{1,32}$/;
+const blanks = ' \t';
 
 /** The id of the policy that the TXT records of `_mta-sts` announce; undefined where they announce none (section 3.1). */
 export function announcedPolicyId(records: readonly string[]): string | undefined {
@@ -19,12 +23,21 @@ export function announcedPolicyId(records: readonly string[]): string | undefine
   return /;\s*id\s*=\s*([A-Za-z0-9]{1,32})\s*(?:;|$)/.exec(announcements[0] as string)?.[1];
 }
 
-/** Reads a policy file (section 3.2); undefined where it is none. Of a field that comes twice the first counts. */
+/**
+ * Reads a policy file (section 3.2); undefined where it is none. Of a field that comes twice the first counts. Linear in
+ * the length of the text.
+ */
 export function readStsPolicy(text: string): StsPolicy | undefined {
   const fields = new Map<string, string[]>();
-  for (const line of text.split(/\r?\n/)) {
-    const [, name, value] = /^([A-Za-z0-9_.-]{1,32})[ \t]*:[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
-    if (name !== undefined) fields.set(name, [...(fields.get(name) ?? []), value as string]);
+  for (const line of text.slice(0, maxPolicyCharacters).split(/\r?\n/)) {
+    const colon = line.indexOf(':');
+    const name = withoutBlanks(line.slice(0, Math.max(colon, 0)));
+    // A name stands at the beginning of its line.
+    if (!fieldName.test(name) || !line.startsWith(name)) continue;
+    const values = fields.get(name);
+    const value = withoutBlanks(line.slice(colon + 1));
+    if (values === undefined) fields.set(name, [value]);
+    else values.push(value);
   }
   const first = (name: string): string | undefined => fields.get(name)?.[0];
   const mode = first('mode');
@@ -43,4 +56,12 @@ export function namesHost({ mx }: StsPolicy, host: string): boolean {
   return mx.some((pattern) =>
     pattern.startsWith('*.') ? name !== parent && pattern.slice(2) === parent : pattern === name,
   );
+}
+
+function withoutBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && blanks.includes(text.charAt(start))) start++;
+  while (end > start && blanks.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#kernel';
 import { DkimKeyInfo } from './domain.js';
 import { Mistake } from './mistake.js';
 import { Finding } from './record-check.js';
@@ -56,22 +57,25 @@ function mistakeInKey(published: string, expected: string): Mistake | undefined 
   return 'dkim_other_key';
 }
 
-/** A tag list (section 3.2), white space folded; undefined where it is none or a tag comes twice. */
+/** White space folded; undefined where it is no tag list (section 3.2) or a tag comes twice. Linear in the length. */
 export function parseTags(text: string): ReadonlyMap<string, string> | undefined {
   const tags = new Map<string, string>();
   for (const part of text.split(';')) {
     if (part.trim() === '') continue;
-    const [, name, value] = /^\s*([a-z][a-z0-9_]*)\s*=\s*([\s\S]*?)\s*$/i.exec(part) ?? [];
-    if (name === undefined || value === undefined || tags.has(name)) return undefined;
-    tags.set(name, value);
+    const equals = part.indexOf('=');
+    const name = part.slice(0, Math.max(equals, 0)).trim();
+    if (!tagName.test(name) || tags.has(name)) return undefined;
+    tags.set(name, part.slice(equals + 1).trim());
   }
   return tags;
 }
+
+const tagName = /^[a-z][a-z0-9_]*$/i;
 
 function listOf(value: string | undefined): string[] {
   return (value ?? '').split(':').map((item) => item.trim().toLowerCase());
 }
 
 function withoutPadding(base64: string): string {
-  return base64.replace(/=+$/, '');
+  return withoutTrailing(base64, '=');
 }

@@ -22,10 +22,16 @@ export function compareDmarc(texts: readonly string[]): Finding {
 function mistakeInTags(tags: ReadonlyMap<string, string>, wrong: (mistake: Mistake) => Finding): Finding {
   if (!policies.has((tags.get('p') ?? '').toLowerCase())) return wrong('dmarc_invalid_policy');
   const reports = [tags.get('rua'), tags.get('ruf')].filter((value) => value !== undefined);
-  if (reports.some((list) => list.split(',').some((uri) => !/^\s*mailto:\S+@\S+\s*$/i.test(uri)))) {
+  if (reports.some((list) => list.split(',').some((uri) => !isMailUri(uri.trim())))) {
     return wrong('dmarc_invalid_report_address');
   }
   // The return path is a subdomain: with strict alignment SPF can never count for the domain (section 3.1.2).
   if ((tags.get('aspf') ?? 'r').toLowerCase() === 's') return wrong('dmarc_misaligned');
   return { kind: 'right' };
+}
+
+function isMailUri(uri: string): boolean {
+  const address = /^mailto:(\S+)$/i.exec(uri)?.[1] ?? '';
+  const at = address.lastIndexOf('@');
+  return at > 0 && at < address.length - 1;
 }

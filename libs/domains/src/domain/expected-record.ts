@@ -10,6 +10,8 @@ export interface ServiceHosts {
   readonly spfInclude: string | undefined;
   /** Who issues the certificates of tracking hosts, as CAA records name it; undefined where they need none. */
   readonly trackingCa?: string;
+  /** Whether the host takes mail for the domains of customers. Where it does not, their mail would be refused there. */
+  readonly receives: boolean;
 }
 
 interface RecordBase {
@@ -27,7 +29,8 @@ export type ExpectedRecord =
   | (RecordBase & { readonly kind: 'dkim-alias'; readonly publicKey: DkimKeyInfo | undefined })
   | (RecordBase & { readonly kind: 'return-path'; readonly priority: number; readonly domainReceives: boolean })
   | (RecordBase & { readonly kind: 'spf'; readonly mechanism: string })
-  | (RecordBase & { readonly kind: 'receiving'; readonly priority: number })
+  /** Not to be published, and never verified, while the service does not receive. */
+  | (RecordBase & { readonly kind: 'receiving'; readonly priority: number; readonly serviceReceives: boolean })
   | (RecordBase & { readonly kind: 'tracking' })
   /** Only of use in a zone that says who may issue certificates for it, and does not name ours. */
   | (RecordBase & { readonly kind: 'tracking-caa'; readonly authority: string; readonly trackingHost: string })
@@ -116,6 +119,7 @@ function receivingRecord(domain: Domain, hosts: ServiceHosts): ExpectedRecord {
     host: domain.name,
     value: hosts.host,
     priority: mxPriority,
+    serviceReceives: hosts.receives,
   };
 }
 

@@ -9,6 +9,8 @@ export type RecordPurpose = 'sending' | 'receiving' | 'optional';
 export type Finding =
   | { readonly kind: 'right' }
   | { readonly kind: 'missing' | 'wrong'; readonly mistake: Mistake; readonly found: readonly string[] }
+  /** Whatever was found, the service does not do yet what the record is for. */
+  | { readonly kind: 'unserved'; readonly found: readonly string[] }
   /** The DNS gave no answer: says nothing about the record. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -30,6 +32,10 @@ export type RecordChecks = Readonly<Record<string, RecordCheck>>;
 /** How long a record is waited for: from the first look, and from the moment a verified one is lost. */
 export const waitMs = 72 * 3_600_000;
 
+/** What is kept of somebody else's zone, to be shown: an answer of the DNS may have 64 KB. */
+const maxFoundTexts = 20;
+const maxFoundCharacters = 1_000;
+
 /** The state of a record after a look at it. */
 export function nextCheck(
   previous: RecordCheck | undefined,
@@ -40,11 +46,16 @@ export function nextCheck(
   switch (finding.kind) {
     case 'right':
       return { purpose, status: 'verified' };
+    case 'unserved': {
+      const since = previous?.since ?? now.toISOString();
+      return { purpose, status: 'pending', since, mistake: 'service_does_not_receive', found: finding.found };
+    }
     case 'unknown':
       return unanswered(previous, purpose, finding.reason, now);
     case 'missing':
     case 'wrong': {
-      const { mistake, found } = finding;
+      const { mistake } = finding;
+      const found = finding.found.slice(0, maxFoundTexts).map((text) => text.slice(0, maxFoundCharacters));
       if (purpose === 'optional') {
         return { purpose, status: finding.kind === 'missing' ? 'not_started' : 'failed', mistake, found };
       }

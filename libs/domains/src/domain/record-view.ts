@@ -1,4 +1,4 @@
-import { typeOf } from './advice.js';
+import { notReceiving, typeOf } from './advice.js';
 import { ExpectedRecord } from './expected-record.js';
 import { RecordChecks, RecordStatus } from './record-check.js';
 
@@ -11,6 +11,8 @@ export interface RecordView {
   readonly status: RecordStatus;
   readonly value: string;
   readonly priority?: number;
+  /** Our own addition, on a record that is not to be published: why. */
+  readonly note?: string;
 }
 
 /** A CAA record is asked for only where the zone has some already (api-contract section 9.3). */
@@ -28,6 +30,7 @@ export function recordView(record: ExpectedRecord, checks: RecordChecks, zone: s
     status: checks[record.key]?.status ?? 'not_started',
     value: record.value,
     ...('priority' in record ? { priority: record.priority } : {}),
+    ...(record.kind === 'receiving' && !record.serviceReceives ? { note: notReceiving } : {}),
   };
 }
 

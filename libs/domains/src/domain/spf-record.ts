@@ -2,9 +2,9 @@
 export interface SpfMechanism {
   readonly qualifier: '+' | '-' | '~' | '?';
   readonly name: 'all' | 'include' | 'a' | 'mx' | 'ptr' | 'ip4' | 'ip6' | 'exists';
-  /** What follows the colon, lower-case, without a trailing dot and without a prefix length; '' for none. */
+  /** The text after the colon, lower-case, without a trailing dot and without a prefix length; '' for none. */
   readonly value: string;
-  /** The prefix length, `/24`, or ''. */
+  /** The prefix lengths, `/24`, `//64` or `/24//64`, or ''. */
   readonly prefix: string;
 }
 
@@ -13,17 +13,32 @@ export interface SpfRecord {
   readonly redirect: string | undefined;
 }
 
-const mechanismPattern =
-  /^([+\-~?])?(all|include|a|mx|ptr|ip4|ip6|exists)(?:[:=]([^/\s]+(?::[^/\s]*)*))?((?:\/\d{1,3}){0,2})$/i;
-const modifierPattern = /^([a-z][a-z0-9._-]*)=(\S*)$/i;
+/** Look-ups that a record may cost, its includes and redirects counted (section 4.6.4). */
+export const maxSpfLookUps = 10;
+
+/** Look-ups that may find nothing (section 4.6.4). */
+export const maxSpfVoidLookUps = 2;
+
+/** Section 3.4 advises to stay below 450 octets. A record of more is a permanent error, as for most receivers. */
+const maxSpfCharacters = 4_096;
+const maxSpfTerms = 300;
+
+const names: ReadonlySet<string> = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists']);
+const valuesNeeded: ReadonlySet<string> = new Set(['include', 'exists', 'ip4', 'ip6']);
+const qualifiers = '+-~?';
+const modifierName = /^[a-z][a-z0-9._-]*$/i;
+/** For IPv4, IPv6 or both (section 5.6 and `dual-cidr-length`, section 12). */
+const prefixLengths = /^(?:\/\d{1,3})?(?:\/\/\d{1,3})?$/;
 
 export function isSpf(text: string): boolean {
   return /^v=spf1(?:\s|$)/i.test(text.trim());
 }
 
-/** Undefined for what receivers answer with a permanent error. */
+/** Undefined for records that receivers answer with a permanent error. Linear in the length of the text. */
 export function parseSpf(text: string): SpfRecord | undefined {
+  if (text.length > maxSpfCharacters) return undefined;
   const [, ...terms] = text.trim().split(/\s+/);
+  if (terms.length > maxSpfTerms) return undefined;
   const mechanisms: SpfMechanism[] = [];
   let redirect: string | undefined;
   for (const term of terms) {
@@ -32,9 +47,11 @@ export function parseSpf(text: string): SpfRecord | undefined {
       mechanisms.push(mechanism);
       continue;
     }
-    const [, name, value] = modifierPattern.exec(term) ?? [];
-    if (name === undefined || value === undefined) return undefined;
+    const equals = term.indexOf('=');
+    const name = term.slice(0, Math.max(equals, 0));
+    if (!modifierName.test(name)) return undefined;
     if (name.toLowerCase() === 'redirect') {
+      const value = term.slice(equals + 1);
       if (redirect !== undefined || value === '') return undefined;
       redirect = hostOf(value);
     }
@@ -43,25 +60,37 @@ export function parseSpf(text: string): SpfRecord | undefined {
 }
 
 function parseMechanism(term: string): SpfMechanism | undefined {
-  const [, qualifier, rawName, value, prefix] = mechanismPattern.exec(term) ?? [];
-  const name = rawName?.toLowerCase() as SpfMechanism['name'] | undefined;
-  if (name === undefined || /^[+\-~?]?[a-z0-9]+=/i.test(term)) return undefined;
-  const needsValue = name === 'include' || name === 'exists' || name === 'ip4' || name === 'ip6';
-  if (needsValue !== (value !== undefined) && (needsValue || name === 'all')) return undefined;
+  const isQualified = term !== '' && qualifiers.includes(term.charAt(0));
+  const text = isQualified ? term.slice(1) : term;
+  const nameEnd = endOfName(text);
+  const name = text.slice(0, nameEnd).toLowerCase();
+  if (!names.has(name) || text[nameEnd] === '=') return undefined;
+
+  const slash = text.indexOf('/', nameEnd);
+  const valueEnd = slash === -1 ? text.length : slash;
+  const prefix = text.slice(valueEnd);
+  if (prefix !== '' && !prefixLengths.test(prefix)) return undefined;
+  const value = text.slice(nameEnd + 1, valueEnd);
+  const hasValue = valueEnd > nameEnd;
+  if (hasValue && value === '') return undefined;
+  if (name === 'all' ? hasValue || prefix !== '' : valuesNeeded.has(name) && !hasValue) return undefined;
   return {
-    qualifier: (qualifier ?? '+') as SpfMechanism['qualifier'],
-    name,
-    value: hostOf(value ?? ''),
-    prefix: prefix ?? '',
+    qualifier: (isQualified ? term.charAt(0) : '+') as SpfMechanism['qualifier'],
+    name: name as SpfMechanism['name'],
+    value: hostOf(value),
+    prefix,
   };
+}
+
+function endOfName(text: string): number {
+  const end = text.search(/[:=/]/);
+  return end === -1 ? text.length : end;
 }
 
 /** Terms that cost a look-up (section 4.6.4). */
 export function costsLookUp({ name }: SpfMechanism): boolean {
   return name === 'include' || name === 'a' || name === 'mx' || name === 'ptr' || name === 'exists';
 }
-
-export const mostLookUps = 10;
 
 function hostOf(text: string): string {
   return text.toLowerCase().replace(/\.$/, '');

@@ -28,6 +28,7 @@ export class ConfiguredServiceNames extends ServiceNames {
 
   hostsOf(region: string): ServiceHosts {
     const { spfInclude, trackingCa } = this;
-    return { host: this.hosts.get(region) ?? this.mainHost, spfInclude, trackingCa };
+    // Port 25 takes bounces and complaints only, and answers 550 to everything else.
+    return { host: this.hosts.get(region) ?? this.mainHost, spfInclude, trackingCa, receives: false };
   }
 }

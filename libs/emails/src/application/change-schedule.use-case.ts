@@ -24,8 +24,8 @@ export class ChangeSchedule {
   }
 
   private async refuse(teamId: string, emailId: string): Promise<never> {
-    const stored = await this.emails.find(teamId, emailId);
-    if (stored === undefined) throw new NotFoundError('Email');
-    throw new NotScheduledError(stored.email.lastEvent);
+    const email = await this.emails.find(emailId, teamId);
+    if (email === undefined) throw new NotFoundError('Email');
+    throw new NotScheduledError(email.lastEvent);
   }
 }

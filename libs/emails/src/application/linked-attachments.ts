@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CompleteDraft, Draft, maximumEmailSize } from '../domain/draft.js';
 import { DraftAttachment, encodedSize, isContentType, LinkedAttachment } from '../domain/draft-attachment.js';
 import { EmailTooLargeError, InvalidAttachmentError } from '../domain/email-errors.js';
+import { AttachmentBudget, AttachmentFetches } from './attachment-fetches.js';
 import { AttachmentSource, AttachmentUnavailableError } from './ports/attachment-source.port.js';
-
-/** All links of one email together. Clients give up after 30 seconds at the earliest. */
-const patienceMs = 20_000;
 
 /**
  * Fetches the attachments that a draft names by URL, before the email is accepted.
@@ -16,41 +14,37 @@ const patienceMs = 20_000;
  */
 @Injectable()
 export class LinkedAttachments {
+  private readonly budget = new AttachmentBudget();
+
   constructor(private readonly source: AttachmentSource) {}
 
-  async fetch(teamId: string, draft: Draft): Promise<CompleteDraft> {
-    const givesUpAt = performance.now() + patienceMs;
-    let size = draft.size;
-    const attachments: DraftAttachment[] = [];
-    for (const attachment of draft.attachments) {
-      if ('content' in attachment) {
-        attachments.push(attachment);
-        continue;
-      }
-      const fetched = await this.fetchOne(teamId, attachment, maximumEmailSize - size, givesUpAt - performance.now());
-      size += encodedSize([fetched]);
-      if (size > maximumEmailSize) throw new EmailTooLargeError();
-      attachments.push(fetched);
-    }
-    return { ...draft, attachments, size };
+  /** For one request of the team: one email, or all of a batch. To be ended once these are durable or refused. */
+  begin(teamId: string): AttachmentFetches {
+    return new AttachmentFetches(this.source, this.budget, teamId);
   }
 
-  private async fetchOne(
-    teamId: string,
-    link: LinkedAttachment,
-    room: number,
-    timeoutMs: number,
-  ): Promise<DraftAttachment> {
-    const limits = { bytes: Math.floor(room / 4) * 3, timeoutMs: Math.max(1, Math.round(timeoutMs)) };
-    const { path, ...described } = link;
-    try {
-      const { content, contentType } = await this.source.fetch(teamId, path, limits);
-      return { ...described, content, contentType: link.contentType ?? usable(contentType) };
-    } catch (error) {
-      if (!(error instanceof AttachmentUnavailableError)) throw error;
-      // Without the query, which may hold a signature.
-      throw new InvalidAttachmentError(`The attachment at ${path.split('?', 1)[0]} was not fetched: ${error.message}.`);
-    }
+  async complete(draft: Draft, fetches: AttachmentFetches): Promise<CompleteDraft> {
+    if (draft.attachments.length === 0) return { ...draft, attachments: [] };
+    const attachments = await Promise.all(
+      draft.attachments.map(async (attachment) =>
+        'content' in attachment ? attachment : fetchOne(attachment, fetches),
+      ),
+    );
+    const size = draft.size - encodedSize(draft.attachments) + encodedSize(attachments);
+    if (size > maximumEmailSize) throw new EmailTooLargeError();
+    return { ...draft, attachments, size };
+  }
+}
+
+async function fetchOne(link: LinkedAttachment, fetches: AttachmentFetches): Promise<DraftAttachment> {
+  const { path, ...described } = link;
+  try {
+    const { content, contentType } = await fetches.fetch(path);
+    return { ...described, content, contentType: link.contentType ?? usable(contentType) };
+  } catch (error) {
+    if (!(error instanceof AttachmentUnavailableError)) throw error;
+    // Without the query, which may hold a signature.
+    throw new InvalidAttachmentError(`The attachment at ${path.split('?', 1)[0]} was not fetched: ${error.message}.`);
   }
 }
 

@@ -2,22 +2,39 @@ import { Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Email } from '../domain/email.js';
 import { EmailEvent } from '../domain/email-events.js';
-import { EmailRepository, StoredEmail } from './ports/email-repository.port.js';
+import { EmailContents, ReadableBody } from './ports/email-contents.port.js';
+import { EmailRepository } from './ports/email-repository.port.js';
+import { linksOf } from './read-attachments.query.js';
 
 const mostEvents = 1_000;
 
+/** An email to be shown. Its body is to be released. */
+export interface ReadableEmail {
+  readonly email: Email;
+  readonly body: ReadableBody;
+}
+
 @Injectable()
 export class ReadEmails {
-  constructor(private readonly emails: EmailRepository) {}
+  constructor(
+    private readonly emails: EmailRepository,
+    private readonly contents: EmailContents,
+  ) {}
 
-  find(teamId: string, id: string): Promise<StoredEmail | undefined> {
-    return this.emails.find(teamId, id);
+  async find(teamId: string, id: string): Promise<ReadableEmail | undefined> {
+    const email = await this.findMetadata(teamId, id);
+    return email === undefined ? undefined : { email, body: await this.contents.bodyOf(email, teamId) };
+  }
+
+  /** Without its content. */
+  findMetadata(teamId: string, id: string): Promise<Email | undefined> {
+    return this.emails.find(id, teamId);
   }
 
   /** For whoever holds a signed link to it, whichever team it belongs to. */
-  async findShared(id: string): Promise<StoredEmail | undefined> {
-    const email = await this.emails.findMetadata(id);
-    return email === undefined ? undefined : this.emails.find(email.teamId, id);
+  async findShared(id: string): Promise<ReadableEmail | undefined> {
+    const email = await this.emails.find(id);
+    return email === undefined ? undefined : { email, body: await this.contents.bodyOf(email, linksOf(email)) };
   }
 
   list(teamId: string, page: PageRequest): Promise<Page<Email>> {

@@ -1,7 +1,7 @@
 import { Clock, DomainError, domainOf, formatMailbox, Mailbox, newId, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Domain, SendingDomains } from '#domains';
-import { checkIdempotencyKey, fingerprintOf, IdempotencyKeys, IdempotentRequest, replay } from '#idempotency';
+import { IdempotencyKeys, IdempotentRequest, replay } from '#idempotency';
 import { Caller } from '#identity';
 import {
   AcceptedEmail,
@@ -14,6 +14,8 @@ import { Batch, BatchAnswer, BatchFault, BatchItem, checkBatch } from '../domain
 import { CompleteDraft, Draft, parseDraft, SendRequest } from '../domain/draft.js';
 import { Attachment } from '../domain/email.js';
 import { SenderNotAllowedError } from '../domain/email-errors.js';
+import { AttachmentFetches } from './attachment-fetches.js';
+import { idempotentRawRequest } from './idempotent-raw-request.js';
 import { LinkedAttachments } from './linked-attachments.js';
 import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
 import { EmailAcceptance } from './ports/email-acceptance.port.js';
@@ -41,23 +43,19 @@ export class SendEmail {
 
   /** Resolves with the email's id once the email is durable; a refusal changes nothing. */
   execute(caller: Caller, request: SendRequest, idempotent?: IdempotentRequest): Promise<{ readonly id: string }> {
-    return this.once(idempotent, () => this.prepareOne(caller, request));
+    return this.fetching(caller, (fetches) => this.once(idempotent, () => this.prepareOne(caller, request, fetches)));
   }
 
   /** What the service itself has to tell: accepted even where there is no room for mail, which may be what it tells of. */
   executeNotice(caller: Caller, request: SendRequest, idempotent: IdempotentRequest): Promise<{ readonly id: string }> {
-    return this.once(idempotent, () => this.prepareOne(caller, request), false);
+    return this.fetching(caller, (fetches) =>
+      this.once(idempotent, () => this.prepareOne(caller, request, fetches), false),
+    );
   }
 
   /** All emails become durable together. A strict batch is refused for its first fault, a permissive one tells them. */
   executeBatch(caller: Caller, batch: Batch, idempotent?: IdempotentRequest): Promise<BatchAnswer> {
-    return this.once(idempotent, async () => {
-      const prepared = await Promise.all(batch.items.map((item, index) => this.prepareItem(caller, item, index)));
-      const emails = prepared.filter((item) => 'email' in item);
-      const faults = prepared.filter((item) => 'fault' in item).map(({ fault }) => fault);
-      const answer = checkBatch(batch, emails, faults);
-      return { emails, answer };
-    });
+    return this.fetching(caller, (fetches) => this.once(idempotent, () => this.prepareBatch(caller, batch, fetches)));
   }
 
   /**
@@ -100,19 +98,49 @@ export class SendEmail {
     return acceptance.kind === 'accepted' ? answer : (acceptance.answer as Answer);
   }
 
-  private async prepareOne(caller: Caller, request: SendRequest): Promise<Prepared<{ readonly id: string }>> {
-    const email = await this.prepare(caller, request);
+  /** What attachments take that are fetched for a request is held until its emails are durable. */
+  private async fetching<Result>(
+    { teamId }: Caller,
+    work: (fetches: AttachmentFetches) => Promise<Result>,
+  ): Promise<Result> {
+    const fetches = this.linkedAttachments.begin(teamId);
+    try {
+      return await work(fetches);
+    } finally {
+      fetches.end();
+    }
+  }
+
+  private async prepareOne(
+    caller: Caller,
+    request: SendRequest,
+    fetches: AttachmentFetches,
+  ): Promise<Prepared<{ readonly id: string }>> {
+    const email = await this.prepare(caller, request, fetches);
     return { emails: [email], answer: { id: email.email.id } };
+  }
+
+  private async prepareBatch(caller: Caller, batch: Batch, fetches: AttachmentFetches): Promise<Prepared<BatchAnswer>> {
+    const items = batch.items.map(async (item, index) => {
+      const prepared = await this.prepareItem(caller, item, index, fetches);
+      if ('fault' in prepared && !batch.permissive) fetches.stop(prepared.fault.error);
+      return prepared;
+    });
+    const prepared = await Promise.all(items);
+    const emails = prepared.filter((item) => 'email' in item);
+    const faults = prepared.filter((item) => 'fault' in item).map(({ fault }) => fault);
+    return { emails, answer: checkBatch(batch, emails, faults) };
   }
 
   private async prepareItem(
     caller: Caller,
     item: BatchItem,
     index: number,
+    fetches: AttachmentFetches,
   ): Promise<AcceptedEmail | { readonly fault: BatchFault }> {
     try {
       if (item instanceof DomainError) throw item;
-      return await this.prepare(caller, item);
+      return await this.prepare(caller, item, fetches);
     } catch (error) {
       if (error instanceof DomainError) return { fault: { index, error } };
       throw error;
@@ -136,13 +164,13 @@ export class SendEmail {
     return domain;
   }
 
-  private async prepare(caller: Caller, request: SendRequest): Promise<AcceptedEmail> {
+  private async prepare(caller: Caller, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
     const now = this.clock.now();
     const draft = parseDraft(request, now);
     const domain = await this.senderDomain(caller, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map((recipient) => recipient.address));
-    const complete = await this.linkedAttachments.fetch(caller.teamId, draft);
+    const complete = await this.linkedAttachments.complete(draft, fetches);
     return this.accepted(caller, complete, domain.id, recipients, now);
   }
 
@@ -192,23 +220,6 @@ export class SendEmail {
       attachmentContents,
     };
   }
-}
-
-/**
- * A client that repeats a message makes a new Date, Message-ID and new boundaries for it: what counts as the same is
- * what a person wrote of the header, and the envelope.
- */
-function idempotentRawRequest(teamId: string, request: RawSendRequest): IdempotentRequest | undefined {
-  const key = checkIdempotencyKey(request.idempotencyKey);
-  if (key === undefined) return undefined;
-  const { from, to, cc, replyTo, subject, tags } = request;
-  const recipients = request.recipients.map((address) => address.toLowerCase()).sort();
-  return {
-    teamId,
-    endpoint: 'SMTP',
-    key,
-    fingerprint: fingerprintOf({ recipients, from, to, cc, replyTo, subject, tags }),
-  };
 }
 
 function refuseFakeRecipients(addresses: readonly string[]): void {

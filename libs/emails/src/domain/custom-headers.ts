@@ -1,9 +1,9 @@
 import { ValidationError } from '#kernel';
 
 const fieldName = /^[\x21-\x39\x3b-\x7e]{1,76}$/;
-const maximumHeaders = 100;
-const maximumValue = 8_000;
-const maximumTogether = 64_000;
+export const maximumHeaders = 100;
+export const maximumValue = 8_000;
+export const maximumTogether = 64_000;
 
 /** Headers that the service itself is answerable for. Custom values for them are refused, not silently dropped. */
 const reserved = new Set([

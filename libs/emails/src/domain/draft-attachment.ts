@@ -19,9 +19,10 @@ export interface LinkedAttachment {
 
 export type RequestedAttachment = DraftAttachment | LinkedAttachment;
 
-const maximumPath = 4_000;
-const maximumFileName = 255;
-const maximumContentId = 127;
+export const maximumPath = 4_000;
+export const maximumFileName = 255;
+export const maximumContentId = 127;
+const maximumContentType = 255;
 
 /** File types that mail servers and clients refuse because they run when opened (api-contract section 6). */
 const refusedExtensions = new Set(
@@ -51,8 +52,14 @@ export function checkAttachments(attachments: readonly RequestedAttachment[]): r
   return attachments;
 }
 
+const typeName = '[A-Za-z0-9!#$&^_.+-]{1,127}';
+const token = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]{1,200}";
+const parameter = `[ \\t]{0,9};[ \\t]{0,9}${token}=(?:${token}|"[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]{0,200}")`;
+const contentTypeForm = new RegExp(`^${typeName}/${typeName}(?:${parameter}){0,10}[ \\t]{0,9};?$`);
+
+/** `type/subtype` and parameters (RFC 2045 section 5.1, RFC 6838 section 4.2), on one line. */
 export function isContentType(text: string): boolean {
-  return /^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/.test(text);
+  return text.length <= maximumContentType && contentTypeForm.test(text);
 }
 
 function checkPath(path: string): void {
@@ -71,8 +78,11 @@ function checkFileName(filename: string): void {
   }
 }
 
-/** Bytes of the attachments in base64, as they will travel. Those behind a URL count once they are here. */
+/** Bytes of the attachments as they will travel: described, and in base64. Those behind a URL count once they are here. */
 export function encodedSize(attachments: readonly RequestedAttachment[]): number {
-  const sizes = attachments.map((attachment) => ('content' in attachment ? attachment.content.length : 0));
-  return sizes.reduce((sum, size) => sum + Math.ceil(size / 3) * 4, 0);
+  return attachments.reduce((sum, attachment) => {
+    const { filename = '', contentId = '', contentType = '' } = attachment;
+    const content = 'content' in attachment ? Math.ceil(attachment.content.length / 3) * 4 : 0;
+    return sum + filename.length + contentId.length + contentType.length + content;
+  }, 0);
 }

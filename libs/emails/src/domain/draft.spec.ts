@@ -74,6 +74,38 @@ describe('a header', () => {
   });
 });
 
+describe('the content_type of an attachment', () => {
+  const typed = (contentType: string): unknown => refusal({ attachments: [{ ...attachment, contentType }] });
+
+  it.each([
+    'text/plain',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'text/calendar; charset="utf-8"; method=REQUEST',
+    'text/plain;charset=utf-8',
+    'image/svg+xml',
+  ])('may be %s', (contentType) => expect(typed(contentType)).toHaveProperty('attachments'));
+
+  it.each([
+    'text',
+    'text/plain; charset',
+    'text/plain\n; a=b',
+    'text/plain;\r\n a=b',
+    'text/plain; a="b\u0000"',
+    'text/plain; a=ü',
+    `text/${'x'.repeat(252)}`,
+    `text/plain;${' '.repeat(100_000)}`,
+    `text/plain; a="${'x'.repeat(39_000_000)}"`,
+  ])('may not be %.40j', (contentType) => {
+    expect(typed(contentType)).toMatchObject({ code: 'invalid_attachment' });
+  });
+
+  it('counts like everything else of an email', () => {
+    const plain = parseDraft(request({ attachments: [attachment] }), now).size;
+    const longer = parseDraft(request({ attachments: [{ ...attachment, contentType: 'text/plain; a=b' }] }), now).size;
+    expect(longer - plain).toBe(5);
+  });
+});
+
 describe('tags', () => {
   it('are letters, digits, dashes and underscores, at most 256 of them', () => {
     fc.assert(

@@ -52,7 +52,7 @@ export interface CompleteDraft extends Draft {
 
 /** `to`, `cc` and `bcc` together (api-contract section 6). */
 export const maximumRecipients = 50;
-const maximumSubject = 998;
+export const maximumSubject = 998;
 export const maximumEmailSize = 40 * 1024 * 1024;
 
 /**
@@ -82,7 +82,13 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
   const text = request.text?.toWellFormed() ?? null;
   const given = checkHeaders(request.headers);
   const headers = withoutTrackingField(given);
-  const size = sizeOf(html) + sizeOf(text) + encodedSize(attachments) + sizeOf(JSON.stringify(headers));
+  const size =
+    sizeOf(html) +
+    sizeOf(text) +
+    encodedSize(attachments) +
+    sizeOf(JSON.stringify(headers)) +
+    (request.subject?.length ?? 0) +
+    lengthOf(request.to, request.cc, request.bcc, request.replyTo);
   if (size > maximumEmailSize) throw new EmailTooLargeError();
 
   return {
@@ -139,6 +145,10 @@ function subject(text: string): string {
     throw new ValidationError(`The \`subject\` field may have at most ${maximumSubject} characters.`);
   }
   return text.toWellFormed();
+}
+
+function lengthOf(...fields: readonly (string | readonly string[] | undefined)[]): number {
+  return fields.flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
 function sizeOf(text: string | null): number {

@@ -35,7 +35,9 @@ export class InvalidAttachmentError extends DomainError {
 
 export class MissingSenderError extends ValidationError {
   constructor() {
-    super('The header needs exactly one `From` field with exactly one email address.');
+    super(
+      'The header needs exactly one `From` field with exactly one email address, such as `Name <email@example.com>`. A name with an `@`, a comma, a colon or a bracket must be in double quotes.',
+    );
   }
 }
 
@@ -53,5 +55,12 @@ export class NoRoomForMailError extends DomainError {
       'service_unavailable',
       'The service has no room for more mail at the moment. Please try again.',
     );
+  }
+}
+
+/** Temporary: the attachments of other requests take the room, or these take too long together. */
+export class AttachmentsBusyError extends DomainError {
+  constructor() {
+    super('unavailable', 'service_unavailable', 'The attachments could not be fetched in time. Please try again.');
   }
 }

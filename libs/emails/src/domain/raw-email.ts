@@ -4,6 +4,7 @@ import { maximumRecipients } from './draft.js';
 import { Tag } from './email.js';
 import { MissingSenderError } from './email-errors.js';
 import { checkSchedule } from './schedule.js';
+import { checkStorable } from './storable-text.js';
 import { checkTags } from './tags.js';
 import { TrackingChoice, trackingField } from './tracking-choice.js';
 
@@ -60,8 +61,20 @@ export function checkRawRequest(request: RawSendRequest, now: Date): CheckedRawR
   if (request.recipients.length > maximumRecipients) {
     throw new ValidationError(`An email may have at most ${maximumRecipients} recipients.`);
   }
+  checkTexts(request, from);
   const dueAt = request.scheduledAt === undefined ? null : checkSchedule(request.scheduledAt, now);
   return { ...request, from, checkedTags: checkTags(request.tags), dueAt };
+}
+
+/** One email with a value that cannot be stored would make the transaction fail that it shares with others. */
+function checkTexts(request: RawSendRequest, from: Mailbox): void {
+  checkStorable('From', from.name, from.address);
+  checkStorable('To', ...request.to.map(formatMailbox));
+  checkStorable('Cc', ...request.cc.map(formatMailbox));
+  checkStorable('Reply-To', ...request.replyTo.map(formatMailbox));
+  checkStorable('Subject', request.subject);
+  checkStorable('Message-ID', request.messageId);
+  checkStorable('recipients', ...request.recipients);
 }
 
 /** Recipients that the header does not name are blind copies. */

@@ -2,7 +2,7 @@ import { ValidationError } from '#kernel';
 import { Tag } from './email.js';
 
 const allowed = /^[A-Za-z0-9_-]{1,256}$/;
-const maximumTags = 50;
+export const maximumTags = 50;
 
 export function checkTags(tags: readonly Tag[] | undefined): readonly Tag[] | null {
   if (tags === undefined || tags.length === 0) return null;

@@ -1,38 +1,70 @@
-import { OutboundHttp, OutboundHttpError } from '#platform/outbound-http';
+import { FairTurns, OutboundHttp, OutboundHttpError, OutboundResponse } from '#platform/outbound-http';
 import { Injectable } from '@nestjs/common';
 import {
   AttachmentSource,
   AttachmentUnavailableError,
   FetchedAttachment,
+  FetchLimits,
 } from '../application/ports/attachment-source.port.js';
 
-const mostRedirects = 5;
+const maxRedirects = 5;
+/** Under way at once for one team, to one host of a team, and in all. */
+const maxOfTeam = 16;
+const maxOfHost = 4;
+const maxInAll = 256;
 
 @Injectable()
 export class HttpAttachmentSource extends AttachmentSource {
+  private readonly teams = new FairTurns(maxOfTeam, maxInAll);
+  private readonly hosts = new FairTurns(maxOfHost, maxInAll);
+
   constructor(private readonly http: OutboundHttp) {
     super();
   }
 
-  async fetch(
-    teamId: string,
-    url: string,
-    limits: { readonly bytes: number; readonly timeoutMs: number },
-  ): Promise<FetchedAttachment> {
+  async fetch(teamId: string, url: string, limits: FetchLimits): Promise<FetchedAttachment> {
+    const givesUpAt = performance.now() + limits.timeoutMs;
+    const timeLeft = (): number => Math.max(1, Math.round(givesUpAt - performance.now()));
+    const leaveHost = await this.hosts.take(`${teamId} ${hostOf(url)}`, timeLeft());
+    const leaveTeam = leaveHost === undefined ? undefined : await this.teams.take(teamId, timeLeft());
     try {
-      const { status, headers, body } = await this.http.send({
-        url,
-        owner: teamId,
-        timeoutMs: limits.timeoutMs,
-        isUrgent: true,
-        maximumBytes: limits.bytes,
-        maximumRedirects: mostRedirects,
-      });
-      if (status !== 200) throw new AttachmentUnavailableError(`The server answered with status ${status}`);
-      const contentType = headers['content-type'];
-      return { content: body, contentType: typeof contentType === 'string' ? contentType : undefined };
+      limits.signal.throwIfAborted();
+      if (leaveTeam === undefined) throw new AttachmentUnavailableError('Too many others are being fetched');
+      return await this.request(teamId, url, { ...limits, timeoutMs: timeLeft() });
     } catch (error) {
       throw error instanceof OutboundHttpError ? new AttachmentUnavailableError(error.message) : error;
+    } finally {
+      leaveTeam?.();
+      leaveHost?.();
     }
   }
+
+  private async request(teamId: string, url: string, limits: FetchLimits): Promise<FetchedAttachment> {
+    const { headers, body } = await this.http.send({
+      url,
+      owner: teamId,
+      timeoutMs: limits.timeoutMs,
+      isUrgent: true,
+      maximumBytes: limits.bytes,
+      maximumRedirects: maxRedirects,
+      signal: limits.signal,
+      checkHead,
+      makeRoom: limits.makeRoom,
+    });
+    const contentType = headers['content-type'];
+    return { content: body, contentType: typeof contentType === 'string' ? contentType : undefined };
+  }
+}
+
+/** We ask for content as it is. What is compressed all the same may be a thousand times as large. */
+function checkHead({ status, headers }: Omit<OutboundResponse, 'body'>): void {
+  if (status !== 200) throw new AttachmentUnavailableError(`The server answered with status ${status}`);
+  const encoding = String(headers['content-encoding'] ?? 'identity')
+    .trim()
+    .toLowerCase();
+  if (encoding !== 'identity') throw new AttachmentUnavailableError('The server sent it compressed');
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { MailReport, Verdict } from '../domain/mail-report.js';
 import { FeedbackAddresses } from './feedback-addresses.js';
 import { judge } from './judge-report.js';
-import { ReportReader } from './ports/report-reader.port.js';
+import { ReadReport, ReportReader } from './ports/report-reader.port.js';
 import { ReportedOn, ReportEffect, Reports } from './ports/reports.port.js';
 
 /** Emails that one report to a feedback address may be about. */
@@ -47,10 +47,12 @@ export class ReceiveFeedback extends IncomingMail {
   }
 
   /** Each recipient in a transaction of its own: a message that comes again does only what was not done yet. */
-  async receive({ recipients, content }: IncomingMessage): Promise<void> {
-    const report = this.reader.read(content);
+  async receive({ recipients, content, clientNetwork }: IncomingMessage): Promise<void> {
+    const isForFeedbackAddress = recipients.some((recipient) => this.addresses.has(recipient));
+    const read = await this.reader.read(content, clientNetwork, isForFeedbackAddress ? mostReported : 0);
+    const { report } = read;
     const owners = new Map<string, ReturnPathOwner>();
-    for (const address of recipients.flatMap((recipient) => this.returnPathsOf(recipient, report, content))) {
+    for (const address of recipients.flatMap((recipient) => this.returnPathsOf(recipient, read))) {
       const owner = this.returnPaths.ownerOf(address);
       if (owner !== undefined) owners.set(`${owner.emailId} ${owner.recipientNo}`, owner);
     }
@@ -72,9 +74,9 @@ export class ReceiveFeedback extends IncomingMail {
   }
 
   /** A feedback address gets reports on everybody's mail: our signature stands in the message that is reported. */
-  private returnPathsOf(recipient: string, report: MailReport, content: Uint8Array): readonly string[] {
+  private returnPathsOf(recipient: string, { report, returnPaths }: ReadReport): readonly string[] {
     if (!this.addresses.has(recipient)) return [recipient];
-    return report.kind === 'feedback' ? this.reader.returnPathsIn(content, mostReported) : [];
+    return report.kind === 'feedback' ? returnPaths : [];
   }
 
   private async apply(report: MailReport, owner: ReturnPathOwner, transaction: Transaction): Promise<void> {

@@ -34,11 +34,16 @@ export type ClaimResult = { readonly kind: 'claimed' } | { readonly kind: 'in pr
 /** How long a key is remembered (api-contract section 4). */
 export const keyLifeMs = 24 * 3_600_000;
 
-const longestKey = 256;
+export const maximumKeyLength = 256;
+
+/** PostgreSQL stores no NUL. Those of C1 may be bytes of UTF-8, which an HTTP header shows one by one. */
+const controls = /[\u0000-\u001f\u007f]/;
 
 /** The key as the client sent it; undefined where it sent none. */
 export function checkIdempotencyKey(key: string | undefined): string | undefined {
-  if (key !== undefined && (key.length < 1 || key.length > longestKey)) throw new InvalidIdempotencyKeyError();
+  if (key === undefined) return undefined;
+  if (key.length < 1 || key.length > maximumKeyLength) throw new InvalidIdempotencyKeyError();
+  if (controls.test(key) || !key.isWellFormed()) throw new UnusableIdempotencyKeyError();
   return key;
 }
 
@@ -56,8 +61,14 @@ export class InvalidIdempotencyKeyError extends DomainError {
     super(
       'invalid',
       'invalid_idempotency_key',
-      `The idempotency key must have between 1 and ${longestKey} characters.`,
+      `The idempotency key must have between 1 and ${maximumKeyLength} characters.`,
     );
+  }
+}
+
+export class UnusableIdempotencyKeyError extends DomainError {
+  constructor() {
+    super('invalid', 'invalid_idempotency_key', 'The idempotency key must not contain control characters.');
   }
 }
 

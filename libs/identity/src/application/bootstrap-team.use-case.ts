@@ -38,6 +38,12 @@ export class BootstrapTeam {
     });
   }
 
+  /** There are teams, and the token is no key of any of them. Before the first start it may still become one. */
+  async isUseless(token: string): Promise<boolean> {
+    if ((await this.apiKeys.findByTokenHash(this.tokens.hash(token))) !== undefined) return false;
+    return this.unitOfWork.run((transaction) => this.teams.anyExists(transaction));
+  }
+
   private async createTeam(token: string, transaction: Transaction): Promise<string> {
     const createdAt = this.clock.now();
     const teamId = newId();

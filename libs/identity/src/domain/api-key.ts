@@ -19,10 +19,10 @@ export interface Team {
   readonly createdAt: Date;
 }
 
-const longestName = 50;
+export const maximumKeyName = 50;
 
 export function checkKeyName(name: string): void {
-  if (name.length > longestName || /[\0\p{Surrogate}]/u.test(name)) {
-    throw new ValidationError(`The \`name\` field must be text of at most ${longestName} characters.`);
+  if (name.length > maximumKeyName || /[\0\p{Surrogate}]/u.test(name)) {
+    throw new ValidationError(`The \`name\` field must be text of at most ${maximumKeyName} characters.`);
   }
 }

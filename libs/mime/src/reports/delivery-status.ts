@@ -86,8 +86,13 @@ function typedValue(value: string): string {
   return value.replace(/^[a-z0-9-]+\s*;\s*/i, '').trim();
 }
 
+/** The first thing that looks like an address. Looks from each `@` to both sides, so that no character is looked at twice. */
 export function addressIn(text: string): string | undefined {
-  return /[^\s<>"(),:;]{1,64}@[^\s<>"(),:;]{1,255}/.exec(text)?.[0].toLowerCase();
+  for (const [run] of text.matchAll(/[^\s<>"(),:;]+/g)) {
+    const at = run.lastIndexOf('@', run.length - 2);
+    if (at > 0) return run.slice(Math.max(0, at - 64), at + 256).toLowerCase();
+  }
+  return undefined;
 }
 
 export function replyCodeIn(text: string | undefined): number | undefined {

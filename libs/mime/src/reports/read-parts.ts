@@ -83,11 +83,12 @@ function splitEntity(source: string): { readonly fields: Fields; readonly body: 
 
 function partsOf(body: string, boundary: string): string[] {
   const parts: string[] = [];
+  const delimiter = `--${boundary}`;
   let current: string[] | undefined;
   for (const line of body.split('\n')) {
-    if (line.startsWith(`--${boundary}`)) {
+    if (line.startsWith(delimiter)) {
       if (current !== undefined) parts.push(current.join('\n'));
-      if (line.startsWith(`--${boundary}--`)) return parts;
+      if (line.startsWith('--', delimiter.length)) return parts;
       current = [];
       if (parts.length >= mostLeaves) return parts;
     } else {

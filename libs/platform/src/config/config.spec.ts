@@ -46,6 +46,7 @@ describe('readConfig', () => {
     [{ NOTICES_TO: 'operator@ops.test' }, /NOTICES_FROM is required with NOTICES_TO/],
     [{ NOTICES_TO: 'operator' }, /NOTICES_TO must be an email address/],
     [{ SMTP_LISTEN: 'everywhere' }, /host:port/],
+    [{ SMTP_PROXY_PROTOCOL: 'true' }, /TRUSTED_PROXIES is required with SMTP_PROXY_PROTOCOL/],
   ])('refuses %j', (environment, problem) => {
     expect(problemsOf(environment).join('\n')).toMatch(problem);
   });

@@ -76,6 +76,9 @@ function conflicts(values: ConfigValues): string[] {
   if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE are only of use together');
   }
+  if (values.smtpProxyProtocol && values.trustedProxies.length === 0) {
+    problems.push('TRUSTED_PROXIES is required with SMTP_PROXY_PROTOCOL: nobody else may name the client');
+  }
   if (values.roles.length === 0) problems.push('ROLES must name at least one role');
   if (values.workers > 0 && !values.roles.includes('worker')) {
     problems.push('WORKERS is of use only where worker is among the ROLES');

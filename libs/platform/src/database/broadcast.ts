@@ -3,6 +3,7 @@ import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common'
 import { Client } from 'pg';
 import { Logger } from '#platform/logging';
 import { Database, statementsOf } from './database.js';
+import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
 const channel = 'postrider_broadcast';
 const reconnectMs = 500;
@@ -64,7 +65,11 @@ export class Broadcast implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async connect(): Promise<void> {
-    const client = new Client({ connectionString: this.connection.databaseUrl, keepAlive: true });
+    const client = new Client({
+      connectionString: this.connection.databaseUrl,
+      application_name: 'postrider-broadcast',
+      ...limitedConnection(ordinaryLimits),
+    });
     client.on('notification', (message) => this.dispatch(message.payload ?? ''));
     client.on('error', () => this.reconnect(client));
     client.on('end', () => this.reconnect(client));

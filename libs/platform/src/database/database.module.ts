@@ -7,10 +7,13 @@ import { Broadcast, BroadcastConnection } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
 import { Database } from './database.js';
 import { DatabaseWatch } from './database-watch.js';
-import { PoolConnections } from './pool-connections.js';
+import { LongSessions } from './long-sessions.js';
+import { MailDatabase } from './mail-database.js';
 import { NamedSessions } from './named-sessions.js';
+import { PoolConnections } from './pool-connections.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { SessionLocks } from './session-locks.js';
+import { limitedConnection, ordinaryLimits } from './time-limits.js';
 import { PostgresTeamEvents } from './postgres-team-events.js';
 
 export interface DatabaseOptions {
@@ -36,12 +39,11 @@ export class DatabaseModule {
           extra: {
             max: options.poolSize,
             pipeline: true,
-            keepAlive: true,
             application_name: 'postrider',
-            // A database that does not answer is away: nobody waits for it for ever.
-            connectionTimeoutMillis: 10_000,
+            // For the ORM. `Database` states them in each transaction, where no pooler or default can take them away.
+            ...limitedConnection(ordinaryLimits),
             // Named statements run for ever; planning them anew for each batch costs as much as running them.
-            options: '-c plan_cache_mode=force_generic_plan -c statement_timeout=120s',
+            options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=on',
           },
         }),
       ],
@@ -50,6 +52,11 @@ export class DatabaseModule {
           provide: Database,
           inject: [getDataSourceToken()],
           useFactory: (dataSource: DataSource) => new Database(poolOf(dataSource)),
+        },
+        {
+          provide: MailDatabase,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new MailDatabase(poolOf(dataSource)),
         },
         {
           provide: PoolConnections,
@@ -62,11 +69,22 @@ export class DatabaseModule {
         { provide: TeamEvents, useClass: PostgresTeamEvents },
         Broadcast,
         DailyPartitions,
+        LongSessions,
         NamedSessions,
         PoolMetrics,
         SessionLocks,
       ],
-      exports: [Database, UnitOfWork, TeamEvents, Broadcast, DailyPartitions, NamedSessions, SessionLocks],
+      exports: [
+        Database,
+        MailDatabase,
+        UnitOfWork,
+        TeamEvents,
+        Broadcast,
+        DailyPartitions,
+        LongSessions,
+        NamedSessions,
+        SessionLocks,
+      ],
     };
   }
 }

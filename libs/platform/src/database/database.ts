@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 import { Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import { ConnectionShare } from './connection-share.js';
+import { answerWithinMs, beginWith, connectionTurnMs, ordinaryLimits, TimeLimits } from './time-limits.js';
 
 /**
  * One SQL statement. With a `name` it is prepared once per connection: hot paths name their statements, and keep the
@@ -11,44 +13,75 @@ export interface Statement {
   readonly name?: string;
   readonly text: string;
   readonly values?: unknown[];
+  /** Where it comes alone and is no ordinary one. Within a transaction, those of the transaction hold. */
+  readonly limits?: TimeLimits;
 }
+
+/** One kind of work leaves a quarter of the pool to the others, whatever it waits for. */
+const largestShare = 0.75;
 
 /**
  * Plain SQL on the program's connection pool, for the paths where the ORM would cost a round trip or a row copy.
  *
- * Connections are pipelined: statements issued without awaiting each other travel together, in order.
+ * Connections are pipelined: statements issued without awaiting each other travel together, in order. Every statement runs
+ * in a transaction that states its own time limits and commits durably, one that comes alone in a transaction of its own.
  */
 @Injectable()
 export class Database extends UnitOfWork {
   private readonly watched = new WeakSet<PoolClient>();
+  private readonly share: ConnectionShare;
 
   constructor(readonly pool: Pool) {
     super();
     pool.on('acquire', (client) => this.watch(client));
+    this.share = new ConnectionShare(Math.max(1, Math.floor(pool.options.max * largestShare)), connectionTurnMs);
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return (await this.pool.query<Row>(statement)).rows;
+    return (await this.alone<Row>(statement)).rows;
   }
 
   /** How many rows the statement touched. */
   async execute(statement: Statement): Promise<number> {
-    return (await this.pool.query(statement)).rowCount ?? 0;
+    return (await this.alone(statement)).rowCount ?? 0;
+  }
+
+  /** For the ORM, which takes a connection by itself: counts it among those of this kind of work. */
+  withOrm<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.share.use(work);
   }
 
   /**
    * Commits durably before it resolves. BEGIN is not awaited: it travels with the first statement of the work.
    * Once any statement failed, the others fail too and everything is rolled back. Rejects with what failed first.
    */
-  async run<Result>(work: (transaction: DatabaseTransaction) => Promise<Result>): Promise<Result> {
+  run<Result>(
+    work: (transaction: DatabaseTransaction) => Promise<Result>,
+    limits: TimeLimits = ordinaryLimits,
+  ): Promise<Result> {
+    return this.share.use(() => this.runNow(work, limits));
+  }
+
+  private alone<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {
+    return this.run((transaction) => {
+      const sent = transaction.send<Row>(statement);
+      void transaction.commit();
+      return sent;
+    }, statement.limits);
+  }
+
+  private async runNow<Result>(
+    work: (transaction: DatabaseTransaction) => Promise<Result>,
+    limits: TimeLimits,
+  ): Promise<Result> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     const onError = (error: Error): void => void (broken = error);
     client.on('error', onError);
-    const transaction = new DatabaseTransaction(client);
+    const transaction = new DatabaseTransaction(client, limits);
     try {
       sendTogether(client);
-      const begun = client.query('BEGIN');
+      const begun = client.query(beginWith(limits));
       begun.catch(() => undefined);
       const result = await work(transaction);
       await begun;
@@ -91,7 +124,10 @@ export class DatabaseTransaction extends Transaction {
   failure: Error | undefined;
   private end: Promise<QueryResult> | undefined;
 
-  constructor(private readonly client: PoolClient) {
+  constructor(
+    private readonly client: PoolClient,
+    private readonly limits: TimeLimits,
+  ) {
     super();
   }
 
@@ -115,9 +151,10 @@ export class DatabaseTransaction extends Transaction {
     return (await this.send(statement)).rowCount ?? 0;
   }
 
-  private send<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {
+  send<Row extends QueryResultRow>({ name, text, values }: Statement): Promise<QueryResult<Row>> {
     if (this.end !== undefined) throw new Error('A statement came after the commit of its transaction');
-    const sent = this.client.query<Row>(statement);
+    const patience = this.limits === ordinaryLimits ? undefined : { query_timeout: answerWithinMs(this.limits) };
+    const sent = this.client.query<Row>({ name, text, values, ...patience });
     sent.catch((error: Error) => (this.failure ??= error));
     return sent;
   }

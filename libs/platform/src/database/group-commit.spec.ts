@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { GroupCommit, GroupCommitOptions } from './group-commit.js';
 
 const options: GroupCommitOptions = { maximumBatch: 10, concurrency: 1, gatherMs: 0 };
 
-function recording(overrides: Partial<GroupCommitOptions> = {}, poison?: number) {
+function recording(overrides: Partial<GroupCommitOptions<number>> = {}, poison?: number) {
   const batches: number[][] = [];
   const writer = new GroupCommit<number, number>(
     async (inputs) => {
@@ -15,6 +15,8 @@ function recording(overrides: Partial<GroupCommitOptions> = {}, poison?: number)
   );
   return { batches, writer };
 }
+
+const blocked = (): Error => Object.assign(new Error('a lock was not to be had'), { code: '55P03' });
 
 describe('GroupCommit', () => {
   it('writes what is submitted together in one batch and answers each its own result', async () => {
@@ -48,6 +50,41 @@ describe('GroupCommit', () => {
     ]);
   });
 
+  it('looks for a poisoned item by halves, and names it', async () => {
+    const culprits: number[] = [];
+    const { batches, writer } = recording({ maximumBatch: 256, onCulprit: (input) => culprits.push(input) }, 100);
+    const results = await Promise.allSettled(Array.from({ length: 256 }, (_, index) => writer.submit(index)));
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(results[100]?.status).toBe('rejected');
+    expect(culprits).toEqual([100]);
+    expect(batches.length).toBeLessThanOrEqual(18);
+  });
+
+  it.each<[string, object, number]>([
+    ['a refused value is not tried again', { code: '22021' }, 1],
+    ['an unknown error is tried again', {}, 2],
+    ['a lost connection is tried again', { code: '57P01' }, 2],
+    ['a connection that cannot be had is tried again', { code: 'ECONNREFUSED' }, 2],
+  ])('of a single item: %s', async (_, details, tries) => {
+    let tried = 0;
+    const writer = new GroupCommit<number, number>(() => {
+      tried++;
+      return Promise.reject(Object.assign(new Error('no'), details));
+    }, options);
+    await expect(writer.submit(1)).rejects.toMatchObject(details);
+    expect(tried).toBe(tries);
+  });
+
+  it('writes a batch once more as it is when the database failed, and asks no item alone', async () => {
+    const batches: number[] = [];
+    const writer = new GroupCommit<number, number>((inputs) => {
+      batches.push(inputs.length);
+      return Promise.reject(new Error('Connection terminated unexpectedly'));
+    }, options);
+    await Promise.allSettled([1, 2, 3].map((input) => writer.submit(input)));
+    expect(batches).toEqual([3, 3]);
+  });
+
   it('hands on the error of a single item without touching the others', async () => {
     const refusal = new Error('refused');
     const writer = new GroupCommit<number, number>(
@@ -56,6 +93,46 @@ describe('GroupCommit', () => {
     );
     const results = await Promise.allSettled([1, 2].map((input) => writer.submit(input)));
     expect(results).toMatchObject([{ value: 1 }, { reason: refusal }]);
+  });
+
+  it('does not let the items of one owner wait for those of another that fail', async () => {
+    const writing: number[][] = [];
+    const writer = new GroupCommit<number, number>(
+      async (inputs) => {
+        writing.push([...inputs]);
+        if (inputs.length > 1) throw blocked();
+        return inputs[0] === 1 ? new Promise(() => undefined) : inputs.map((value) => ({ value }));
+      },
+      { ...options, ownerOf: (input) => (input < 3 ? 'blocked' : 'good') },
+    );
+    const [, , good] = [1, 2, 3].map((input) => writer.submit(input));
+    expect(await good).toBe(3);
+    expect(writing).toEqual([[1, 2, 3], [1], [3]]);
+  });
+
+  it('tries the items of a batch that failed one by one for some time only', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const writing: number[][] = [];
+    const writer = new GroupCommit<number, number>(async (inputs) => {
+      writing.push([...inputs]);
+      jest.advanceTimersByTime(2_000);
+      throw blocked();
+    }, options);
+    const results = await Promise.allSettled([1, 2, 3, 4].map((input) => writer.submit(input)));
+    jest.useRealTimers();
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected']);
+    expect(writing).toEqual([[1, 2, 3, 4], [1], [2]]);
+  });
+
+  it('refuses an item whose turn does not come in time', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { batches, writer } = recording({ patienceMs: 5_000 });
+    const late = writer.submit(1);
+    jest.advanceTimersByTime(5_001);
+    await expect(late).rejects.toMatchObject({ kind: 'unavailable' });
+    jest.useRealTimers();
+    expect(batches).toEqual([]);
+    expect(await writer.submit(2)).toBe(4);
   });
 
   it('is drained only when everything submitted has been written', async () => {

@@ -1,6 +1,7 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import { BroadcastConnection } from './broadcast.js';
+import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
 /** None of the statements waits for anybody: who does not answer by then is away. */
 const longestAnswerMs = 10_000;
@@ -80,7 +81,7 @@ export class SessionLocks implements OnApplicationShutdown {
       // Statements of several callers travel together, as everywhere else; the types do not know of it yet.
       ...({ pipeline: true } as object),
       connectionString: this.connection.databaseUrl,
-      keepAlive: true,
+      ...limitedConnection(ordinaryLimits),
       application_name: 'postrider-locks',
       connectionTimeoutMillis: this.answerMs,
       // The client gives such a connection up by itself, and with it all that waits on it.

@@ -22,8 +22,9 @@ async function processStartFromProc(pid: number): Promise<string | undefined> {
 
 async function processStartFromPs(pid: number): Promise<string | undefined> {
   const { code, output } = await runCommand({ file: 'ps', args: ['-o', 'stat=', '-o', 'lstart=', '-p', `${pid}`] });
-  const [, state, started] = /^(\S+)\s+(.+)$/.exec(output) ?? [];
-  return code !== 0 || state === undefined || state.startsWith('Z') ? undefined : started;
+  const [state = ''] = output.split(/\s/, 1);
+  const started = output.slice(state.length).trim();
+  return code !== 0 || started === '' || state === '' || state.startsWith('Z') ? undefined : started;
 }
 
 /** Waits for a process that is not our child. True when it ended within the time. */

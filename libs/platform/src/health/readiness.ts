@@ -1,12 +1,19 @@
+import { EventLoop } from '#platform/event-loop';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 
-/** Turns unready as soon as a stop begins, so that a load balancer sends no new work. */
+/**
+ * Turns unready as soon as a stop begins, and for some seconds after the event loop was frozen, so that a load balancer
+ * sends no new work. While it is frozen nothing here answers: see HEALTH_LISTEN.
+ */
 @Injectable()
 export class Readiness implements BeforeApplicationShutdown {
   private stopping = false;
 
-  constructor(private readonly indicators: HealthIndicatorService) {}
+  constructor(
+    private readonly indicators: HealthIndicatorService,
+    private readonly eventLoop: EventLoop,
+  ) {}
 
   get isStopping(): boolean {
     return this.stopping;
@@ -23,6 +30,7 @@ export class Readiness implements BeforeApplicationShutdown {
 
   check(): HealthIndicatorResult {
     const indicator = this.indicators.check('process');
-    return this.stopping ? indicator.down('The process is stopping') : indicator.up();
+    if (this.stopping) return indicator.down('The process is stopping');
+    return this.eventLoop.hasJustBeenFrozen ? indicator.down('The event loop was frozen') : indicator.up();
   }
 }

@@ -1,4 +1,4 @@
-import { NotFoundError, DomainError, isUuid, Page } from '#kernel';
+import { NotFoundError, DomainError, isUuid, Page, withoutTrailing } from '#kernel';
 
 /** The contract's list envelope (api-contract section 1.5). */
 export interface ListAnswer<Item> {
@@ -14,7 +14,7 @@ export function listAnswer<Item, Shown>(page: Page<Item>, show: (item: Item) => 
 /** A moment as the contract's REST answers show it: `2026-11-30 20:39:59.54+00` (api-contract section 1.4). */
 export function timestamp(moment: Date): string {
   const iso = moment.toISOString();
-  const fraction = iso.slice(20, 23).replace(/0+$/, '');
+  const fraction = withoutTrailing(iso.slice(20, 23), '0');
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction === '' ? '' : `.${fraction}`}+00`;
 }
 

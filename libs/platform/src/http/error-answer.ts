@@ -23,6 +23,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
   invalid_idempotency_key: 400,
   invalid_json: 400,
   method_not_allowed: 405,
+  request_timeout: 408,
   security_error: 451,
 };
 

@@ -2,14 +2,11 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '#kernel';
+import { maxBodyBytes } from './body/body-limits.js';
+import { readBodies } from './body/read-bodies.js';
+import { ConnectionCaps, ConnectionLimits } from './connection-caps.js';
 import { answerOf, ErrorBody } from './error-answer.js';
 import { rememberRoutes } from './route-table.js';
-
-/**
- * Largest request body, in bytes. 40 MB of attachments may arrive as JSON arrays of integers, about four characters
- * a byte (api-contract section 6).
- */
-export const maximumBodySize = 170 * 1024 * 1024;
 
 /** A tracked link of 2,000 bytes has a token of 2,706 characters. */
 const longestParameter = 4_000;
@@ -17,15 +14,24 @@ const longestParameter = 4_000;
 /** For what is refused before there is a route: a URL that cannot be decoded, bytes that are no HTTP. */
 const malformed: ErrorBody = answerOf(new DomainError('invalid', 'invalid_json', 'The request is malformed.'));
 
+const late: ErrorBody = answerOf(new DomainError('invalid', 'request_timeout', 'The request did not arrive in time.'));
+
+/** A client has this long to send the head of a request, from its connection or its first byte on. */
+const maxHeadMs = 15_000;
+
+const defaultLimits: ConnectionLimits = { maxConnections: 8_192, maxConnectionsPerNetwork: 1_024, trustedProxies: [] };
+
 /** `trustedProxies`: addresses and networks whose word counts on who the client is and which host it asked for. */
-export function createFastifyAdapter(trustedProxies: readonly string[] = []): FastifyAdapter {
+export function createFastifyAdapter(limits: ConnectionLimits = defaultLimits): FastifyAdapter {
+  const { trustedProxies } = limits;
   const adapter = new FastifyAdapter({
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
-    bodyLimit: maximumBodySize,
+    bodyLimit: maxBodyBytes,
     // A shared base URL variable with a trailing slash makes some clients send `//emails`.
     rewriteUrl: (request: { url?: string }) => (request.url ?? '/').replace(/^\/{2,}/, '/'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestParameter },
-    requestTimeout: 300_000,
+    requestTimeout: 320_000,
+    http: { headersTimeout: maxHeadMs, connectionsCheckingInterval: 2_000 },
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
     frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) =>
@@ -34,47 +40,32 @@ export function createFastifyAdapter(trustedProxies: readonly string[] = []): Fa
     logger: false,
   });
   const fastify: FastifyInstance = adapter.getInstance<FastifyInstance>();
+  new ConnectionCaps(limits).guard(fastify.server);
   rememberRoutes(fastify);
-  acceptJson(fastify);
+  refuseControlCharacters(fastify);
+  readBodies(fastify);
   return adapter;
 }
 
-function answerClientError(_error: unknown, socket: Socket): void {
+/** NUL, line breaks and their kind, as a URL has them. */
+const encodedControl = /%(?:[01][0-9a-f]|7f)/i;
+
+/** No path and no parameter has use for them, and PostgreSQL takes no NUL. In headers the HTTP parser refuses them. */
+function refuseControlCharacters(fastify: FastifyInstance): void {
+  const refusal = 'The URL must not contain control characters.';
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (!encodedControl.test(request.url)) return done();
+    done(new DomainError('invalid', 'invalid_parameter', refusal));
+  });
+}
+
+function answerClientError(error: { readonly code?: string }, socket: Socket): void {
   if (!socket.writable) return;
-  const body = JSON.stringify(malformed);
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const body = JSON.stringify(isLate ? late : malformed);
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
+    `HTTP/1.1 ${isLate ? '408 Request Timeout' : '400 Bad Request'}\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
-}
-
-/**
- * JSON whatever the request calls itself, and an empty body counts as none: clients send `Content-Type:
- * application/json` with body-less POSTs, bodies with GET, and none of this may fail (api-contract section 1.2).
- */
-function acceptJson(fastify: FastifyInstance): void {
-  const parse = fastify.getDefaultJsonParser('error', 'error');
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(
-    ['application/json', 'text/plain', '*'],
-    { parseAs: 'string' },
-    (request, body, done): void => {
-      const text = body as string;
-      if (text.length === 0 || text.trim() === '') return done(null, undefined);
-      if (!acceptsJson(request.headers['content-type'])) {
-        return done(
-          new DomainError(
-            'invalid',
-            'validation_error',
-            'The request body must be JSON, sent as `Content-Type: application/json`.',
-          ),
-        );
-      }
-      return void parse(request, text, done);
-    },
-  );
-}
-
-function acceptsJson(contentType: string | undefined): boolean {
-  return contentType === undefined || /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/plain)\b/i.test(contentType);
 }

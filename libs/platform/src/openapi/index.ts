@@ -1,5 +1,6 @@
-export { Answers, AnswersAll, AnswersList, ErrorAnswer, Takes } from './answer-decorators.js';
+export { Answers, AnswersAll, AnswersList, Takes } from './answer-decorators.js';
 export { ApiDocument } from './api-document.js';
+export { DescribedBy } from './described-by.js';
 export { ApiBody, ApiExcludeController, ApiProperty, ApiPropertyOptional, ApiQuery } from './descriptions.js';
 export { OpenApiModule } from './open-api.module.js';
 export * from './properties.js';

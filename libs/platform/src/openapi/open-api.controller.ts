@@ -1,8 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Schema } from '../api-description/index.js';
 import { ApiDocument } from './api-document.js';
 import { ApiExcludeController } from './descriptions.js';
-import { docsPage } from './docs-page.js';
 
 @Controller()
 @ApiExcludeController()
@@ -10,7 +9,7 @@ export class OpenApiController {
   constructor(private readonly api: ApiDocument) {}
 
   @Get('openapi.json')
-  document(): Promise<OpenAPIObject> {
+  document(): Promise<Schema> {
     return this.api.document();
   }
 
@@ -18,6 +17,7 @@ export class OpenApiController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
   async page(): Promise<string> {
+    const { docsPage } = await import('../api-description/index.js');
     return docsPage(await this.api.document());
   }
 }

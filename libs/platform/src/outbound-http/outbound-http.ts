@@ -4,36 +4,9 @@ import { isIP, LookupFunction } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
 import { FairTurns } from './fair-turns.js';
 import { OutboundHttpError } from './outbound-http-error.js';
+import type { OutboundRequest, OutboundResponse } from './outbound-request.js';
 import { isPublicAddress } from './public-address.js';
-
-export interface OutboundRequest {
-  readonly url: string;
-  /** Who is answerable for it. One who has many requests under way waits, and nobody else with him. */
-  readonly owner: string;
-  readonly method?: 'GET' | 'POST';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
-  /** For everything together once its turn has come: names, connections, redirects, body. */
-  readonly timeoutMs: number;
-  /** Somebody waits: the time begins to count before it is its turn. */
-  readonly isUrgent?: boolean;
-  /** Its turn has come: whether it is still wanted. */
-  readonly onTurn?: () => boolean;
-  /** Longest body that is read. */
-  readonly maximumBytes: number;
-  /** What is beyond `maximumBytes` is left out, and no refusal. */
-  readonly cutsBody?: boolean;
-  /** It does no harm twice: sent again at once where a kept connection turns out to be closed. */
-  readonly repeatable?: boolean;
-  /** 0: a redirect is an answer like any other. */
-  readonly maximumRedirects: number;
-}
-
-export interface OutboundResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
+import { drainedBytes, readBody, RefusedByCaller } from './read-body.js';
 
 const connectTimeoutMs = 10_000;
 /** How long a connection without requests is kept. Most servers close theirs after five seconds or later. */
@@ -41,8 +14,6 @@ const idleTimeoutMs = 4_000;
 /** Under way at once for one owner, and in all. */
 const mostOfOwner = 64;
 const mostInAll = 1_024;
-/** Read and thrown away, at most, to keep a connection. */
-const drainedBytes = 64 * 1024;
 
 export interface OutboundHttpOptions {
   /** Which IP addresses may be connected to. Default: those of the public internet. */
@@ -78,10 +49,16 @@ export class OutboundHttp {
     // AbortSignal.timeout would keep its timer, and fire, long after most answers are there.
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), request.timeoutMs - waited);
+    const end = (): void => deadline.abort();
+    request.signal?.addEventListener('abort', end, { once: true });
+    if (request.signal?.aborted === true) end();
     try {
       return await this.follow(request, deadline.signal);
+    } catch (error) {
+      throw error instanceof RefusedByCaller ? error.reason : error;
     } finally {
       clearTimeout(timer);
+      request.signal?.removeEventListener('abort', end);
       giveBack();
     }
   }
@@ -118,8 +95,12 @@ export class OutboundHttp {
     };
     try {
       const answer = await this.begin(call, request.repeatable === true);
-      const body = await readBody(answer, request.maximumBytes, request.cutsBody === true);
-      return { status: answer.statusCode, headers: answer.headers, body };
+      const head = { status: answer.statusCode, headers: answer.headers };
+      if (request.maximumRedirects > 0 && redirectOf(head) !== undefined) {
+        await answer.body.dump({ limit: drainedBytes });
+        return { ...head, body: Buffer.alloc(0) };
+      }
+      return { ...head, body: await readBody(answer, request) };
     } catch (error) {
       throw explained(error as Error, signal);
     }
@@ -170,36 +151,7 @@ function guardedLookup({ allows = isPublicAddress, lookup = resolve }: OutboundH
   };
 }
 
-/**
- * The body up to `maximumBytes`. What is cut off is read to its end where that is near, because the connection can then
- * be kept; where it is not, the connection is closed.
- */
-async function readBody(
-  { body, headers }: Dispatcher.ResponseData,
-  maximumBytes: number,
-  cuts: boolean,
-): Promise<Buffer> {
-  const tooLarge = (): OutboundHttpError => new OutboundHttpError('too_large', 'The answer is too large');
-  // A body that is given up says so once more, to nobody.
-  body.on('error', () => undefined);
-  try {
-    if (!cuts && Number(headers['content-length'] ?? 0) > maximumBytes) throw tooLarge();
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maximumBytes && !cuts) throw tooLarge();
-      if (size - chunk.length < maximumBytes) chunks.push(chunk);
-      if (size > maximumBytes + drainedBytes) break;
-    }
-    return Buffer.concat(chunks).subarray(0, maximumBytes);
-  } catch (error) {
-    body.destroy();
-    throw error;
-  }
-}
-
-function redirectOf({ status, headers }: OutboundResponse): string | undefined {
+function redirectOf({ status, headers }: Omit<OutboundResponse, 'body'>): string | undefined {
   const { location } = headers;
   return [301, 302, 303, 307, 308].includes(status) && typeof location === 'string' ? location : undefined;
 }
@@ -221,8 +173,8 @@ function forbidden(): OutboundHttpError {
   return new OutboundHttpError('forbidden', 'The URL leads to an address that is not public');
 }
 
-function explained(error: Error, signal: AbortSignal): OutboundHttpError {
-  if (error instanceof OutboundHttpError) return error;
+function explained(error: Error, signal: AbortSignal): Error {
+  if (error instanceof OutboundHttpError || error instanceof RefusedByCaller) return error;
   if (signal.aborted) return new OutboundHttpError('timeout', 'The server did not answer in time');
   return new OutboundHttpError('unreachable', 'The server cannot be reached');
 }

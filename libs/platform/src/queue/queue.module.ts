@@ -1,3 +1,4 @@
+import { limitedConnection, ordinaryLimits } from '#platform/database';
 import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Module } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
@@ -33,8 +34,15 @@ export class QueueModule {
 
 const prefix = 'postrider';
 
-/** BullMQ types its connections as Redis ones; the PostgreSQL backend reads these. */
+/**
+ * BullMQ types its connections as Redis ones; the PostgreSQL backend reads these.
+ */
 function onPostgres(connectionString: string): ConnectionOptions {
-  const connection: object = { connectionString, max: 2, application_name: 'postrider-queue' };
+  const connection: object = {
+    connectionString,
+    max: 2,
+    application_name: 'postrider-queue',
+    ...limitedConnection(ordinaryLimits),
+  };
   return connection;
 }

@@ -24,6 +24,11 @@ const shortestMac = 10;
  * secret sealed for one row cannot be opened as another's.
  *
  * Earlier secrets still open what they sealed and still verify what they signed; nothing new is made with them.
+ *
+ * Sealed are private keys of DKIM and signing secrets of webhooks; a start seals them anew. Signed, and in the hands of others
+ * for longer than a deployment: return paths (bounces come for days, reports for weeks), tracked links and pixels (as long
+ * as somebody keeps the mail), links to attachments (an hour) and to shared emails (48 hours), and the link to the sandbox's
+ * inbox (a bookmark). Cursors of lists are ids, and webhook calls are signed with secrets of their own.
  */
 @Injectable()
 export class SecretBox {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { withoutTrailing } from '#kernel';
 import {
   Attributes,
   Context,
@@ -41,7 +42,7 @@ export class OtlpEmailTracing extends EmailTracing {
   constructor(endpoint: string, share: number) {
     super();
     const exporter = new OTLPTraceExporter({
-      url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+      url: `${withoutTrailing(endpoint, '/')}/v1/traces`,
       timeoutMillis: patienceMs,
     });
     this.provider = new TracerProvider({

@@ -1,3 +1,5 @@
+import { EncodedBytes } from '#kernel';
+
 /** Characters of one string that are kept. An attachment's content and a long html are cut, an address never. */
 const longestText = 1_000;
 /** Items of one list or object, and depth, that are kept. */
@@ -26,6 +28,7 @@ class Bounds {
   json(value: unknown, depth: number): string {
     if (typeof value === 'string') return this.text(value);
     this.room -= 8;
+    if (value instanceof EncodedBytes) return `"... (${value.bytes?.length ?? 'no'} bytes)"`;
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
     if (depth === deepest) return '"..."';
     return Array.isArray(value) ? this.list(value, depth) : this.object(value, depth);

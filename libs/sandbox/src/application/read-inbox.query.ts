@@ -1,6 +1,6 @@
 import { Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { DkimVerdict, InboxMessage, ReceivedMessage, Viewer } from '../domain/inbox-message.js';
+import { DkimVerdict, InboxMessage, Viewer } from '../domain/inbox-message.js';
 import { Inbox } from './ports/inbox.port.js';
 import { SignatureVerifier } from './ports/signature-verifier.port.js';
 
@@ -15,12 +15,26 @@ export class ReadInbox {
     return this.inbox.list(viewer, page);
   }
 
-  find(viewer: Viewer, id: string): Promise<ReceivedMessage | undefined> {
+  find(viewer: Viewer, id: string): Promise<InboxMessage | undefined> {
     return this.inbox.find(viewer, id);
   }
 
+  pieces(message: InboxMessage): AsyncIterable<Uint8Array> {
+    return this.inbox.pieces(message);
+  }
+
+  async raw(message: InboxMessage): Promise<Uint8Array> {
+    const raw = new Uint8Array(message.size);
+    let length = 0;
+    for await (const piece of this.inbox.pieces(message)) {
+      raw.set(piece, length);
+      length += piece.length;
+    }
+    return raw.subarray(0, length);
+  }
+
   /** Verified when someone looks, not on receipt: receiving stays cheap, and the keys are those published now. */
-  verdict(message: ReceivedMessage): Promise<DkimVerdict> {
-    return this.signatures.verify(message.raw);
+  verdict(raw: Uint8Array, reader: string): Promise<DkimVerdict> {
+    return this.signatures.verify(raw, reader);
   }
 }

@@ -12,12 +12,18 @@ export class BareLineBreakError extends ValidationError {
 
 export class HeaderTooLargeError extends DomainError {
   constructor() {
-    super('too_large', 'validation_error', 'The header of the message is larger than 256 KB.');
+    super('too_large', 'validation_error', 'The header of the message is larger than 256 KB or 10,000 lines.');
   }
 }
 
 export class UnusableControlFieldError extends ValidationError {
   constructor(field: string, expected: string) {
     super(`The \`${field}\` header field must ${expected}.`);
+  }
+}
+
+export class ControlCharacterError extends ValidationError {
+  constructor() {
+    super('The header of the message has a NUL or another control character (RFC 5322 section 2.2).');
   }
 }

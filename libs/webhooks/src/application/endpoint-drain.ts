@@ -1,4 +1,5 @@
 import { Clock, HeldCount, Slots } from '#kernel';
+import { callableUrl } from '../domain/endpoint-url.js';
 import { payloadOf, StoredEvent } from '../domain/payload.js';
 import { CallResult, DueMessage } from '../domain/webhook-message.js';
 import { publicMessageId } from '../domain/message-id.js';
@@ -95,7 +96,7 @@ export class EndpointDrain {
       sentAt = this.clock.now();
       result = await this.client.call({
         webhookId: message.webhookId,
-        url: endpoint.url,
+        url: callableUrl(endpoint.url),
         secrets: endpoint.secrets,
         messageId: publicMessageId(message.id),
         sentAt,

@@ -2,6 +2,9 @@ import { ValidationError } from '#kernel';
 
 const longest = 2_048;
 const addressLike = /^\[|^[0-9.]+$/;
+/** The parser of URLs drops some of them, and the database takes no NUL. */
+
+const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 /** Which URLs an endpoint may have. Where a name leads is judged with every connection, not here. */
 export abstract class EndpointRules {
@@ -11,9 +14,9 @@ export abstract class EndpointRules {
   abstract readonly allowsAddress: (address: string) => boolean;
 }
 
-/** The URL as it will be called: normalised, https, without credentials or fragment. */
+/** The endpoint as it was given, which is how it is shown: clients compare it with what they gave. Throws where it cannot be called. */
 export function parseEndpoint(text: string, rules: EndpointRules): string {
-  const url = text.length > longest ? undefined : parseUrl(text.trim());
+  const url = text.length > longest || controlCharacter.test(text) ? undefined : parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     throw new ValidationError('The `endpoint` field must be a URL such as `https://example.com/hooks`.');
   }
@@ -31,6 +34,12 @@ export function parseEndpoint(text: string, rules: EndpointRules): string {
       throw new ValidationError('The `endpoint` field must lead to a public address.');
     }
   }
+  return text;
+}
+
+/** The URL that is called: normalised, without a fragment. */
+export function callableUrl(endpoint: string): string {
+  const url = new URL(endpoint);
   url.hash = '';
   return url.href;
 }

@@ -14,6 +14,8 @@ import { QuietEndpoints1763700560000 } from './1763700560000-quiet-endpoints.js'
 import { CounterShards1763700570000 } from './1763700570000-counter-shards.js';
 import { Notices1763700575000 } from './1763700575000-notices.js';
 import { SiteDemands1763700580000 } from './1763700580000-site-demands.js';
+import { QueueOwners1763700590000 } from './1763700590000-queue-owners.js';
+import { QueueTurns1763700600000 } from './1763700600000-queue-turns.js';
 
 /**
  * In the order in which they run; a released one never changes.
@@ -42,4 +44,6 @@ export const migrations = [
   CounterShards1763700570000,
   Notices1763700575000,
   SiteDemands1763700580000,
+  QueueOwners1763700590000,
+  QueueTurns1763700600000,
 ];

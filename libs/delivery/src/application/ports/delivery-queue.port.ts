@@ -2,6 +2,19 @@ import { Transaction } from '#kernel';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 
+export interface TeamsTurn {
+  readonly claimed: readonly ClaimedRecipient[];
+  /** The last team looked at; undefined where there are none behind it. */
+  readonly lookedAt: string | undefined;
+}
+
+export interface LanesWithWork {
+  /** Those that have something due that nobody has claimed, except paused ones and those that another living worker has. */
+  readonly lanes: readonly { readonly name: string; readonly teamId: string }[];
+  /** The last one looked at; undefined where there are none behind it. */
+  readonly lookedAt: string | undefined;
+}
+
 /**
  * The recipients still to be delivered, and who is delivering them.
  *
@@ -55,6 +68,13 @@ export abstract class DeliveryQueue {
    */
   abstract claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined>;
 
+  /**
+   * Takes some of what is due of each of the next teams behind the one given, from the first where it is undefined: for
+   * lanes in which more is due than one claim takes, so that no team waits for all that another sent before. Nothing where the
+   * lane is paused. Undefined where the worker no longer has the lane.
+   */
+  abstract claimInTurns(lane: string, workerId: string, afterTeam: string | undefined): Promise<TeamsTurn | undefined>;
+
   /** What was claimed and never tried waits on, due as it was. */
   abstract giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;
 
@@ -70,8 +90,11 @@ export abstract class DeliveryQueue {
     reports: readonly { readonly lane: string; readonly report: LaneReport | undefined }[],
   ): Promise<void>;
 
-  /** Lanes that have something due, at most `limit`, except paused ones and those that another living worker has. */
-  abstract lanesWithWork(workerId: string, limit: number): Promise<readonly string[]>;
+  /**
+   * Looks at the next `limit` lanes behind the one named `after`, by name, whatever they wait for; from the first where it
+   * is undefined. The cost grows with the lanes looked at, not with the lanes or the mail that wait.
+   */
+  abstract lanesWithWork(workerId: string, after: string | undefined, limit: number): Promise<LanesWithWork>;
 
   /**
    * Ends attempts: what is final leaves the queue, the rest waits for its time. Answers with the attempts that counted;

@@ -1,4 +1,5 @@
 /** Says that a lane has work. May be lost: whoever delivers also looks for itself. */
 export abstract class LaneSignal {
-  abstract wake(lane: string): void;
+  /** `teamId`: whose work it is. Lanes of teams are begun in turns. */
+  abstract wake(lane: string, teamId: string): void;
 }

@@ -2,7 +2,7 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { Clock } from '#kernel';
 import { found, idFromPath } from '#platform/http';
-import { Answers } from '#platform/openapi';
+import { Answers, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { TraceEmail } from '../../application/trace-email.query.js';
 import { TraceAnswer } from './trace.answer-shape.js';
@@ -11,6 +11,7 @@ import { traceAnswer } from './trace.answer.js';
 /** Our own addition to the contract: the whole story of an email. */
 @Controller('emails')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/trace.description.js'))
 export class TraceController {
   constructor(
     private readonly traceEmail: TraceEmail,

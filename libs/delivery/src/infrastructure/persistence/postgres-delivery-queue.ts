@@ -1,22 +1,29 @@
 import { Transaction } from '#kernel';
-import { Database, statementsOf, storableJson } from '#platform/database';
+import { Database, GroupCommit, Statement, statementsOf, storableJson } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { DeliveryQueue, LanesWithWork, TeamsTurn } from '../../application/ports/delivery-queue.port.js';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 import { retryHorizonMs } from '../../domain/retry-schedule.js';
-import { beatStatement, sessionOfWorker } from './worker-presence-statements.js';
 import { abandonStatement, freeStatement, returnStatement } from './abandon-statement.js';
+import { claimInTurnsStatement } from './claim-in-turns-statement.js';
 import { claimStatement } from './claim-statement.js';
+import { lanesWithWorkStatement } from './lanes-with-work-statement.js';
+import { giveBackStatement, leaveStatement, pauseStatement } from './lane-statements.js';
 import { settleStatement } from './settle-statement.js';
 import { UnwrittenOutcomes } from './unwritten-outcomes.js';
+import { beatStatement, sessionOfWorker } from './worker-presence-statements.js';
 
-/** A server that restarts is back in seconds; one that stays away is asked twice an hour. */
-const firstPauseMs = 15_000;
-const longestPauseMs = 1_800_000;
+const unknownId = '00000000-0000-0000-0000-000000000000';
+/** Thousands of lanes end together where they share a host: they share statements, so that others get their turn between. */
+const together = { maximumBatch: 256, concurrency: 1, gatherMs: 0 };
 
 @Injectable()
 export class PostgresDeliveryQueue extends DeliveryQueue {
+  private readonly left = this.grouped(leaveStatement);
+  private readonly givenBack = this.grouped(giveBackStatement);
+  private readonly paused = this.grouped(pauseStatement);
+
   constructor(
     private readonly database: Database,
     private readonly unwritten: UnwrittenOutcomes,
@@ -61,12 +68,8 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     return rows.length > 0;
   }
 
-  async leaveLane(lane: string, workerId: string): Promise<void> {
-    await this.database.execute({
-      name: 'leave-lane',
-      text: 'DELETE FROM lanes WHERE name = $1 AND worker_id = $2',
-      values: [lane, workerId],
-    });
+  leaveLane(lane: string, workerId: string): Promise<void> {
+    return this.left.submit({ lane, workerId });
   }
 
   async abandonLane(lane: string, workerId: string): Promise<void> {
@@ -83,33 +86,24 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
       claimStatement(lane, workerId, limit, retryHorizonMs),
     );
     if (rows.length === 0) return undefined;
-    return rows.filter((row) => row.emailId !== null);
+    return this.withSenders(rows.filter((row) => row.emailId !== null));
   }
 
-  async giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {
-    await this.database.execute({
-      name: 'give-back-recipients',
-      text: `UPDATE outbound_queue q SET worker_id = NULL, attempt = q.attempt - 1
-             FROM json_to_recordset($1::json) AS g (email_id uuid, no smallint, lease int)
-             WHERE q.email_id = g.email_id AND q.recipient_no = g.no AND q.lease = g.lease AND q.worker_id = $2`,
-      values: [
-        JSON.stringify(
-          recipients.map(({ emailId, recipientNo, lease }) => ({ email_id: emailId, no: recipientNo, lease })),
-        ),
-        workerId,
-      ],
-    });
+  async claimInTurns(lane: string, workerId: string, afterTeam = unknownId): Promise<TeamsTurn | undefined> {
+    if (this.unwritten.areWaiting) return { claimed: [], lookedAt: afterTeam };
+    type Row = ClaimedRecipient & { readonly lookedAt: string | null } & Record<string, unknown>;
+    const rows = await this.database.query<Row>(claimInTurnsStatement(lane, workerId, afterTeam));
+    if (rows.length === 0) return undefined;
+    const claimed = rows.filter((row) => row.emailId !== null);
+    return { claimed: await this.withSenders(claimed), lookedAt: rows[0]?.lookedAt ?? undefined };
   }
 
-  async pause(lane: string, reason: string): Promise<void> {
-    await this.database.execute({
-      name: 'pause-lane',
-      text: `INSERT INTO lane_pauses AS p (lane, since, until, failures, reason)
-             VALUES ($1, now(), now() + $3 * interval '1 millisecond', 1, $2)
-             ON CONFLICT (lane) DO UPDATE SET failures = p.failures + 1, reason = $2,
-               until = now() + least($4, $3 * 2 ^ least(p.failures, 20)) * interval '1 millisecond'`,
-      values: [lane, reason.replaceAll('\0', '').toWellFormed(), firstPauseMs, longestPauseMs],
-    });
+  giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {
+    return this.givenBack.submit({ workerId, recipients });
+  }
+
+  pause(lane: string, reason: string): Promise<void> {
+    return this.paused.submit({ lane, reason });
   }
 
   async resume(lane: string): Promise<void> {
@@ -129,25 +123,11 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     });
   }
 
-  /** Walks from lane to lane along the index: the cost grows with the lanes that wait, not with the mail in them. */
-  async lanesWithWork(workerId: string, limit: number): Promise<readonly string[]> {
-    const rows = await this.database.query<{ lane: string }>({
-      name: 'lanes-with-work',
-      text: `WITH RECURSIVE waiting AS (
-               (SELECT lane, due_at FROM outbound_queue ORDER BY lane, due_at LIMIT 1)
-               UNION ALL
-               SELECT next.lane, next.due_at FROM waiting, LATERAL (
-                 SELECT lane, due_at FROM outbound_queue WHERE lane > waiting.lane ORDER BY lane, due_at LIMIT 1
-               ) next
-             )
-             SELECT lane FROM waiting
-             WHERE due_at <= now()
-               AND NOT EXISTS (SELECT 1 FROM lane_pauses p WHERE p.lane = waiting.lane AND p.until > now())
-               AND NOT EXISTS (SELECT 1 FROM lanes l WHERE l.name = waiting.lane AND l.worker_id <> $1)
-             LIMIT $2`,
-      values: [workerId, limit],
-    });
-    return rows.map((row) => row.lane);
+  async lanesWithWork(workerId: string, after: string | undefined, limit: number): Promise<LanesWithWork> {
+    const rows = await this.database.query<{ name: string; teamId: string; hasWork: boolean; isLast: boolean }>(
+      lanesWithWorkStatement(workerId, after, limit),
+    );
+    return { lanes: rows.filter(({ hasWork }) => hasWork), lookedAt: rows.find(({ isLast }) => isLast)?.name };
   }
 
   async settle(
@@ -157,6 +137,25 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   ): Promise<readonly FinishedAttempt[]> {
     const counted = await statementsOf(transaction).query<{ position: number }>(settleStatement(workerId, attempts));
     return counted.map(({ position }) => attempts[position] as FinishedAttempt);
+  }
+
+  private grouped<Item>(statement: (items: readonly Item[]) => Statement): GroupCommit<Item, void> {
+    return new GroupCommit<Item, void>(async (items) => {
+      await this.database.execute(statement(items));
+      return items.map(() => ({ value: undefined }));
+    }, together);
+  }
+
+  /** Processes of the version before write rows that do not say whose they are. */
+  private async withSenders(claimed: readonly ClaimedRecipient[]): Promise<readonly ClaimedRecipient[]> {
+    const unknown = claimed.filter(({ domainId }) => domainId === unknownId).map(({ emailId }) => emailId);
+    if (unknown.length === 0) return claimed;
+    const rows = await this.database.query<{ id: string; teamId: string; domainId: string }>({
+      text: 'SELECT id, team_id AS "teamId", domain_id AS "domainId" FROM emails WHERE id = ANY($1::uuid[])',
+      values: [unknown],
+    });
+    const senders = new Map(rows.map(({ id, ...sender }) => [id, sender]));
+    return claimed.map((recipient) => ({ ...recipient, ...senders.get(recipient.emailId) }));
   }
 
   /**

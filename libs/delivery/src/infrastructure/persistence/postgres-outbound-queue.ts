@@ -21,10 +21,11 @@ export class PostgresOutboundQueue extends OutboundQueue {
   async enqueue(recipients: readonly QueuedRecipient[], transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
       name: 'enqueue-recipients',
-      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
-             SELECT email_id, no, size, queued_at, queued_at, lane, address
+      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address, team_id, domain_id)
+             SELECT email_id, no, size, queued_at, queued_at, lane, address, team_id, domain_id
              FROM json_to_recordset($1::json) AS r (
-               email_id uuid, no smallint, size int, queued_at timestamptz, lane text, address text)`,
+               email_id uuid, no smallint, size int, queued_at timestamptz, lane text, address text,
+               team_id uuid, domain_id uuid)`,
       values: [
         JSON.stringify(
           recipients.map((recipient) => ({
@@ -34,6 +35,8 @@ export class PostgresOutboundQueue extends OutboundQueue {
             queued_at: recipient.queuedAt,
             lane: this.laneOf(recipient),
             address: recipient.address,
+            team_id: recipient.teamId,
+            domain_id: recipient.domainId,
           })),
         ),
       ],
@@ -50,7 +53,8 @@ export class PostgresOutboundQueue extends OutboundQueue {
   }
 
   wake(recipients: readonly QueuedRecipient[]): void {
-    for (const lane of new Set(recipients.map((recipient) => this.laneOf(recipient)))) this.signal.wake(lane);
+    const lanes = new Map(recipients.map((recipient) => [this.laneOf(recipient), recipient.teamId]));
+    for (const [lane, teamId] of lanes) this.signal.wake(lane, teamId);
   }
 
   private laneOf(recipient: QueuedRecipient): string {

@@ -1,5 +1,5 @@
 import { isDroppedField, OutgoingEmail } from '#emails';
-import { Domain, returnPathHost, SendingDomains, SigningKey } from '#domains';
+import { Domain, returnPathHost, SendingDomains, SigningKey, trackingHost } from '#domains';
 import { parseMailbox } from '#kernel';
 import type { Mailbox } from '#kernel';
 import { MailTracking } from '#tracking';
@@ -7,7 +7,7 @@ import type { Personal, TrackedMail } from '#tracking';
 import { composeMessage, DkimKey, finishMessage, htmlToText, parseDkimKey, signMessage } from '#mime';
 import { Injectable } from '@nestjs/common';
 import { UndeliverableError } from '../../domain/undeliverable-error.js';
-import { MessageRenderer, RenderedMessage } from '../../application/ports/message-renderer.port.js';
+import { Envelope, MessageRenderer, RenderedContent } from '../../application/ports/message-renderer.port.js';
 
 /** Parsed keys kept: parsing a PEM costs a tenth of a signature. Key ids never change their key. */
 const mostParsedKeys = 10_000;
@@ -23,19 +23,30 @@ export class MimeMessageRenderer extends MessageRenderer {
     super();
   }
 
-  async render(outgoing: OutgoingEmail): Promise<RenderedMessage> {
+  async envelope(domainId: string): Promise<Envelope> {
+    const domain = await this.domain(domainId);
+    return {
+      returnPathHost: returnPathHost(domain),
+      tls: tlsOf(domain),
+      mayBePersonal: trackingHost(domain) !== undefined,
+    };
+  }
+
+  async render(outgoing: OutgoingEmail): Promise<RenderedContent> {
     const { email } = outgoing;
-    const domain = await this.domains.findById(email.domainId);
-    if (domain === undefined) throw new UndeliverableError('domain_deleted', 'The sending domain was deleted');
+    const domain = await this.domain(email.domainId);
     const keys = await this.domains.signingKeys(domain.id);
     if (keys.length === 0) throw new Error(`the domain ${domain.name} has no signing key`);
     const parsed = keys.map((key) => this.parsed(key));
     const personal = personalContent(outgoing, this.tracking.of(domain, email));
-    const content =
-      personal === undefined
-        ? await signMessage(outgoing.mime === undefined ? compose(outgoing) : finish(outgoing.mime, email), parsed)
-        : (recipientNo: number) => signMessage(personal(recipientNo), parsed);
-    return { returnPathHost: returnPathHost(domain), content, tls: tlsOf(domain) };
+    if (personal !== undefined) return (recipientNo) => signMessage(personal(recipientNo), parsed);
+    return signMessage(outgoing.mime === undefined ? compose(outgoing) : finish(outgoing.mime, email), parsed);
+  }
+
+  private async domain(id: string): Promise<Domain> {
+    const domain = await this.domains.findById(id);
+    if (domain === undefined) throw new UndeliverableError('domain_deleted', 'The sending domain was deleted');
+    return domain;
   }
 
   private parsed(key: SigningKey): DkimKey {
@@ -103,6 +114,6 @@ function mailbox(text: string): Mailbox {
 }
 
 /** Domains without a wish of their own do not insist. */
-function tlsOf(domain: Domain & { readonly tls?: string }): RenderedMessage['tls'] {
+function tlsOf(domain: Domain & { readonly tls?: string }): Envelope['tls'] {
   return domain.tls === 'enforced' ? 'enforced' : 'opportunistic';
 }

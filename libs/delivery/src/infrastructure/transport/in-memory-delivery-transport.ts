@@ -2,6 +2,9 @@ import { DeliveryTransport } from '../../application/ports/delivery-transport.po
 import type { AttemptDetail, DeliveryOutcome } from '../../domain/delivery-outcome.js';
 import type { OutboundMessage } from '../../domain/outbound-message.js';
 
+/** A message with its content. */
+export type DeliveredMessage = Omit<OutboundMessage, 'content'> & { readonly content: Uint8Array };
+
 /**
  * Delivers nowhere and remembers everything. For tests, and a first example for whoever writes a transport.
  *
@@ -12,7 +15,7 @@ import type { OutboundMessage } from '../../domain/outbound-message.js';
  */
 export class InMemoryDeliveryTransport extends DeliveryTransport {
   /** What was delivered, oldest first, each with the recipients that accepted it. */
-  readonly delivered: OutboundMessage[] = [];
+  readonly delivered: DeliveredMessage[] = [];
 
   readonly #outcomes = new Map<string, DeliveryOutcome>();
   #isClosed = false;
@@ -44,7 +47,9 @@ export class InMemoryDeliveryTransport extends DeliveryTransport {
     const outcomes = message.recipients.map((recipient) => this.#outcomes.get(recipient) ?? accepted);
     const recipients = message.recipients.filter((_, index) => outcomes[index]?.kind === 'delivered');
     if (recipients.length > 0) {
-      this.delivered.push({ ...message, recipients, content: Uint8Array.from(message.content) });
+      const content = await message.content();
+      this.delivered.push({ ...message, recipients, content: Uint8Array.from(content.bytes) });
+      content.release();
     }
     return outcomes;
   }

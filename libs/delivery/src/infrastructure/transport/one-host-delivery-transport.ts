@@ -4,8 +4,11 @@ import type { OutboundMessage } from '../../domain/outbound-message.js';
 import { SmtpConnectionPool } from './smtp/smtp-connection-pool.js';
 import type { SmtpPoolOptions } from './smtp/smtp-connection-pool.js';
 
-/** Deliveries per connection that keep it busy: one awaits its final reply, one its DATA, and one waits to be sent. */
-const deliveriesPerConnection = 3;
+/**
+ * Deliveries per connection that keep it busy: one awaits its final reply, one its DATA, and the content of the others is
+ * being read and signed.
+ */
+const deliveriesPerConnection = 6;
 
 /** All mail in one lane, to one host, over a pool of connections. */
 export abstract class OneHostDeliveryTransport extends DeliveryTransport {

@@ -3,7 +3,8 @@ import { Logger } from '#platform/logging';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
-import { LaneRunner, mostLanes } from './lane-runner.js';
+import { LaneRunner } from './lane-runner.js';
+import { LaneSweep } from './lane-sweep.js';
 import { WorkerIdentity } from './worker-identity.js';
 import { WorkerPresence } from './worker-presence.js';
 
@@ -27,6 +28,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private sweeping: Promise<void> | undefined;
   private stopped = false;
   private retired = false;
+  private readonly laneSweep: LaneSweep;
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -36,7 +38,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly worker: WorkerIdentity,
     private readonly config: Config,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.laneSweep = new LaneSweep(queue, worker.id, (lane, teamId) => lanes.wake(lane, teamId));
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     // On the embedded database this process is alone: whoever is named there is dead, however recent the last beat.
@@ -96,7 +100,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async sweepOnce(): Promise<void> {
     await this.forgetTheDead();
     await this.lanes.abandonFailed();
-    for (const lane of await this.queue.lanesWithWork(this.worker.id, mostLanes)) this.lanes.wake(lane);
+    await this.laneSweep.run();
   }
 
   /** After an outage every heartbeat is old: nobody is dead before this worker has been connected for as long again. */

@@ -1,4 +1,4 @@
-import { isDatabaseTrouble, WakeUps } from '#kernel';
+import { FairQueue, isDatabaseTrouble, WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
@@ -7,16 +7,43 @@ import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { laneWork } from './lane-work.js';
 import { WorkerIdentity } from './worker-identity.js';
 
-/** Lanes drained at once by one process. What is beyond waits for the next sweep. */
-export const mostLanes = 500;
+export interface LaneLimits {
+  /** Lanes that take their first recipients at once: half of the connections to the database that a process has. */
+  readonly maxStarting: number;
+  /** Lanes drained at once by one process. One that waits for a silent host holds some 15 KB. */
+  readonly maxRunning: number;
+  /** Lanes that a team may have running all the same where there are that many. */
+  readonly minRunningPerTeam: number;
+  /** Lanes of one team that wait to be started. More are found by the sweep when their turn comes. */
+  readonly maxWaitingPerTeam: number;
+}
 
-/** Runs the lanes of this process: at most one drain per lane, woken from wherever work comes. */
+const laneLimits: LaneLimits = {
+  maxStarting: 8,
+  maxRunning: 10_000,
+  minRunningPerTeam: 100,
+  maxWaitingPerTeam: 5_000,
+};
+
+/**
+ * Runs the lanes of this process: at most one drain per lane, woken from wherever work comes.
+ *
+ * The rule between lanes: teams take turns in starting theirs, and a lane that runs only waits, for a connection or a
+ * greeting, without keeping another from running. Beyond `maxRunning` lanes a team that has few may start one nevertheless;
+ * the others wait until one ends, which it does when its hosts have failed and pause it. So a lane waits for as many
+ * others of its own team as were there before it, and never because of its name or of another team's lanes.
+ */
 @Injectable()
 export class LaneRunner implements OnModuleInit {
   private readonly running = new Map<string, { readonly wakeUps: WakeUps; readonly ended: Promise<void> }>();
+  private readonly runningOf = new Map<string, number>();
+  private readonly waiting = new FairQueue<{ readonly lane: string; readonly teamId: string }>();
+  private readonly isWaiting = new Set<string>();
   /** Lanes whose drain failed: what is held of them is given up with the next sweep, again and again until it works. */
   private readonly failed = new Map<string, unknown>();
+  private starting = 0;
   private stopping = false;
+  protected readonly limits: LaneLimits = laneLimits;
 
   constructor(
     private readonly drainLane: DrainLane,
@@ -30,10 +57,14 @@ export class LaneRunner implements OnModuleInit {
     this.broadcast.on(laneWork, (lane) => this.running.get(lane)?.wakeUps.poke());
   }
 
-  wake(lane: string): void {
+  wake(lane: string, teamId: string): void {
     const run = this.running.get(lane);
-    if (run !== undefined) run.wakeUps.poke();
-    else if (!this.stopping && !this.failed.has(lane) && this.running.size < mostLanes) this.start(lane);
+    if (run !== undefined) return run.wakeUps.poke();
+    if (this.stopping || this.failed.has(lane) || this.isWaiting.has(lane)) return;
+    if (this.waiting.lengthOf(teamId) >= this.limits.maxWaitingPerTeam) return;
+    this.isWaiting.add(lane);
+    this.waiting.push(teamId, { lane, teamId });
+    this.startWaiting();
   }
 
   async abandonFailed(): Promise<void> {
@@ -61,20 +92,48 @@ export class LaneRunner implements OnModuleInit {
     return inTime;
   }
 
-  private start(lane: string): void {
-    const wakeUps = new WakeUps();
-    this.running.set(lane, { wakeUps, ended: this.run(lane, wakeUps) });
+  private startWaiting(): void {
+    while (!this.stopping && this.starting < this.limits.maxStarting) {
+      const next = this.waiting.shift((teamId) => this.mayRunFor(teamId));
+      if (next === undefined) return;
+      this.isWaiting.delete(next.lane);
+      const wakeUps = new WakeUps();
+      this.running.set(next.lane, { wakeUps, ended: this.run(next.lane, next.teamId, wakeUps) });
+    }
   }
 
-  private async run(lane: string, wakeUps: WakeUps): Promise<void> {
+  private mayRunFor(teamId: string): boolean {
+    const { maxRunning, minRunningPerTeam } = this.limits;
+    return this.running.size < maxRunning || (this.runningOf.get(teamId) ?? 0) < minRunningPerTeam;
+  }
+
+  private async run(lane: string, teamId: string, wakeUps: WakeUps): Promise<void> {
+    let isStarting = true;
+    const started = (): void => {
+      if (!isStarting) return;
+      isStarting = false;
+      this.starting--;
+      this.startWaiting();
+    };
+    this.starting++;
+    this.count(teamId, 1);
     try {
-      const result = await this.drainLane.execute(lane, this.worker.id, wakeUps);
+      const result = await this.drainLane.execute(lane, this.worker.id, wakeUps, started);
       if (result === 'taken by another') await this.broadcast.send(laneWork, lane);
     } catch (error) {
       this.logger.error({ error, lane }, 'draining a lane failed');
       this.failed.set(lane, error);
     } finally {
       this.running.delete(lane);
+      this.count(teamId, -1);
+      started();
+      this.startWaiting();
     }
+  }
+
+  private count(teamId: string, change: number): void {
+    const count = (this.runningOf.get(teamId) ?? 0) + change;
+    if (count === 0) this.runningOf.delete(teamId);
+    else this.runningOf.set(teamId, count);
   }
 }

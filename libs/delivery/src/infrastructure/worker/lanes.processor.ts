@@ -15,7 +15,8 @@ export class LanesProcessor extends WakeUpHost {
   }
 
   async process(job: Job<LaneJob>): Promise<void> {
-    this.lanes.wake(job.data.lane);
+    // Jobs of the version before do not say whose work it is.
+    this.lanes.wake(job.data.lane, job.data.teamId ?? '');
   }
 
   /** Without a listener BullMQ would print it. It reconnects by itself; meanwhile the sweep finds the work. */

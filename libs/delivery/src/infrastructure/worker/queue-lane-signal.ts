@@ -16,7 +16,7 @@ const mostWaiting = 10_000;
 @Injectable()
 export class QueueLaneSignal extends LaneSignal {
   private readonly remote = new LaneWakeUps({
-    start: (lane) => this.enqueue(lane),
+    start: (lane, teamId) => this.enqueue(lane, teamId),
     poke: (lanes) => this.poke(lanes),
   });
   private readonly waiting = new Set<string>();
@@ -31,17 +31,17 @@ export class QueueLaneSignal extends LaneSignal {
     queue.on('error', (error) => this.logger.warn({ error }, 'the wake-up queue has trouble'));
   }
 
-  wake(lane: string): void {
-    if (this.lanes === undefined) this.remote.wake(lane);
-    else this.lanes.wake(lane);
+  wake(lane: string, teamId: string): void {
+    if (this.lanes === undefined) this.remote.wake(lane, teamId);
+    else this.lanes.wake(lane, teamId);
   }
 
-  private enqueue(lane: string): void {
+  private enqueue(lane: string, teamId: string): void {
     if (this.waiting.has(lane) || this.waiting.size >= mostWaiting) return;
     this.waiting.add(lane);
     // One waiting job per lane; `:` separates the parts of BullMQ's own keys.
     this.queue
-      .add('wake', { lane }, { jobId: lane.replaceAll(':', '/'), removeOnComplete: true, removeOnFail: true })
+      .add('wake', { lane, teamId }, { jobId: lane.replaceAll(':', '/'), removeOnComplete: true, removeOnFail: true })
       .catch((error: unknown) => this.logger.warn({ error, lane }, 'a wake-up was lost; the sweep will find the work'))
       .finally(() => this.waiting.delete(lane));
   }

@@ -144,5 +144,6 @@ function recordsOf(name: string, trackingCa?: string): readonly ExpectedRecord[]
     host,
     spfInclude: undefined,
     trackingCa,
+    receives: true,
   });
 }

@@ -1,6 +1,14 @@
 import { Mistake } from '../../domain/mistake.js';
 import { Finding } from '../../domain/record-check.js';
-import { costsLookUp, isSpf, mostLookUps, parseSpf, SpfMechanism, SpfRecord } from '../../domain/spf-record.js';
+import {
+  costsLookUp,
+  isSpf,
+  maxSpfLookUps,
+  maxSpfVoidLookUps,
+  parseSpf,
+  SpfMechanism,
+  SpfRecord,
+} from '../../domain/spf-record.js';
 import { DnsResolver } from '../ports/dns-resolver.port.js';
 
 /** Records read at most for one inspection: a hostile zone must not keep us busy. */
@@ -13,9 +21,11 @@ const mostRecords = 30;
  */
 export class SpfInspection {
   private lookUps = 0;
+  private voidLookUps = 0;
   private recordsRead = 0;
   private rejected = false;
   private afterAll = false;
+  private hostAddresses: Promise<readonly string[]> | undefined;
 
   constructor(
     private readonly dns: DnsResolver,
@@ -33,8 +43,8 @@ export class SpfInspection {
     if (record === undefined) return wrong('invalid_syntax');
     const authorizes = await this.authorizes(record, [name]);
     if (authorizes === 'broken')
-      return wrong(this.lookUps > mostLookUps ? 'spf_too_many_lookups' : 'spf_broken_include');
-    if (this.lookUps > mostLookUps) return wrong('spf_too_many_lookups');
+      return wrong(this.lookUps > maxSpfLookUps ? 'spf_too_many_lookups' : 'spf_broken_include');
+    if (this.lookUps > maxSpfLookUps) return wrong('spf_too_many_lookups');
     if (authorizes) return { kind: 'right' };
     if (this.afterAll) return wrong('spf_after_all');
     return wrong(this.rejected ? 'spf_rejected' : 'spf_not_authorized');
@@ -44,7 +54,7 @@ export class SpfInspection {
     let found = false;
     let ended = false;
     for (const mechanism of record.mechanisms) {
-      if (costsLookUp(mechanism) && ++this.lookUps > mostLookUps) return 'broken';
+      if (costsLookUp(mechanism) && ++this.lookUps > maxSpfLookUps) return 'broken';
       const matches = await this.matches(mechanism, path);
       if (matches === 'broken') return 'broken';
       if (matches) {
@@ -56,7 +66,7 @@ export class SpfInspection {
     }
     // A redirect counts only where there is no "all" (section 6.1).
     if (record.redirect === undefined || ended) return found;
-    if (++this.lookUps > mostLookUps) return 'broken';
+    if (++this.lookUps > maxSpfLookUps) return 'broken';
     const redirected = await this.follow(record.redirect, path);
     return redirected === 'broken' ? 'broken' : found || redirected;
   }
@@ -65,6 +75,7 @@ export class SpfInspection {
     const isWanted = `${mechanism.name}:${mechanism.value}` === this.wanted && mechanism.prefix === '';
     if (mechanism.name === 'include') {
       const included = await this.follow(mechanism.value, path);
+      if (this.voidLookUps > maxSpfVoidLookUps) return 'broken';
       // Our own record may be missing while the service is being set up: that is not the customer's mistake.
       return included === 'broken' && !isWanted ? 'broken' : isWanted || included === true;
     }
@@ -77,16 +88,23 @@ export class SpfInspection {
   private async coversHost(mechanism: SpfMechanism): Promise<boolean> {
     if (mechanism.prefix !== '' && mechanism.prefix !== '/32' && mechanism.prefix !== '/128') return false;
     if (!this.wanted.startsWith('a:')) return false;
-    const host = this.wanted.slice(2);
-    const [v4, v6] = await Promise.all([this.dns.a(host), this.dns.aaaa(host)]);
-    return v4.length + v6.length === 1 && [...v4, ...v6].includes(mechanism.value);
+    // Asked once: hundreds of ip4 terms fit into one record.
+    this.hostAddresses ??= this.addressesOf(this.wanted.slice(2));
+    const addresses = await this.hostAddresses;
+    return addresses.length === 1 && addresses.includes(mechanism.value);
+  }
+
+  private async addressesOf(host: string): Promise<readonly string[]> {
+    return (await Promise.all([this.dns.a(host), this.dns.aaaa(host)])).flat();
   }
 
   private async follow(name: string, path: readonly string[]): Promise<boolean | 'broken'> {
     // What macros stand for depends on the message.
     if (name.includes('%')) return false;
     if (path.includes(name) || ++this.recordsRead > mostRecords) return 'broken';
-    const records = (await this.dns.txt(name)).filter(isSpf);
+    const texts = await this.dns.txt(name);
+    if (texts.length === 0) this.voidLookUps++;
+    const records = texts.filter(isSpf);
     const record = records.length === 1 ? parseSpf(records[0] as string) : undefined;
     return record === undefined ? 'broken' : this.authorizes(record, [...path, name]);
   }

@@ -6,6 +6,9 @@ type Wire = Exclude<Answer, { type: 'OPT' }>;
 /** Where a zone says nothing of how long something is known to be absent. */
 const absentTtl = 60;
 
+/** No resolver follows more of them. */
+const maxAliases = 32;
+
 const noError = 0;
 const nxDomain = 3;
 
@@ -36,16 +39,17 @@ export function readAnswer<Type extends DnsRecordType>(
 
 /** The resolver sends the chain along; one that leads back to itself has no end. */
 function aliasesFrom(name: string, answers: readonly Wire[]): StringAnswer[] {
-  const chain: StringAnswer[] = [];
-  for (let at = name; ;) {
-    const alias = answers.find(
-      (record): record is StringAnswer => record.type === 'CNAME' && record.name.toLowerCase() === at,
-    );
-    if (alias === undefined) return chain;
-    if (chain.includes(alias)) throw new UnusableAnswerError('a loop of aliases');
-    chain.push(alias);
-    at = hostName(alias.data);
+  const aliases = new Map<string, StringAnswer>();
+  for (const record of answers) {
+    const owner = record.name.toLowerCase();
+    if (record.type === 'CNAME' && !aliases.has(owner)) aliases.set(owner, record);
   }
+  const chain: StringAnswer[] = [];
+  for (let alias = aliases.get(name); alias !== undefined; alias = aliases.get(hostName(alias.data))) {
+    if (chain.length >= maxAliases) throw new UnusableAnswerError('a loop of aliases');
+    chain.push(alias);
+  }
+  return chain;
 }
 
 /** RFC 2308 section 5. */

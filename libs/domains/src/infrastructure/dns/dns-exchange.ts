@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIP } from 'node:net';
-import { AUTHENTIC_DATA, decode, encode, RECURSION_DESIRED, streamEncode } from 'dns-packet';
+import { AUTHENTIC_DATA, encode, RECURSION_DESIRED, streamEncode } from 'dns-packet';
 import type { DecodedPacket, Packet, Question } from 'dns-packet';
+import { readDnsMessage } from './dns-message.js';
 
 export interface DnsServerAddress {
   readonly host: string;
@@ -67,7 +68,7 @@ function overUdp(server: DnsServerAddress, query: Packet, timeoutMs: number): Pr
     const timer = setTimeout(() => end(() => reject(new Error('timeout'))), timeoutMs);
     socket.on('error', (error) => end(() => reject(error)));
     socket.on('message', (message) => {
-      const answer = answerTo(query, () => decode(message));
+      const answer = answerTo(query, message);
       // What answers another question is somebody else's, or a forgery: the real one may still come.
       if (answer !== undefined) end(() => resolve(answer));
     });
@@ -79,7 +80,8 @@ function overUdp(server: DnsServerAddress, query: Packet, timeoutMs: number): Pr
 function overTcp(server: DnsServerAddress, query: Packet, timeoutMs: number): Promise<DecodedPacket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: server.host, port: server.port });
-    const chunks: Buffer[] = [];
+    // The length comes first (RFC 1035 section 4.2.2); behind it there is nothing to wait for.
+    const received = Buffer.alloc(2 + 0xffff);
     let size = 0;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
@@ -91,24 +93,18 @@ function overTcp(server: DnsServerAddress, query: Packet, timeoutMs: number): Pr
     socket.on('error', (error) => end(() => reject(error)));
     socket.on('close', () => end(() => reject(new Error('the connection was closed'))));
     socket.on('data', (chunk) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      const received = Buffer.concat(chunks);
-      if (size < 2 || size < 2 + received.readUInt16BE(0)) return;
-      const answer = answerTo(query, () => decode(received, 2));
+      size += chunk.copy(received, size);
+      const messageEnd = 2 + received.readUInt16BE(0);
+      if (size < 2 || size < messageEnd) return;
+      const answer = answerTo(query, received.subarray(2, messageEnd));
       end(() => (answer === undefined ? reject(new Error('a broken answer')) : resolve(answer)));
     });
   });
 }
 
-function answerTo(query: Packet, read: () => DecodedPacket): DecodedPacket | undefined {
-  let answer: DecodedPacket;
-  try {
-    answer = read();
-  } catch {
-    return undefined;
-  }
-  if (answer.type !== 'response' || answer.id !== query.id) return undefined;
+function answerTo(query: Packet, message: Buffer): DecodedPacket | undefined {
+  const answer = readDnsMessage(message);
+  if (answer === undefined || answer.type !== 'response' || answer.id !== query.id) return undefined;
   const asked = query.questions?.[0];
   const [repeated] = answer.questions ?? [];
   const isSame = repeated?.type === asked?.type && repeated?.name.toLowerCase() === asked?.name.toLowerCase();

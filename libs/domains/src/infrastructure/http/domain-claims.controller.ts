@@ -1,22 +1,24 @@
 import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { idFromPath } from '#platform/http';
-import { Answers } from '#platform/openapi';
+import { Answers, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ClaimDomain } from '../../application/claim-domain.use-case.js';
 import { claimAnswer } from './domain.answer.js';
 import { ClaimAnswer } from './domain.answer-shape.js';
-import { decodeNewDomain } from './domain.request.js';
+import { CreateDomainRequest, decodeNewDomain } from './domain.request.js';
 
 /** Claims, under the paths of all clients: one of them writes the last word in the plural (api-contract section 9.1). */
 @Controller('domains')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/claims.description.js'))
 export class DomainClaimsController {
   constructor(private readonly claimDomain: ClaimDomain) {}
 
   /** 201 for a new claim, 200 for one that was open already. */
   @Post(['claim', 'claims'])
+  @Takes(CreateDomainRequest)
   @Answers(ClaimAnswer, 201)
   @Answers(ClaimAnswer)
   async create(

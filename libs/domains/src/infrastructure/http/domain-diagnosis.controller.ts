@@ -1,7 +1,7 @@
 import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
-import { Answers, AnswersAll } from '#platform/openapi';
+import { Answers, AnswersAll, DescribedBy } from '#platform/openapi';
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { ReadDomains } from '../../application/read-domains.query.js';
 import { RotateDkimKeys } from '../../application/rotate-dkim-keys.use-case.js';
@@ -11,6 +11,7 @@ import { DiagnosisAnswer, DkimKeyAnswer } from './domain.answer-shape.js';
 /** Our own additions: advice on records, and the keys of a domain. */
 @Controller('domains/:id')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/diagnosis.description.js'))
 export class DomainDiagnosisController {
   constructor(
     private readonly readDomains: ReadDomains,

@@ -40,6 +40,8 @@ class RecordAnswer {
   @OneOf('not_started', 'pending', 'verified', 'failed', 'temporary_failure') status!: RecordStatus;
   @Text() value!: string;
   @ApiPropertyOptional({ type: 'integer' }) priority?: number;
+  /** Our own addition: why the record is not to be published. */
+  @ApiPropertyOptional({ type: String }) note?: string;
 }
 
 /** One domain in a list (api-contract section 9.3). */

@@ -1,5 +1,6 @@
 import { ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
+import { ApiProperty, ApiPropertyOptional, OptionalText } from '#platform/openapi';
 import { IsBoolean, IsDefined, IsIn, IsObject, IsOptional, IsString } from 'class-validator';
 import type { DkimPublication, TlsPolicy } from '../../domain/domain.js';
 import { DomainChanges, NewDomain } from '../../domain/new-domain.js';
@@ -9,42 +10,51 @@ const textMessage = { message: 'The `$property` field must be a string.' };
 const booleanMessage = { message: 'The `$property` field must be a boolean.' };
 
 /** Body of `PATCH /domains/{id}` (api-contract section 9.2). */
-class UpdateDomainRequest {
+export class UpdateDomainRequest {
+  @ApiPropertyOptional({ type: Boolean })
   @IsOptional()
   @IsBoolean(booleanMessage)
   open_tracking?: boolean;
 
+  @ApiPropertyOptional({ type: Boolean })
   @IsOptional()
   @IsBoolean(booleanMessage)
   click_tracking?: boolean;
 
+  @OptionalText()
   @IsOptional()
   @IsString(textMessage)
   tracking_subdomain?: string;
 
+  @ApiPropertyOptional({ enum: ['opportunistic', 'enforced'], type: String })
   @IsOptional()
   @IsIn(['opportunistic', 'enforced'], { message: 'The `tls` field must be `opportunistic` or `enforced`.' })
   tls?: TlsPolicy;
 
+  @ApiPropertyOptional({ type: 'object', properties: {} })
   @IsOptional()
   @IsObject({ message: 'The `capabilities` field must be an object.' })
   capabilities?: { sending?: unknown; receiving?: unknown };
 }
 
 /** Body of `POST /domains` and `POST /domains/claim`. `dkim` is our own: `cname` delegates the keys to this service. */
-class CreateDomainRequest extends UpdateDomainRequest {
+export class CreateDomainRequest extends UpdateDomainRequest {
+  @ApiProperty({ type: String })
   @IsDefined()
   @IsString(textMessage)
   name!: string;
 
+  @OptionalText()
   @IsOptional()
   @IsString({ message: 'The `region` field must be a string.', context: { code: 'invalid_region' } })
   region?: string;
 
+  @ApiPropertyOptional({ type: String, default: 'send' })
   @IsOptional()
   @IsString(textMessage)
   custom_return_path?: string;
 
+  @ApiPropertyOptional({ enum: ['txt', 'cname'], type: String, default: 'txt' })
   @IsOptional()
   @IsIn(['txt', 'cname'], { message: 'The `dkim` field must be `txt` or `cname`.' })
   dkim?: DkimPublication;

@@ -2,7 +2,7 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { PageRequest, parsePageRequest } from '#kernel';
 import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
-import { Answers, AnswersList } from '#platform/openapi';
+import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { CreateDomain } from '../../application/create-domain.use-case.js';
 import { DeleteDomain } from '../../application/delete-domain.use-case.js';
@@ -11,11 +11,12 @@ import { UpdateDomain } from '../../application/update-domain.use-case.js';
 import { VerifyDomain } from '../../application/verify-domain.use-case.js';
 import { domainAnswer, domainSummary } from './domain.answer.js';
 import { DomainAnswer, DomainIdAnswer, DomainSummaryAnswer, RemovedDomainAnswer } from './domain.answer-shape.js';
-import { decodeDomainChanges, decodeNewDomain } from './domain.request.js';
+import { CreateDomainRequest, decodeDomainChanges, decodeNewDomain, UpdateDomainRequest } from './domain.request.js';
 
 /** Domains (api-contract section 9.1). */
 @Controller('domains')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/domains.description.js'))
 export class DomainsController {
   constructor(
     private readonly createDomain: CreateDomain,
@@ -27,6 +28,7 @@ export class DomainsController {
 
   @Post()
   @HttpCode(201)
+  @Takes(CreateDomainRequest)
   @Answers(DomainAnswer, 201)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const { id } = await this.createDomain.execute(caller.teamId, decodeNewDomain(body));
@@ -46,6 +48,7 @@ export class DomainsController {
   }
 
   @Patch(':id')
+  @Takes(UpdateDomainRequest)
   @Answers(DomainIdAnswer)
   async update(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() body: unknown): Promise<object> {
     const domain = await this.updateDomain.execute(caller.teamId, idFromPath('id', id), decodeDomainChanges(body));

@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement, storableJson } from '#platform/database';
 import { Domain } from '../../domain/domain.js';
 
 export function insertDomainStatement(domain: Domain): Statement {
@@ -24,7 +24,7 @@ export function insertDomainStatement(domain: Domain): Statement {
       domain.dkimPublication,
       domain.dkimGeneration,
       domain.sandbox,
-      JSON.stringify(domain.checks),
+      storableJson(domain.checks),
       domain.createdAt,
     ],
   };
@@ -47,7 +47,7 @@ export function updateDomainStatement(domain: Domain): Statement {
       domain.sending,
       domain.receiving,
       domain.dkimGeneration,
-      JSON.stringify(domain.checks),
+      storableJson(domain.checks),
       domain.dnsProvider,
       domain.checkedAt,
       domain.nextCheckAt,

@@ -49,12 +49,15 @@ export class PostgresDomainRepository extends DomainRepository {
   findByName(teamId: string, name: string): Promise<Domain | undefined> {
     return this.domains.get(
       `${teamId}:${name}`,
-      async () => (await this.domainRows.findOneBy({ teamId, name })) ?? undefined,
+      async () => (await this.database.withOrm(() => this.domainRows.findOneBy({ teamId, name }))) ?? undefined,
     );
   }
 
   findOwned(name: string): Promise<Domain | undefined> {
-    return this.domains.get(`:${name}`, async () => (await this.domainRows.findOneBy({ name })) ?? undefined);
+    return this.domains.get(
+      `:${name}`,
+      async () => (await this.database.withOrm(() => this.domainRows.findOneBy({ name }))) ?? undefined,
+    );
   }
 
   findById(id: string): Promise<Domain | undefined> {
@@ -62,24 +65,24 @@ export class PostgresDomainRepository extends DomainRepository {
   }
 
   async read(id: string, teamId?: string): Promise<Domain | undefined> {
-    return (await this.domainRows.findOneBy(teamId === undefined ? { id } : { id, teamId })) ?? undefined;
+    const where = teamId === undefined ? { id } : { id, teamId };
+    return (await this.database.withOrm(() => this.domainRows.findOneBy(where))) ?? undefined;
   }
 
   async list(teamId: string, page?: PageRequest): Promise<Page<Domain>> {
     const backwards = page?.before !== undefined;
     const limit = page?.limit ?? mostListed;
-    const rows = await this.domainRows.find({
-      where: { teamId, ...cursorCondition(page) },
-      order: { id: backwards ? 'ASC' : 'DESC' },
-      take: limit + 1,
-    });
+    const where = { teamId, ...cursorCondition(page) };
+    const rows = await this.database.withOrm(() =>
+      this.domainRows.find({ where, order: { id: backwards ? 'ASC' : 'DESC' }, take: limit + 1 }),
+    );
     const items = rows.slice(0, limit);
     return { items: backwards ? items.reverse() : items, hasMore: rows.length > limit };
   }
 
   async listAll(after: string | undefined, limit: number): Promise<readonly Domain[]> {
     const where = after === undefined ? {} : { id: MoreThan(after) };
-    return this.domainRows.find({ where, order: { id: 'ASC' }, take: limit });
+    return this.database.withOrm(() => this.domainRows.find({ where, order: { id: 'ASC' }, take: limit }));
   }
 
   async update(domain: Domain, transaction: Transaction): Promise<boolean> {
@@ -104,32 +107,31 @@ export class PostgresDomainRepository extends DomainRepository {
   }
 
   countOf(teamId: string): Promise<number> {
-    return this.domainRows.countBy({ teamId });
+    return this.database.withOrm(() => this.domainRows.countBy({ teamId }));
   }
 
   async signingKeys(domainId: string): Promise<readonly SigningKey[]> {
     const keys = await this.signing.get(domainId, async () => {
       const domain = await this.findById(domainId);
       if (domain === undefined) return undefined;
-      const rows = await this.keyRows.find({ where: { domainId, signing: true }, order: { id: 'ASC' } });
+      const where = { domainId, signing: true };
+      const rows = await this.database.withOrm(() => this.keyRows.find({ where, order: { id: 'ASC' } }));
       return rows.map((row) => this.open(row, domain));
     });
     return keys ?? [];
   }
 
   async keys(domainId: string): Promise<readonly DkimKeyInfo[]> {
-    return (await this.keyRows.find({ where: { domainId }, order: { id: 'ASC' } })).map(keyInfo);
+    const rows = await this.database.withOrm(() => this.keyRows.find({ where: { domainId }, order: { id: 'ASC' } }));
+    return rows.map(keyInfo);
   }
 
   async findPublicKey(domainName: string, selector: string): Promise<PublicKey | undefined> {
     const domain = await this.findOwned(domainName);
     if (domain === undefined) return undefined;
-    return (
-      (await this.keyRows.findOne({
-        where: { domainId: domain.id, selector },
-        select: { algorithm: true, publicKey: true },
-      })) ?? undefined
-    );
+    const where = { domainId: domain.id, selector };
+    const select = { algorithm: true, publicKey: true } as const;
+    return (await this.database.withOrm(() => this.keyRows.findOne({ where, select }))) ?? undefined;
   }
 
   async insertKeys(keys: readonly NewSigningKey[], transaction: Transaction): Promise<void> {
@@ -152,7 +154,8 @@ export class PostgresDomainRepository extends DomainRepository {
   }
 
   async resealKeys(): Promise<number> {
-    const rows = await this.keyRows.find({ select: { id: true, sealedPrivateKey: true } });
+    const select = { id: true, sealedPrivateKey: true } as const;
+    const rows = await this.database.withOrm(() => this.keyRows.find({ select }));
     const outdated = rows.filter((row) => !this.secrets.isCurrent(row.sealedPrivateKey));
     for (const { id, sealedPrivateKey } of outdated) {
       const sealed = this.secrets.seal(this.secrets.open(sealedPrivateKey, id), id);

@@ -1,5 +1,5 @@
 import { Page, PageRequest, Transaction } from '#kernel';
-import { Attachment, Email, EmailBody } from '../../domain/email.js';
+import { Email, EmailBody } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 
 export interface StoredEmail {
@@ -8,14 +8,11 @@ export interface StoredEmail {
 }
 
 export abstract class EmailRepository {
-  /** The team's email, or undefined: another team's id is as unknown as one that does not exist. */
-  abstract find(teamId: string, id: string): Promise<StoredEmail | undefined>;
-
-  /** An email without its content: of this team, or of any where a signed link stands in for the team. */
-  abstract findMetadata(id: string, teamId?: string): Promise<Email | undefined>;
-
-  /** The attachments inside an email that came as a finished MIME message. None where it did not. */
-  abstract mimeAttachments(id: string): Promise<readonly { attachment: Attachment; content: Uint8Array }[]>;
+  /**
+   * An email without its content: of this team, to which another team's id is as unknown as one that does not exist, or of
+   * any team where a signed link stands in for it.
+   */
+  abstract find(id: string, teamId?: string): Promise<Email | undefined>;
 
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Email>>;

@@ -48,6 +48,15 @@ export abstract class MessageStore {
   /** What there is of the ids asked for; ids that are not stored are absent. */
   abstract get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 
+  /**
+   * The bytes of one id in pieces; none where it is not stored. An adapter that can holds no more than a small part of them
+   * in memory, however slowly they are taken. What stands here holds them all.
+   */
+  async *read(id: string): AsyncGenerator<Uint8Array> {
+    const bytes = (await this.get([id])).get(id);
+    if (bytes !== undefined) yield bytes;
+  }
+
   /** Removes what was stored under ids of this moment's day (UTC). What is gone already is no error. */
   abstract removeDay(moment: Date): Promise<void>;
 }

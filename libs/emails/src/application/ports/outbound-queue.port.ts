@@ -3,6 +3,8 @@ import { Transaction } from '#kernel';
 /** One recipient of one email, to be delivered as soon as possible. */
 export interface QueuedRecipient {
   readonly emailId: string;
+  readonly teamId: string;
+  readonly domainId: string;
   readonly recipientNo: number;
   readonly address: string;
   /** Bytes of the email's content. */

@@ -1,3 +1,4 @@
+import { EncodedBytes } from '#kernel';
 import { ApiPropertyOptional, OptionalText } from '#platform/openapi';
 import { contentType as typeOfExtension } from 'mime-types';
 import { RequestedAttachment } from '../../domain/draft-attachment.js';
@@ -18,7 +19,7 @@ export class AttachmentRequest {
   content_id?: string;
 }
 
-const maximumAttachments = 100;
+export const maximumAttachments = 100;
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Attachments in every form that clients send them (api-contract section 7.3). */
@@ -47,24 +48,27 @@ function decodeAttachment(item: unknown): RequestedAttachment {
   return { filename, contentId, path, contentType };
 }
 
-/** A base64 string, an array of octets, or what JSON makes of a Node Buffer. */
+/** A base64 string, an array of octets, what JSON makes of a Node Buffer, or any of them decoded on its way in. */
 function bytesOf(content: unknown): Uint8Array {
   if (typeof content === 'string') {
     const text = /\s/.test(content) ? content.replace(/\s+/g, '') : content;
-    if (!base64.test(text)) throw new InvalidAttachmentError('The `content` of an attachment is not valid base64.');
+    if (!base64.test(text)) throw unreadableContent();
     return Buffer.from(text, 'base64');
   }
-  const octets = Array.isArray(content) ? content : bufferData(content);
-  if (octets === undefined || !octets.every(isOctet)) {
-    throw new InvalidAttachmentError('The `content` of an attachment must be base64 or an array of bytes.');
-  }
+  const octets = bufferData(content) ?? content;
+  if (octets instanceof EncodedBytes && octets.bytes !== undefined) return octets.bytes;
+  if (!Array.isArray(octets) || !octets.every(isOctet)) throw unreadableContent();
   return Uint8Array.from(octets);
 }
 
-function bufferData(content: unknown): unknown[] | undefined {
+function bufferData(content: unknown): unknown {
   if (typeof content !== 'object' || content === null) return undefined;
   const { type, data } = content as { type?: unknown; data?: unknown };
-  return type === 'Buffer' && Array.isArray(data) ? data : undefined;
+  return type === 'Buffer' ? data : undefined;
+}
+
+function unreadableContent(): InvalidAttachmentError {
+  return new InvalidAttachmentError('The `content` of an attachment is not valid base64, and no array of bytes.');
 }
 
 function isOctet(value: unknown): value is number {

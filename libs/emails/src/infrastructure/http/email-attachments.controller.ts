@@ -2,7 +2,7 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { parseWholeListRequest } from '#kernel';
 import { idFromPath, listAnswer, ListAnswer } from '#platform/http';
-import { Answers, AnswersList } from '#platform/openapi';
+import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
@@ -13,6 +13,7 @@ import { SignedLinks } from './signed-links.js';
 
 @Controller('emails/:id/attachments')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/attachments.description.js'))
 export class EmailAttachmentsController {
   constructor(
     private readonly attachments: ReadAttachments,

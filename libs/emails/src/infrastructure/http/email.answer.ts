@@ -1,5 +1,5 @@
 import { timestamp } from '#platform/http';
-import { StoredEmail } from '../../application/ports/email-repository.port.js';
+import { ReadableEmail } from '../../application/read-emails.query.js';
 import { Email } from '../../domain/email.js';
 
 /** One email in a list (api-contract section 7.4). */
@@ -19,8 +19,8 @@ export function emailSummary(email: Email): Record<string, unknown> {
   };
 }
 
-/** One email with its body. */
-export function emailAnswer({ email, body }: StoredEmail): Record<string, unknown> {
+/** One email with its body, which may be too large for strings. */
+export function emailAnswer({ email, body }: ReadableEmail): Record<string, unknown> {
   return {
     object: 'email',
     ...emailSummary(email),

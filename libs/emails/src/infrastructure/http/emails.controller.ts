@@ -2,8 +2,8 @@ import { AllowSendingKeys, ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { idempotentRequest } from '#idempotency';
 import { Clock, parsePageRequest, ValidationError } from '#kernel';
-import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
-import { Answers, AnswersList, ApiBody, Takes } from '#platform/openapi';
+import { found, idFromPath, jsonAnswer, listAnswer, ListAnswer, releaseOnceSent } from '#platform/http';
+import { Answers, AnswersAll, AnswersList, ApiBody, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
@@ -21,13 +21,16 @@ import {
 } from './answers.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { decodeBatch } from './send-batch.request.js';
-import { decodeSendRequest, SendEmailRequest } from './send-email.request.js';
+import { SendEmailRequest } from './send-email.request.js';
+import { SubmitEmail } from './submit-email.js';
 import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.js';
 
 @Controller('emails')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/emails.description.js'))
 export class EmailsController {
   constructor(
+    private readonly submitEmail: SubmitEmail,
     private readonly sendEmail: SendEmail,
     private readonly readEmails: ReadEmails,
     private readonly changeSchedule: ChangeSchedule,
@@ -46,9 +49,7 @@ export class EmailsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
   ): Promise<{ id: string }> {
-    const request = decodeSendRequest(body, this.clock.now());
-    const idempotent = idempotentRequest(key, caller.teamId, 'POST /emails', body);
-    return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.execute(caller, request, idempotent));
+    return this.submitEmail.execute(caller, body, reply, key);
   }
 
   @Post('batch')
@@ -56,7 +57,7 @@ export class EmailsController {
   @AllowSendingKeys()
   @ApiBody({ type: [SendEmailRequest] })
   @Answers(BatchAcceptedAnswer)
-  sendBatch(
+  async sendBatch(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -64,7 +65,7 @@ export class EmailsController {
     @Headers('x-batch-validation') validation?: string,
   ): Promise<BatchAnswer> {
     const batch = decodeBatch(body, validation, this.clock.now());
-    const idempotent = idempotentRequest(key, caller.teamId, 'POST /emails/batch', body);
+    const idempotent = await idempotentRequest(key, caller.teamId, 'POST /emails/batch', body);
     return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.executeBatch(caller, batch, idempotent));
   }
 
@@ -76,8 +77,15 @@ export class EmailsController {
 
   @Get(':id')
   @Answers(EmailAnswer)
-  async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
-    return emailAnswer(found('Email', await this.readEmails.find(caller.teamId, idFromPath('id', id))));
+  async get(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const email = found('Email', await this.readEmails.find(caller.teamId, idFromPath('id', id)));
+    releaseOnceSent(reply, email.body);
+    if (email.body.unreadable !== undefined) void reply.header('x-postrider-unreadable', email.body.unreadable);
+    return jsonAnswer(emailAnswer(email));
   }
 
   @Patch(':id')
@@ -105,7 +113,8 @@ export class EmailsController {
 
   /** Our own addition: everything that happened to the email, in order. `after` is the number of an event. */
   @Get(':id/events')
-  @AnswersList(EmailEventAnswer)
+  @AnswersAll(EmailEventAnswer)
+  @ApiQuery({ name: 'after', required: false, schema: { type: 'integer' } })
   async events(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -38,7 +38,7 @@ export class ShareEmailController {
   ): Promise<SharedEmailAnswer> {
     const { expires_in } = decodeBody(ShareEmailRequest, body ?? {});
     const lifeMs = parseExpiresIn(expires_in);
-    const { email } = found('Email', await this.emails.find(teamId, idFromPath('id', id)));
+    const email = found('Email', await this.emails.findMetadata(teamId, idFromPath('id', id)));
     return { object: 'email', id: email.id, url: this.links.email(request, email.id, lifeMs).url };
   }
 }

@@ -1,5 +1,6 @@
 import { ApiExcludeController } from '#platform/openapi';
-import { found, idFromPath } from '#platform/http';
+import { found, idFromPath, inPieces, releaseOnceSent } from '#platform/http';
+import { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
@@ -31,16 +32,19 @@ export class SharedController {
   ): Promise<void> {
     this.links.verify(`/shared/attachments/${emailId}/${attachmentId}`, query);
     const ids = [idFromPath('emailId', emailId), idFromPath('attachmentId', attachmentId)] as const;
-    const { attachment, content } = await this.attachments.download(...ids);
+    const found = await this.attachments.download(...ids);
+    releaseOnceSent(reply, found);
+    const { attachment, content } = found;
     await reply
       .headers({
         'content-type': attachment.contentType,
+        'content-length': attachment.size,
         'content-disposition': disposition(attachment.filename),
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
         'cache-control': 'private, no-store',
       })
-      .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+      .send(Readable.from(content instanceof Uint8Array ? inPieces(content) : content, { objectMode: false }));
   }
 
   @Get('emails/:emailId')
@@ -51,6 +55,7 @@ export class SharedController {
   ): Promise<void> {
     this.links.verify(`/shared/emails/${emailId}`, query);
     const email = found('Email', await this.emails.findShared(idFromPath('emailId', emailId)));
+    releaseOnceSent(reply, email.body);
     await reply
       .headers({
         'content-type': 'text/html; charset=utf-8',

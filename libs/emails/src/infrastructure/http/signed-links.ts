@@ -1,4 +1,4 @@
-import { Clock, NotFoundError } from '#kernel';
+import { Clock, NotFoundError, withoutTrailing } from '#kernel';
 import { Config } from '#platform/config';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
@@ -47,7 +47,8 @@ export class SignedLinks {
     const expires = Math.floor((this.clock.now().getTime() + lifeMs) / 1_000);
     const signature = this.secrets.sign('link', `${path} ${expires}`);
     // Without PUBLIC_URL the customer reaches us under the name that this very request was made to.
-    const base = this.config.values.publicUrl?.replace(/\/+$/, '') ?? `http://${request.headers.host}`;
+    const { publicUrl } = this.config.values;
+    const base = publicUrl === undefined ? `http://${request.headers.host}` : withoutTrailing(publicUrl, '/');
     return {
       url: `${base}${path}?expires=${expires}&signature=${signature}`,
       expiresAt: new Date(expires * 1_000),

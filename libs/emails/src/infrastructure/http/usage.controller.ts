@@ -1,7 +1,7 @@
 import { DomainOwners } from '#domains';
 import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
-import { Answers } from '#platform/openapi';
+import { Answers, DescribedBy } from '#platform/openapi';
 import { ReadUsage, used } from '#rate-limit';
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { UsageAnswer } from './usage.answer.js';
@@ -12,6 +12,7 @@ const unlimited = Number.MAX_SAFE_INTEGER;
 /** `GET /usage` (api-contract section 24). What this service does not have or does not limit is told as unused. */
 @Controller('usage')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/usage.description.js'))
 export class UsageController {
   constructor(
     private readonly readUsage: ReadUsage,

@@ -89,6 +89,8 @@ function queuedRecipients({ email, recipients }: AcceptedEmail): QueuedRecipient
     .filter(({ suppression }) => suppression === undefined)
     .map(({ no, address }) => ({
       emailId: email.id,
+      teamId: email.teamId,
+      domainId: email.domainId,
       recipientNo: no,
       address,
       size: email.size,

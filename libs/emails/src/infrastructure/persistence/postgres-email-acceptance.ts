@@ -20,8 +20,13 @@ interface AcceptanceRequest {
 
 /** What has more bytes goes alone, so that small mail never waits behind it. */
 const largestShared = 1024 * 1024;
+/** How long a team whose email made a shared transaction fail writes apart from the others, in ms. */
+const suspectMs = 60_000;
+const maxSuspects = 1_000;
 /** So does what has more emails: a large batch fills a transaction by itself, and gains nothing from company. */
 const mostShared = 25;
+/** A client is told to come again rather than left waiting; many give up after ten seconds. */
+const patienceMs = 5_000;
 
 /**
  * Accepts emails in shared transactions: one commit and a handful of statements for everything that arrives within a
@@ -33,11 +38,22 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     maximumBatch: 256,
     concurrency: 2,
     gatherMs: 2,
+    patienceMs,
+    ownerOf: ({ emails }) => emails[0]?.email.teamId ?? '',
+    onCulprit: (request) => this.suspect(request),
   });
+  /** One at a time, whoever it is of: a team that makes transactions fail waits behind its like alone. */
+  private readonly suspicious = new GroupCommit((requests: readonly AcceptanceRequest[]) => this.write(requests), {
+    maximumBatch: 1,
+    concurrency: 1,
+    gatherMs: 0,
+  });
+  private readonly suspects = new Map<string, number>();
   private readonly large = new GroupCommit((requests: readonly AcceptanceRequest[]) => this.write(requests), {
     maximumBatch: 1,
     concurrency: 4,
     gatherMs: 0,
+    patienceMs,
   });
   private readonly accepted: Counter<'door'>;
   private readonly durations: Histogram;
@@ -68,14 +84,30 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     // one is likely to fail: the neighbours are spared it.
     const alone = size > largestShared || emails.length > mostShared || this.writer.isBeyondQuota(emails);
     const startedAt = performance.now();
-    const acceptance = await (alone ? this.large : this.small).submit({ emails, claim });
+    const shared = this.isSuspect(emails) ? this.suspicious : this.small;
+    const acceptance = await (alone ? this.large : shared).submit({ emails, claim });
     this.durations.observe((performance.now() - startedAt) / 1_000);
     if (acceptance.kind === 'accepted') this.tracing.accepted(emails.map(traceOf));
     return acceptance;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.small.drain(), this.large.drain()]);
+    await Promise.all([this.small.drain(), this.suspicious.drain(), this.large.drain()]);
+  }
+
+  private suspect({ emails }: AcceptanceRequest): void {
+    const [first] = emails;
+    if (first === undefined) return;
+    if (this.suspects.size >= maxSuspects) this.suspects.delete(this.suspects.keys().next().value as string);
+    this.suspects.set(first.email.teamId, performance.now() + suspectMs);
+  }
+
+  private isSuspect([first]: readonly AcceptedEmail[]): boolean {
+    const teamId = first?.email.teamId ?? '';
+    const until = this.suspects.get(teamId);
+    if (until === undefined) return false;
+    if (until < performance.now()) this.suspects.delete(teamId);
+    return until >= performance.now();
   }
 
   private async write(requests: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {

@@ -14,11 +14,10 @@ import {
   Raw,
   Repository,
 } from 'typeorm';
-import { EmailRepository, OutgoingEmail, StoredEmail } from '../../application/ports/email-repository.port.js';
+import { EmailRepository, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
-import { Attachment, Email } from '../../domain/email.js';
+import { Email } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
-import { parseMime } from '../mime/parse-mime.js';
 import { changesStatement } from './changes-statement.js';
 import { EmailRow } from './email.row.js';
 import { RecentEmails } from './recent-emails.js';
@@ -37,37 +36,21 @@ export class PostgresEmailRepository extends EmailRepository {
     super();
   }
 
-  async find(teamId: string, id: string): Promise<StoredEmail | undefined> {
-    const email = await this.findMetadata(id, teamId);
-    if (email === undefined) return undefined;
-    const bytes = (await this.store.get([id])).get(id);
-    if (bytes === undefined) return { email, body: noBody };
-    const mime = storedMime(bytes);
-    if (mime === undefined) return { email, body: decodeBody(bytes) };
-    const { html, text, attachments } = await parseMime(email.id, mime);
-    return { email: { ...email, attachments: attachments.length === 0 ? null : attachments }, body: { html, text } };
-  }
-
-  async mimeAttachments(id: string): Promise<readonly { attachment: Attachment; content: Uint8Array }[]> {
-    const bytes = (await this.store.get([id])).get(id);
-    const mime = bytes === undefined ? undefined : storedMime(bytes);
-    if (mime === undefined) return [];
-    const { attachments, contents } = await parseMime(id, mime);
-    return attachments.map((attachment) => ({ attachment, content: contents.get(attachment.id) ?? new Uint8Array() }));
-  }
-
-  async findMetadata(id: string, teamId?: string): Promise<Email | undefined> {
+  async find(id: string, teamId?: string): Promise<Email | undefined> {
     const isId = And(Equal(id), idWithin(rangeOf(id)));
-    return (await this.rows.findOneBy(teamId === undefined ? { id: isId } : { id: isId, teamId })) ?? undefined;
+    const where = teamId === undefined ? { id: isId } : { id: isId, teamId };
+    return (await this.database.withOrm(() => this.rows.findOneBy(where))) ?? undefined;
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
     const emails = await nearestFirst(page, (range) =>
-      this.rows.find({
-        where: { teamId, ...cursorCondition(page, range) },
-        order: { id: page.before === undefined ? 'DESC' : 'ASC' },
-        take: page.limit + 1,
-      }),
+      this.database.withOrm(() =>
+        this.rows.find({
+          where: { teamId, ...cursorCondition(page, range) },
+          order: { id: page.before === undefined ? 'DESC' : 'ASC' },
+          take: page.limit + 1,
+        }),
+      ),
     );
     return pageOf(page, emails);
   }
@@ -113,7 +96,8 @@ export class PostgresEmailRepository extends EmailRepository {
   private async loadStored(ids: readonly string[]): Promise<OutgoingEmail[]> {
     if (ids.length === 0) return [];
     const [first, last] = bounds(ids);
-    const emails = await this.rows.findBy({ id: And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last)) });
+    const id = And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last));
+    const emails = await this.database.withOrm(() => this.rows.findBy({ id }));
     const contents = await this.store.get(
       emails.flatMap((email) => [email.id, ...(email.attachments ?? []).map((attachment) => attachment.id)]),
     );

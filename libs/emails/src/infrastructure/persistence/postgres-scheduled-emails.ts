@@ -63,6 +63,6 @@ export class PostgresScheduledEmails extends ScheduledEmails {
   }
 }
 
-function queuedRecipient({ emailId, no, address, size }: ReleasedRecipient, queuedAt: Date): QueuedRecipient {
-  return { emailId, recipientNo: no, address, size, queuedAt };
+function queuedRecipient({ no, ...recipient }: ReleasedRecipient, queuedAt: Date): QueuedRecipient {
+  return { ...recipient, recipientNo: no, queuedAt };
 }

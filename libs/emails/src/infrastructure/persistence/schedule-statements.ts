@@ -19,7 +19,14 @@ export type WithheldRecipient = { readonly emailId: string; readonly no: number 
 );
 
 /** A recipient of an email that has just been released. */
-export type ReleasedRecipient = { emailId: string; no: number; address: string; size: number };
+export type ReleasedRecipient = {
+  emailId: string;
+  teamId: string;
+  domainId: string;
+  no: number;
+  address: string;
+  size: number;
+};
 
 /**
  * Takes what is due off the schedule. Whoever deletes the row owns the email's next step. Through an array, because a
@@ -74,7 +81,7 @@ export function releaseStatement(ids: readonly string[], withheld: readonly With
            ), sent AS (
              UPDATE emails e SET last_event = c.last_event, event_seq = e.event_seq + c.steps FROM counts c
              WHERE e.id = c.email_id AND e.id = ANY ($1::uuid[]) AND e.id BETWEEN $2 AND $3
-             RETURNING e.id, e.size, e.event_seq - c.steps AS base
+             RETURNING e.id, e.team_id, e.domain_id, e.size, e.event_seq - c.steps AS base
            ), logged AS (
              INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
              SELECT n.email_id, s.base + n.step, n.no, $4,
@@ -82,7 +89,8 @@ export function releaseStatement(ids: readonly string[], withheld: readonly With
              FROM numbered n JOIN sent s ON s.id = n.email_id
              LEFT JOIN withheld w ON w.email_id = n.email_id AND w.no = n.no
            )
-           SELECT n.email_id AS "emailId", n.no, n.address, s.size FROM numbered n JOIN sent s ON s.id = n.email_id
+           SELECT n.email_id AS "emailId", n.no, n.address, s.size, s.team_id AS "teamId", s.domain_id AS "domainId"
+           FROM numbered n JOIN sent s ON s.id = n.email_id
            WHERE n.status = 'queued'`,
     values: [
       sorted,

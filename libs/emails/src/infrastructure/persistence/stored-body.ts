@@ -4,7 +4,7 @@ const composed = 1;
 const finished = 2;
 const hasHtml = 1;
 const hasText = 2;
-const headerLength = 6;
+export const headerLength = 6;
 
 /**
  * A body as the message store keeps it: version (1 byte), which parts there are (1), length of the html in bytes (4,
@@ -22,14 +22,24 @@ export function encodeBody(body: EmailBody): Buffer {
   return bytes;
 }
 
-export function decodeBody(stored: Uint8Array): EmailBody {
-  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+/** What stands in the first `headerLength` bytes. */
+export function readBodyHeader(bytes: Buffer): { htmlLength: number; hasHtml: boolean; hasText: boolean } {
   if (bytes[0] !== composed) throw new Error(`A stored body has the unknown format ${bytes[0]}`);
   const parts = bytes.readUInt8(1);
-  const textAt = headerLength + bytes.readUInt32BE(2);
   return {
-    html: (parts & hasHtml) === 0 ? null : bytes.toString('utf8', headerLength, textAt),
-    text: (parts & hasText) === 0 ? null : bytes.toString('utf8', textAt),
+    htmlLength: bytes.readUInt32BE(2),
+    hasHtml: (parts & hasHtml) !== 0,
+    hasText: (parts & hasText) !== 0,
+  };
+}
+
+export function decodeBody(stored: Uint8Array): EmailBody {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  const header = readBodyHeader(bytes);
+  const textAt = headerLength + header.htmlLength;
+  return {
+    html: header.hasHtml ? bytes.toString('utf8', headerLength, textAt) : null,
+    text: header.hasText ? bytes.toString('utf8', textAt) : null,
   };
 }
 

@@ -6,6 +6,7 @@ import { MessageStore, StoredMessage } from '../../application/ports/message-sto
 
 /** How many files are written at once. Each wants its own fsync, and they share the disk's flushes. */
 const concurrency = 8;
+const pieceBytes = 256 * 1024;
 
 /**
  * Message bytes as files: `<root>/<yyyy-mm-dd>/<two hex digits>/<id>`.
@@ -44,6 +45,20 @@ export class DirectoryMessageStore extends MessageStore {
       }),
     );
     return found;
+  }
+
+  override async *read(id: string): AsyncGenerator<Uint8Array> {
+    const file = await open(join(this.directoryOf(id), id), 'r').catch(absentIsUndefined);
+    if (file === undefined) return;
+    try {
+      for (;;) {
+        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(pieceBytes), 0, pieceBytes);
+        if (bytesRead === 0) return;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await file.close();
+    }
   }
 
   async removeDay(moment: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import { idsOfDay, Transaction } from '#kernel';
-import { Database, Statement, statementsOf } from '#platform/database';
+import { longLimits, Database, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/message-store.port.js';
 
@@ -10,6 +10,8 @@ import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/
 const chunkSize = 8_080;
 /** What a message that is still arriving holds in memory at most: hundreds of slow senders must not add up to much. */
 const streamedChunkSize = 256 * 1024;
+/** Rows of a megabyte: what somebody who reads a message piece by piece holds of it. */
+const rowsPerRead = 128;
 /** Bytes sent with one statement at most, so that ten large messages at once do not make one huge parameter. */
 const statementSize = putAtOnce;
 
@@ -74,11 +76,25 @@ export class PostgresMessageStore extends MessageStore {
     );
   }
 
+  /** A statement for each piece: nothing of the database is held while the piece is on its way to a slow reader. */
+  override async *read(id: string): AsyncGenerator<Uint8Array> {
+    for (let chunk = 0; ; chunk += rowsPerRead) {
+      const rows = await this.database.query<{ bytes: Buffer }>({
+        // Without a name: one that was planned while the day's partition was empty would read all of it for each piece.
+        text: `SELECT bytes FROM message_contents WHERE id = $1 AND chunk >= $2 AND chunk < $3 ORDER BY chunk`,
+        values: [id, chunk, chunk + rowsPerRead],
+      });
+      if (rows.length > 0) yield Buffer.concat(rows.map(({ bytes }) => bytes));
+      if (rows.length < rowsPerRead) return;
+    }
+  }
+
   /** Retention drops the day's partition first, in constant time, and leaves nothing to be removed here. */
   async removeDay(moment: Date): Promise<void> {
     await this.database.execute({
       text: 'DELETE FROM message_contents WHERE id >= $1 AND id < $2',
       values: [...idsOfDay(moment)],
+      limits: longLimits,
     });
   }
 }

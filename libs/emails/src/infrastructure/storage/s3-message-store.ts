@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
-import { timeOfId } from '#kernel';
+import { Slots, timeOfId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 import type { S3Location } from './s3-url.js';
@@ -8,6 +11,10 @@ import type { S3Location } from './s3-url.js';
 /** Requests under way at once for one call. */
 const concurrency = 16;
 const timeoutMs = 60_000;
+/** What somebody who reads a message piece by piece holds of it, and gets with one request. */
+const pieceBytes = 1024 * 1024;
+/** Messages of up to 40 MB that `write` has in memory at once, by one process. */
+const maxWholeAtOnce = 2;
 /** Tries after the first that the server answers with 429 or 5xx, with growing waits. */
 const retries = 3;
 
@@ -21,6 +28,7 @@ const retries = 3;
 export class S3MessageStore extends MessageStore {
   readonly joinsTransaction = false;
   private readonly client: AwsClient;
+  private readonly whole = new Slots(maxWholeAtOnce);
 
   constructor(private readonly location: S3Location) {
     super();
@@ -36,6 +44,22 @@ export class S3MessageStore extends MessageStore {
     });
   }
 
+  /** Kept in a file while they arrive: a request needs their number and their hash before the first of them. */
+  override async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const file = join(tmpdir(), `postrider-${id}.part`);
+    try {
+      await writeFile(file, chunks, { mode: 0o600, flag: 'wx' });
+      await this.whole.take();
+      try {
+        await this.put([{ id, bytes: await readFile(file) }]);
+      } finally {
+        this.whole.giveBack();
+      }
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const found = new Map<string, Uint8Array>();
     await inTurns(ids, async (id) => {
@@ -45,6 +69,20 @@ export class S3MessageStore extends MessageStore {
       else await response.arrayBuffer();
     });
     return found;
+  }
+
+  override async *read(id: string): AsyncGenerator<Uint8Array> {
+    for (let from = 0; ; from += pieceBytes) {
+      const range = `bytes=${from}-${from + pieceBytes - 1}`;
+      const response = await this.request('GET', this.keyOf(id), { range });
+      // 416: there is nothing from here on, as of what ends with a piece.
+      if (![200, 206, 404, 416].includes(response.status)) throw await unexpected('GET', response);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      if (response.status === 404 || response.status === 416) return;
+      if (bytes.length > 0) yield bytes;
+      // 200: a server that knows no ranges has sent all of it.
+      if (response.status === 200 || bytes.length < pieceBytes) return;
+    }
   }
 
   async removeDay(moment: Date): Promise<void> {
@@ -71,7 +109,7 @@ export class S3MessageStore extends MessageStore {
   private request(
     method: string,
     key: string,
-    { bytes, query }: { bytes?: Uint8Array; query?: URLSearchParams } = {},
+    { bytes, query, range }: { bytes?: Uint8Array; query?: URLSearchParams; range?: string } = {},
   ): Promise<Response> {
     const path = key.split('/').map(encodeURIComponent).join('/');
     const url = `${this.location.bucketUrl}/${path}${query === undefined ? '' : `?${query.toString()}`}`;
@@ -81,7 +119,7 @@ export class S3MessageStore extends MessageStore {
     return this.client.fetch(url, {
       method,
       body: bytes as Uint8Array<ArrayBuffer> | undefined,
-      headers: { 'x-amz-content-sha256': hash },
+      headers: { 'x-amz-content-sha256': hash, ...(range === undefined ? {} : { range }) },
       signal: AbortSignal.timeout(timeoutMs),
     });
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fingerprintOf } from './fingerprint.js';
+import { EncodedBytes } from '#kernel';
+import { fingerprintOf, fingerprintOfLarge } from './fingerprint.js';
 
 const hex = (body: unknown): string => Buffer.from(fingerprintOf(body)).toString('hex');
 
@@ -47,6 +48,14 @@ describe('the fingerprint of a body', () => {
 
     expect(hex({ content: bytes })).toBe(hex({ content: [...bytes] }));
     expect(hex({ content: bytes })).not.toBe(hex({ content: [...bytes.slice(0, -1), 300] }));
+  });
+
+  it('of bytes that were decoded on their way in is that of the same bytes', async () => {
+    const body = (fill: number): unknown => [{ content: new EncodedBytes(Buffer.alloc(2_500_000, fill)) }];
+    const [first, again, other] = await Promise.all([body(1), body(1), body(2)].map(fingerprintOfLarge));
+
+    expect(first).toEqual(again);
+    expect(first).not.toEqual(other);
   });
 
   it('is refused to a body that is nested without end', () => {

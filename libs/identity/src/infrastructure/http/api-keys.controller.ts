@@ -1,6 +1,6 @@
 import { parseWholeListRequest } from '#kernel';
 import { decodeBody, idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
-import { Answers, AnswersList, Takes } from '#platform/openapi';
+import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { CreateApiKey } from '../../application/create-api-key.use-case.js';
 import { ManageApiKeys } from '../../application/manage-api-keys.use-case.js';
@@ -17,6 +17,7 @@ import { CreateApiKeyRequest, UpdateApiKeyRequest } from './api-key.request.js';
 
 @Controller('api-keys')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/api-keys.description.js'))
 export class ApiKeysController {
   constructor(
     private readonly createApiKey: CreateApiKey,

@@ -1,7 +1,7 @@
 import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { Clock } from '#kernel';
-import { Answers, ApiQuery } from '#platform/openapi';
+import { Answers, ApiQuery, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ReadMetrics } from '../../application/read-metrics.query.js';
 import { dimensions, granularities } from '../../domain/metrics-request.js';
@@ -16,6 +16,7 @@ const List = (name: string, items: object): MethodDecorator =>
 
 @Controller('emails/metrics')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/metrics.description.js'))
 export class MetricsController {
   constructor(
     private readonly readMetrics: ReadMetrics,

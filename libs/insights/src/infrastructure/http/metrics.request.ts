@@ -100,13 +100,21 @@ function dateOf(name: string, value: unknown): Date | undefined {
   if (isAbsent(value)) return undefined;
   // A `+` of an offset that was not encoded arrives as a space.
   const text = typeof value === 'string' ? value.replace(/(t[\d:.]+) (\d\d:?\d\d)$/i, '$1+$2') : '';
-  const [, day = '', offset] = isoDate.exec(text) ?? [];
-  const moment = new Date(day === text || offset !== undefined ? text.replace(' ', 'T') : `${text.replace(' ', 'T')}Z`);
-  const isReal = !Number.isNaN(moment.getTime()) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-  if (day === '' || !isReal) {
+  const [, day, offset] = isoDate.exec(text) ?? [];
+  const iso = text.replace(' ', 'T');
+  const moment = new Date(day === undefined || day === text || offset !== undefined ? iso : `${iso}Z`);
+  if (day === undefined || !isUsable(moment, day)) {
     throw new ValidationError(`The \`${name}\` must be an ISO 8601 date, with or without a time.`);
   }
   return moment;
+}
+
+/** A day that there is, in years that JavaScript and PostgreSQL write in the same way: with four digits, and no 0000. */
+function isUsable(moment: Date, day: string): boolean {
+  const midnight = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(moment.getTime()) || Number.isNaN(midnight.getTime())) return false;
+  const year = moment.getUTCFullYear();
+  return year >= 1 && year <= 9999 && midnight.toISOString().startsWith(day);
 }
 
 function isAbsent(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database, longLimits } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { CountedEvents, CountedRow, EmailCounters } from '../../application/ports/email-counters.port.js';
 import { Counts, storedCounts } from '../../domain/metric.js';
@@ -30,8 +30,8 @@ export class PostgresEmailCounters extends EmailCounters {
   }
 
   async tidy(joinBefore: Date, forgetBefore: Date): Promise<void> {
-    await this.database.execute(joinShardsStatement(joinBefore));
-    await this.database.execute(forgetStatement(forgetBefore));
+    await this.database.execute({ ...joinShardsStatement(joinBefore), limits: longLimits });
+    await this.database.execute({ ...forgetStatement(forgetBefore), limits: longLimits });
   }
 
   private async query(teamId: string, request: MetricsRequest, limit: number): Promise<Row[]> {

@@ -10,9 +10,21 @@ export const httpSettings = {
   ]),
   trustedProxies: list<string>(
     'TRUSTED_PROXIES',
-    'Addresses or networks (`10.0.0.0/8`) of proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Host` are believed',
+    'Addresses or networks (`10.0.0.0/8`) of proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Host` are believed, and with `SMTP_PROXY_PROTOCOL` their PROXY headers',
     '',
     proxyNetwork,
+  ),
+  httpMaxConnections: integer(
+    'HTTP_MAX_CONNECTIONS',
+    'Connections to the HTTP API at once, in each process; those of trusted proxies are not counted',
+    '8192',
+    { min: 16, max: 1_000_000 },
+  ),
+  httpMaxConnectionsPerNetwork: integer(
+    'HTTP_MAX_CONNECTIONS_PER_NETWORK',
+    'Of these, for one network of clients: an IPv4 `/24`, an IPv6 `/64`',
+    '1024',
+    { min: 8, max: 1_000_000 },
   ),
   trackingScheme: choice<'http' | 'https'>(
     'TRACKING_SCHEME',

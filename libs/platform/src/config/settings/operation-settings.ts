@@ -1,4 +1,4 @@
-import { Defaulted, integer, mailbox, text, url } from '../variables.js';
+import { Defaulted, integer, mailbox, optionalListenAddress, text, url } from '../variables.js';
 
 /** Bounds, and what an operator watches. */
 export const operationSettings = {
@@ -30,7 +30,7 @@ export const operationSettings = {
     description: 'Share of the emails that are traced, 0 to 1',
     defaultText: '1',
     parse: (value): number => {
-      const share = /^\d*\.?\d+$/.test(value) ? Number(value) : NaN;
+      const share = /^(?:\d+|\d*\.\d+)$/.test(value) ? Number(value) : NaN;
       if (!(share >= 0 && share <= 1)) throw new Error('must be a number from 0 to 1');
       return share;
     },
@@ -54,6 +54,10 @@ export const operationSettings = {
     'Free room on the disk of `DATA_DIR` below which nothing new is accepted, in MB, or a twentieth of the disk where that is less. What has been accepted is delivered. 0: no limit',
     '1024',
     { min: 0, max: 1_000_000_000 },
+  ),
+  healthListen: optionalListenAddress(
+    'HEALTH_LISTEN',
+    'Where a thread of its own answers `GET /healthz` and `GET /readyz`, also while the event loop is frozen: `host:port`, or a port on loopback. Default: nowhere',
   ),
   drainSeconds: integer(
     'DRAIN_SECONDS',

@@ -50,13 +50,13 @@ export const processSettings = {
   secretKey,
   secretKeyPrevious: list(
     'SECRET_KEY_PREVIOUS',
-    'Earlier values of `SECRET_KEY`: they open what they sealed, which is then sealed anew. Forget them after a start',
+    'Earlier values of `SECRET_KEY`. They open what they sealed, which a start seals anew, and verify what they signed: keep them for as long as links in mail sent before the change are clicked and its bounces come, some weeks at least',
     '',
     parseSecretKey,
   ),
   bootstrapApiKey: text(
     'BOOTSTRAP_API_KEY',
-    'Value of the first API key, for scripts (`re_` and at least 16 letters, digits or `_`). Default: a random one, printed once',
+    'Value of the first API key, for scripts (`re_` and at least 16 letters, digits or `_`). The `api` role makes it at the first start of all. Default: a random one, printed once',
   ),
   logLevel: choice('LOG_LEVEL', 'How much is logged', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace']),
 } as const;

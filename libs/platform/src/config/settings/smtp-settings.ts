@@ -1,4 +1,4 @@
-import { integer, list, orNone, smtpListenAddress, SmtpListenAddress, text } from '../variables.js';
+import { flag, integer, list, orNone, smtpListenAddress, SmtpListenAddress, text } from '../variables.js';
 
 /** Mail that comes in by SMTP. */
 export const smtpSettings = {
@@ -16,12 +16,16 @@ export const smtpSettings = {
     'resend.dev',
     (value) => value.toLowerCase(),
   ),
-  smtpUsername: list('SMTP_USERNAME', 'User names that SMTP clients log in with', 'postrider', (value) => value),
+  smtpUsername: list('SMTP_USERNAME', 'User names that SMTP clients log in with', 'postrider,resend', (value) => value),
   smtpConnectionsPerAddress: integer(
     'SMTP_CONNECTIONS_PER_ADDRESS',
     'Most SMTP connections from one client address',
     '100',
     { min: 1, max: 100_000 },
+  ),
+  smtpProxyProtocol: flag(
+    'SMTP_PROXY_PROTOCOL',
+    'Connections from `TRUSTED_PROXIES` to the SMTP ports begin with a PROXY header (version 1 or 2), which names the client; `docker/haproxy.cfg` sends it',
   ),
   tlsCertFile: text(
     'TLS_CERT_FILE',

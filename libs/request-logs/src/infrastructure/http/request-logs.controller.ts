@@ -2,7 +2,7 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
-import { Answers, AnswersList } from '#platform/openapi';
+import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ReadRequestLogs } from '../../application/read-request-logs.query.js';
 import { RequestLogSummary } from '../../domain/request-log.js';
@@ -10,6 +10,7 @@ import { RequestLogAnswer, RequestLogSummaryAnswer } from './request-log.answer.
 
 @Controller('logs')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/logs.description.js'))
 export class RequestLogsController {
   constructor(private readonly logs: ReadRequestLogs) {}
 

@@ -13,5 +13,8 @@ export abstract class Inbox {
   /** Newest first. A cursor that is no id of a message is refused with ValidationError. */
   abstract list(viewer: Viewer, page: PageRequest): Promise<Page<InboxMessage>>;
 
-  abstract find(viewer: Viewer, id: string): Promise<ReceivedMessage | undefined>;
+  abstract find(viewer: Viewer, id: string): Promise<InboxMessage | undefined>;
+
+  /** The bytes of a message that was found, piece by piece: nothing is held while somebody takes them slowly. */
+  abstract pieces(message: InboxMessage): AsyncIterable<Uint8Array>;
 }

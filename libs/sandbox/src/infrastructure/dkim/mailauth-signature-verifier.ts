@@ -1,7 +1,15 @@
 import { DnsResolver, PublishedKeys } from '#domains';
+import { dkimKeyNames } from '#mime';
+import { ParserThreads, ParsingBusyError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { SignatureVerifier } from '../../application/ports/signature-verifier.port.js';
 import { DkimVerdict } from '../../domain/inbox-message.js';
+import { dkimParser } from './dkim.parser.js';
+
+/** Keys looked up for one message. Real mail has one to four signatures; each key may be a question to the DNS. */
+const maxKeys = 10;
+
+const keyLabel = '._domainkey.';
 
 /** Verifies with mailauth, against our own domains' keys as they are to be published and the DNS for everyone else's. */
 @Injectable()
@@ -9,35 +17,33 @@ export class MailauthSignatureVerifier extends SignatureVerifier {
   constructor(
     private readonly keys: PublishedKeys,
     private readonly dns: DnsResolver,
+    private readonly parsers: ParserThreads,
   ) {
     super();
   }
 
-  async verify(raw: Uint8Array): Promise<DkimVerdict> {
+  async verify(raw: Uint8Array, reader: string): Promise<DkimVerdict> {
     try {
-      // Loaded when first needed: its parsers and their tables are 6 MB of memory that sending mail has no use for.
-      const { dkimVerify } = await import('mailauth/lib/dkim/verify.js');
-      const message = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-      const { results } = await dkimVerify(message, { resolver: (name) => this.keyRecord(name) });
-      return verdictOf(results.map(({ status }) => status.result));
-    } catch {
+      const names = dkimKeyNames(raw, maxKeys);
+      if (names === undefined) return 'fail';
+      const found = await Promise.all(names.map(async (name) => [name, await this.keyRecord(name)] as const));
+      const records = new Map(
+        found.flatMap(([name, record]) => (record === undefined ? [] : [[name, record] as const])),
+      );
+      // A copy: the message itself is still to be shown.
+      return await this.parsers.run(dkimParser, { owner: reader, bytes: Uint8Array.from(raw), options: { records } });
+    } catch (error) {
+      if (error instanceof ParsingBusyError) throw error;
       return 'fail';
     }
   }
 
-  /** In the form of Node's `resolveTxt`, absence included. */
-  private async keyRecord(name: string): Promise<string[][]> {
-    const [, selector, domainName] = /^(.+?)\._domainkey\.(.+)$/i.exec(name) ?? [];
-    const own =
-      selector === undefined || domainName === undefined ? undefined : await this.keys.dkimRecord(selector, domainName);
-    const records = own === undefined ? await this.dns.txt(name) : [own];
-    if (records.length === 0) throw Object.assign(new Error(`${name} has no TXT record`), { code: 'ENODATA' });
-    return records.map((record) => [record]);
+  /** A key that cannot be looked up is none. */
+  private async keyRecord(name: string): Promise<string | undefined> {
+    const at = name.indexOf(keyLabel);
+    const own = at < 1 ? undefined : await this.keys.dkimRecord(name.slice(0, at), name.slice(at + keyLabel.length));
+    if (own !== undefined) return own;
+    const [first] = await this.dns.txt(name).catch(() => []);
+    return first;
   }
-}
-
-/** mailauth answers a message without signatures with one result, `none`; all its other words but `pass` are failures. */
-function verdictOf(results: readonly string[]): DkimVerdict {
-  if (results.includes('pass')) return 'pass';
-  return results.every((result) => result === 'none') ? 'none' : 'fail';
 }

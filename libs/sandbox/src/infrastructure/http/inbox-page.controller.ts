@@ -1,11 +1,13 @@
+import { Readable } from 'node:stream';
+import { inPieces, releaseOnceSent } from '#platform/http';
 import { ApiExcludeController } from '#platform/openapi';
 import { isUuid, Page, PageRequest } from '#kernel';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
-import { InboxMessage, ReceivedMessage } from '../../domain/inbox-message.js';
-import { htmlWithImages } from '../mime/inline-images.js';
-import { parseMessage } from '../mime/parsed-message.js';
+import { InboxMessage } from '../../domain/inbox-message.js';
+import type { WantedParts } from '../mime/message.parser.js';
+import { readerOf, ShownMessage, ShownMessages } from '../mime/shown-messages.js';
 import { InboxToken } from './inbox-token.js';
 import { inboxPage } from './page/inbox-page.js';
 import { messagePage } from './page/message-page.js';
@@ -26,6 +28,7 @@ interface PageQuery {
 export class InboxPageController {
   constructor(
     private readonly inbox: ReadInbox,
+    private readonly shown: ShownMessages,
     private readonly token: InboxToken,
   ) {}
 
@@ -39,42 +42,46 @@ export class InboxPageController {
   @Get('inbox/:id')
   async message(@Query() { token }: PageQuery, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     if (!this.token.accepts(token)) return show(reply, 401, lockedPage());
-    const message = await this.find(id);
-    if (message === undefined) return show(reply, 404, missingPage(token));
-    const [parsed, verdict] = await Promise.all([parseMessage(message.raw), this.inbox.verdict(message)]);
-    return show(reply, 200, messagePage({ token, message, parsed, verdict }));
+    const shown = await this.open(id, 'parts');
+    if (shown === undefined) return show(reply, 404, missingPage(token));
+    releaseOnceSent(reply, shown);
+    const verdict = await this.inbox.verdict(shown.raw, readerOf('operator'));
+    return show(reply, 200, messagePage({ token, shown, verdict }));
   }
 
   /** What the message page frames: the mail's own html, under headers that let it run nothing and load nothing. */
   @Get('inbox/:id/html')
   async html(@Query() { token }: PageQuery, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     if (!this.token.accepts(token)) return show(reply, 401, lockedPage());
-    const message = await this.find(id);
-    if (message === undefined) return show(reply, 404, missingPage(token));
+    const shown = await this.open(id, 'html');
+    if (shown === undefined) return show(reply, 404, missingPage(token));
+    releaseOnceSent(reply, shown);
+    const html = shown.parsed.html ?? new Uint8Array();
     void reply
       .status(200)
       .headers(mailHeaders)
-      .send(htmlWithImages(await parseMessage(message.raw)));
+      .send(Readable.from(inPieces(html), { objectMode: false }));
   }
 
   @Get('inbox/:id/raw')
   async raw(@Query() { token }: PageQuery, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     if (!this.token.accepts(token)) return show(reply, 401, lockedPage());
-    const message = await this.find(id);
-    if (message === undefined) return show(reply, 404, missingPage(token));
+    const source = isUuid(id) ? await this.shown.source('operator', id) : undefined;
+    if (source === undefined) return show(reply, 404, missingPage(token));
+    releaseOnceSent(reply, source);
     void reply
       .status(200)
       .headers({ ...mailHeaders, 'content-type': 'message/rfc822' })
-      .header('content-disposition', `attachment; filename="${message.id}.eml"`)
-      .send(message.raw);
+      .header('content-disposition', `attachment; filename="${id}.eml"`)
+      .send(Readable.from(source.pieces, { objectMode: false }));
   }
 
   private messages(request: PageRequest): Promise<Page<InboxMessage>> {
     return this.inbox.list('operator', request);
   }
 
-  private async find(id: string): Promise<ReceivedMessage | undefined> {
-    return isUuid(id) ? this.inbox.find('operator', id) : undefined;
+  private async open(id: string, wanted: WantedParts): Promise<ShownMessage | undefined> {
+    return isUuid(id) ? this.shown.open('operator', id, wanted) : undefined;
   }
 }
 

@@ -1,19 +1,24 @@
 import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { parsePageRequest } from '#kernel';
-import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
-import { Answers, AnswersList } from '#platform/openapi';
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { found, idFromPath, jsonAnswer, listAnswer, ListAnswer, releaseOnceSent } from '#platform/http';
+import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
+import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
-import { parseMessage } from '../mime/parsed-message.js';
+import { ShownMessages } from '../mime/shown-messages.js';
 import { messageAnswer, messageSummary } from './message.answer.js';
 import { MessageAnswer, MessageSummaryAnswer } from './message.answer-shape.js';
 
 /** What the sandbox received of the caller's team. Mail that belongs to no team shows on the page only. */
 @Controller('sandbox/messages')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/sandbox.description.js'))
 export class SandboxMessagesController {
-  constructor(private readonly inbox: ReadInbox) {}
+  constructor(
+    private readonly inbox: ReadInbox,
+    private readonly messages: ShownMessages,
+  ) {}
 
   @Get()
   @AnswersList(MessageSummaryAnswer)
@@ -23,9 +28,13 @@ export class SandboxMessagesController {
 
   @Get(':id')
   @Answers(MessageAnswer)
-  async get(@CurrentCaller() { teamId }: Caller, @Param('id') id: string): Promise<object> {
-    const message = found('Message', await this.inbox.find({ teamId }, idFromPath('id', id)));
-    const [parsed, verdict] = await Promise.all([parseMessage(message.raw), this.inbox.verdict(message)]);
-    return messageAnswer(message, parsed, verdict);
+  async get(
+    @CurrentCaller() { teamId }: Caller,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const shown = found('Message', await this.messages.open({ teamId }, idFromPath('id', id), 'parts'));
+    releaseOnceSent(reply, shown);
+    return jsonAnswer(messageAnswer(shown, await this.inbox.verdict(shown.raw, teamId)));
   }
 }

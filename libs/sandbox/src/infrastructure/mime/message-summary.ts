@@ -1,5 +1,5 @@
-import { parseDomainName } from '#kernel';
-import { addressParser, decodeWords } from 'postal-mime';
+import { readMailboxes } from '#mime';
+import { decodeWords } from 'postal-mime';
 
 export interface MessageSummary {
   readonly from: string;
@@ -30,8 +30,7 @@ function field(header: string, name: string): string {
 }
 
 function domainIn(from: string): string | undefined {
-  const address = addressParser(from, { flatten: true })[0]?.address ?? '';
-  return parseDomainName(address.slice(address.lastIndexOf('@') + 1));
+  return readMailboxes([from])[0]?.domain;
 }
 
 /** Readable, and storable: PostgreSQL keeps no NUL and no half of a surrogate pair. */

@@ -9,6 +9,8 @@ import { storeStatement } from './store-statement.js';
 
 /** Bytes of one message that is still written together with others. */
 const largestShared = 256 * 1024;
+/** Bytes read with one statement. */
+const pieceBytes = 1024 * 1024;
 
 const columns = 'id, team_id AS "teamId", "from", recipients AS "to", subject, received_at AS "receivedAt", size';
 
@@ -52,12 +54,25 @@ export class PostgresInbox extends Inbox implements OnApplicationShutdown {
     return { items: backwards ? items.reverse() : items, hasMore: messages.length > page.limit };
   }
 
-  async find(viewer: Viewer, id: string): Promise<ReceivedMessage | undefined> {
-    const [message] = await this.database.query<ReceivedMessage & Record<string, unknown>>({
-      text: `SELECT ${columns}, raw FROM sandbox_messages WHERE id = $1`,
+  async find(viewer: Viewer, id: string): Promise<InboxMessage | undefined> {
+    const [message] = await this.database.query<InboxMessage & Record<string, unknown>>({
+      text: `SELECT ${columns} FROM sandbox_messages WHERE id = $1`,
       values: [id],
     });
     return message === undefined || mayRead(viewer, message) ? message : undefined;
+  }
+
+  /** Stored uncompressed: PostgreSQL reads no more of the message than the piece. */
+  async *pieces({ id, size }: InboxMessage): AsyncGenerator<Uint8Array> {
+    for (let from = 0; from < size; from += pieceBytes) {
+      const [row] = await this.database.query<{ piece: Buffer }>({
+        name: 'sandbox-message-piece',
+        text: `SELECT substring(raw from $2 for $3) AS piece FROM sandbox_messages WHERE id = $1`,
+        values: [id, from + 1, pieceBytes],
+      });
+      if (row === undefined) return;
+      yield row.piece;
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,4 +1,6 @@
 export interface IncomingMessage {
+  /** The network of the server that brought it: to whom its reading is charged. */
+  readonly clientNetwork: string;
   /** Reverse-path without brackets; empty for the null sender. */
   readonly mailFrom: string;
   /** Those that `accepts` said yes to, at least one. */

@@ -1,66 +1,58 @@
 import { controlFields, parseScheduledAt, parseTrackingField, RawSendRequest } from '#emails';
-import { Mailbox, parseEmailAddress } from '#kernel';
-import { HeaderField, readHeaderFields, splitMessage } from '#mime';
-import { addressParser, decodeWords } from 'postal-mime';
-import { UnusableControlFieldError } from '../../domain/submission-errors.js';
+import { Mailbox } from '#kernel';
+import { fieldValue, HeaderField, readHeaderFields, readMailbox, readMailboxes, splitMessage } from '#mime';
+import { isUtf8 } from 'node:buffer';
+import { decodeWords } from 'postal-mime';
+import { ControlCharacterError, UnusableControlFieldError } from '../../domain/submission-errors.js';
 
 export type SubmissionHeader = Omit<RawSendRequest, 'recipients' | 'content'>;
 
-/** Characters of an address field that are looked at: a hundred recipients and more. */
-const longestField = 32 * 1024;
-const longestMessageId = 998;
+/** Of a field that is shown on one line. It is folded and encoded in the message, which may take ten times the room. */
+const maxTextCharacters = 8 * 1024;
+const maxMessageIdCharacters = 998;
+const maxTags = 100;
+
+/** Tabs and the line breaks of folds, looked at elsewhere, are no trouble. */
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** What we need to know of a message, from its header section alone. */
 export function readSubmissionHeader(section: Uint8Array, now: Date): SubmissionHeader {
   const { headerEnd } = splitMessage(section);
-  const bytes = Buffer.from(section.buffer, section.byteOffset, headerEnd);
-  const fields = readHeaderFields(bytes.toString('latin1'));
-  const all = (name: string): string[] => fields.filter(({ lowerName }) => lowerName === name).map(valueOf);
+  const header = Buffer.from(section.buffer, section.byteOffset, headerEnd).toString('latin1');
+  // Readers end a field at a NUL, or pass over it: what they would show is not what was checked.
+  if (controls.test(header)) throw new ControlCharacterError();
+  const fields = readHeaderFields(header);
+  const all = (name: string): string[] => fields.filter(({ lowerName }) => lowerName === name).map(fieldValue);
   const first = (name: string): string | undefined => all(name)[0];
   const scheduledAt = first(controlFields.scheduledAt);
   const tracking = first(controlFields.tracking);
-  const messageId = shown(first('message-id') ?? '').slice(0, longestMessageId);
+  const messageId = shown(first('message-id') ?? '').slice(0, maxMessageIdCharacters);
   return {
-    from: senderOf(all('from')),
-    to: all('to').flatMap(mailboxesOf),
-    cc: all('cc').flatMap(mailboxesOf),
-    replyTo: all('reply-to').flatMap(mailboxesOf),
-    subject: shown(decodeWords(first('subject') ?? '')),
+    from: senderOf(fields.filter(({ lowerName }) => lowerName === 'from')),
+    to: readMailboxes(all('to')),
+    cc: readMailboxes(all('cc')),
+    replyTo: readMailboxes(all('reply-to')),
+    subject: shown(decodeWords((first('subject') ?? '').slice(0, maxTextCharacters))),
     messageId: messageId === '' ? undefined : messageId,
-    tags: all(controlFields.tag).map(tagOf),
+    tags: all(controlFields.tag).slice(0, maxTags).map(tagOf),
     scheduledAt: scheduledAt === undefined ? undefined : parseScheduledAt(scheduledAt, now),
     tracking: tracking === undefined ? undefined : parseTrackingField(tracking),
     idempotencyKey: first(controlFields.idempotencyKey),
   };
 }
 
-/** Unfolded. UTF-8 where it is (RFC 6532), Latin-1 where it cannot be. */
-function valueOf({ raw }: HeaderField): string {
-  const text = raw.slice(raw.indexOf(':') + 1).replaceAll('\r\n', '');
-  const bytes = Buffer.from(text, 'latin1');
-  const decoded = bytes.toString('utf8');
-  return (decoded.includes('\ufffd') ? text : decoded).trim();
-}
-
 /** Two From fields, or two addresses in one, would let a message show one sender and be checked for another. */
-function senderOf(values: readonly string[]): Mailbox | undefined {
-  const [value] = values;
-  if (values.length !== 1 || value === undefined) return undefined;
-  const parsed = addressParser(value);
-  const [only] = parsed;
-  if (parsed.length !== 1 || only === undefined) return undefined;
-  return mailboxOf(only);
+function senderOf(fields: readonly HeaderField[]): Mailbox | undefined {
+  const [field] = fields;
+  if (fields.length !== 1 || field === undefined) return undefined;
+  const mailbox = readMailbox(fieldValue(field));
+  // An address beyond ASCII is UTF-8 (RFC 6532) or it is whatever a reader makes of it.
+  const isCertain = mailbox === undefined || isAscii(mailbox.address) || isUtf8(Buffer.from(field.raw, 'latin1'));
+  return isCertain ? mailbox : undefined;
 }
 
-function mailboxesOf(value: string): Mailbox[] {
-  return addressParser(value.slice(0, longestField), { flatten: true }).flatMap((parsed) => mailboxOf(parsed) ?? []);
-}
-
-function mailboxOf({ name, address }: { name: string; address?: string }): Mailbox | undefined {
-  const parsed = parseEmailAddress(address ?? '');
-  if (parsed === undefined) return undefined;
-  const display = shown(decodeWords(name));
-  return display === '' ? parsed : { ...parsed, name: display };
+function isAscii(text: string): boolean {
+  return !/[^\x00-\x7f]/.test(text);
 }
 
 function tagOf(value: string): { name: string; value: string } {

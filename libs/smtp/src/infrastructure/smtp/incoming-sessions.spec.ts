@@ -3,26 +3,34 @@ import { expect, it } from '@jest/globals';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { IncomingMail } from '../../application/ports/incoming-mail.port.js';
 import { IncomingSessions } from './incoming-sessions.js';
-
-const mostAtOnce = 200;
-const session = {
-  remoteAddress: '192.0.2.1',
-  envelope: { mailFrom: false, rcptTo: [{ address: 'fbl@mail.service.test', args: {} }] },
-} as unknown as SMTPServerSession;
+import { Receptions } from './reception.js';
+import { incomingReception } from './submission-limits.js';
 
 const everything = { accepts: () => true, receive: () => Promise.resolve() } as unknown as IncomingMail;
 const clock = { now: () => new Date() };
+const soonMs = 20;
 
-it('what began while there was room is refused when it comes and there is none, and read to its end', async () => {
-  const sessions = new IncomingSessions(everything, clock);
-  const streams = Array.from({ length: mostAtOnce + 1 }, () => new PassThrough());
-  await Promise.all(streams.map(() => sessions.begin(session)));
-  const received = streams.map((stream) => sessions.receive(stream as unknown as SMTPServerDataStream, session));
-  const one = expect(received[mostAtOnce]).rejects.toMatchObject({ responseCode: 451 });
-  await expect(sessions.begin(session)).rejects.toMatchObject({ responseCode: 451 });
-  for (const stream of streams) stream.end('Subject: Report\r\n\r\n');
-  await one;
-  expect(streams[mostAtOnce]?.readableEnded).toBe(true);
-  await Promise.all(received.slice(0, mostAtOnce));
-  await sessions.begin(session);
+const sessionOf = (remoteAddress: string): SMTPServerSession =>
+  ({
+    remoteAddress,
+    envelope: { mailFrom: false, rcptTo: [{ address: 'fbl@mail.service.test', args: {} }] },
+  }) as unknown as SMTPServerSession;
+
+it('what one network brings at once is bounded, and leaves room for the others', async () => {
+  const { smallBytes } = incomingReception;
+  const smallMemory = { totalBytes: 10 * smallBytes, maxBytesPerOwner: 3 * smallBytes };
+  const receptions = new Receptions({ ...incomingReception, smallMemory, waitMs: soonMs });
+  const sessions = new IncomingSessions(everything, receptions, clock);
+  const [first, ...more] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(sessionOf);
+  for (const session of [first, ...more]) await sessions.admit(session as SMTPServerSession);
+  await expect(sessions.admit(sessionOf('192.0.2.4'))).rejects.toMatchObject({ responseCode: 451 });
+  await sessions.admit(sessionOf('198.51.100.1'));
+
+  const stream = new PassThrough();
+  const received = sessions.receive(stream as unknown as SMTPServerDataStream, first as SMTPServerSession);
+  stream.end('Subject: Report\r\n\r\n');
+  expect(await received).toBe('received');
+  for (const session of more) sessions.abandon(session);
+  await sessions.admit(sessionOf('192.0.2.4'));
+  expect(receptions.usedBytes).toBe(2 * smallBytes);
 });

@@ -1,27 +1,26 @@
-import { clientKey, Clock } from '#kernel';
+import { clientKey, clientNetwork, Clock } from '#kernel';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { IncomingMail } from '../../application/ports/incoming-mail.port.js';
 import { VisitRate } from '../../domain/visit-rate.js';
+import { Reception, Receptions } from './reception.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
 /** What is kept of a message, in bytes. Reports say what they have to say first; behind it they return the message. */
 const keptBytes = 256 * 1024;
-/** Messages being received at once, by one process: together they hold 50 MB at most. */
-const mostAtOnce = 200;
-const dataMs = 5 * 60_000;
+/** Read of a message in all: a report that returns the largest message, and as much again. */
+const maxReadBytes = 80 * 1024 * 1024;
 
 /** What servers that do not log in may do: bring mail for the service itself. There is no way from here to anybody else. */
 export class IncomingSessions {
   private readonly rate = new VisitRate();
-  private underWay = 0;
 
   constructor(
     private readonly incomingMail: IncomingMail,
+    private readonly receptions: Receptions,
     private readonly clock: Clock,
   ) {}
 
   async begin(session: SMTPServerSession): Promise<void> {
-    if (this.underWay >= mostAtOnce) throw tooMuchAtOnce();
     if (!this.rate.take(clientKey(session.remoteAddress), this.clock.now().getTime())) {
       throw new SmtpRefusal(451, '4.7.1', 'Too much mail from your address, try again later');
     }
@@ -32,42 +31,40 @@ export class IncomingSessions {
     return new SmtpRefusal(550, '5.7.1', 'No such address here; to send mail to others, log in first');
   }
 
+  admit(session: SMTPServerSession): Promise<void> {
+    return this.receptions.admit(session, clientNetwork(session.remoteAddress));
+  }
+
+  abandon(session: SMTPServerSession): void {
+    this.receptions.abandon(session);
+  }
+
   /** Resolves when what the message says is durable. */
-  async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<string> {
-    // Many may have begun while there was room for one more.
-    const hasRoom = this.underWay < mostAtOnce;
-    if (hasRoom) this.underWay++;
-    stream.on('error', () => undefined);
-    const tooSlow = setTimeout(
-      () => stream.destroy(new SmtpRefusal(421, '4.4.2', 'The message takes too long')),
-      dataMs,
-    );
+  async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    const { envelope } = session;
+    const reception = this.receptions.begin(session, stream);
     try {
-      const content = await beginningOf(stream, hasRoom ? keptBytes : 0);
-      if (!hasRoom) throw tooMuchAtOnce();
+      const content = await beginningOf(reception);
       if (stream.sizeExceeded) throw new SmtpRefusal(552, '5.3.4', 'The message is too large');
       await this.incomingMail.receive({
+        clientNetwork: clientNetwork(session.remoteAddress),
         mailFrom: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
         recipients: envelope.rcptTo.map(({ address }) => address),
         content,
       });
       return 'received';
     } finally {
-      clearTimeout(tooSlow);
-      if (hasRoom) this.underWay--;
+      await reception.readToTheEnd(maxReadBytes);
+      reception.end();
     }
   }
 }
 
-function tooMuchAtOnce(): SmtpRefusal {
-  return new SmtpRefusal(451, '4.3.2', 'Too much mail at once, try again later');
-}
-
 /** Reads all of it, and keeps as much as is looked at. */
-async function beginningOf(stream: SMTPServerDataStream, mostBytes: number): Promise<Uint8Array> {
+async function beginningOf(reception: Reception): Promise<Uint8Array> {
   const kept: Uint8Array[] = [];
-  let room = mostBytes;
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+  let room = keptBytes;
+  for await (const chunk of reception.chunks()) {
     if (room > 0) kept.push(chunk.subarray(0, room));
     room -= chunk.length;
   }

@@ -1,8 +1,12 @@
 import type { Socket } from 'node:net';
-import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
-import type { SMTPServer } from 'smtp-server';
+import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import { Place, PlaceHolder } from '../../domain/connection-places.js';
+import { WorkAllowance } from '../../domain/work-allowance.js';
+import { LibraryConnection } from './smtp-library.js';
+import { prices } from './prices.js';
 import type { SubmissionLimits } from './submission-limits.js';
+import type { Login } from './login.js';
 
 const ownCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 
@@ -12,63 +16,122 @@ export interface SubmissionHost extends SMTPServer {
   readonly isStopping: boolean;
   /** Other mail servers come here as well, and do not log in. */
   readonly isMx: boolean;
-  ended(connection: SubmissionConnection): void;
+  readonly work: WorkAllowance;
+  /** Resolves when the session may send its content. */
+  admit(session: SMTPServerSession): Promise<void>;
+  /** The content that was admitted never comes. */
+  abandon(session: SMTPServerSession): void;
+}
+
+/** How a connection came in. */
+export interface Arrival extends SMTPConnectionOptions {
+  readonly place: Place;
+  /** Who answers for the connection until it logs in: the network of the client. */
+  readonly owner: string;
+  /** What it has cost so far, in ms of CPU. */
+  readonly costMs: number;
 }
 
 /**
- * One client's connection: what the library's does, and on top of it the limits on commands, refusals and time, and the
- * exact enhanced codes of RFC 3463, where the library has one for each reply code.
+ * One client's connection: what the library's does, and on top of it the limits on commands, refusals, CPU and time, and
+ * the exact enhanced codes of RFC 3463, where the library has one for each reply code.
  */
-export class SubmissionConnection extends SMTPConnection {
+export class SubmissionConnection extends LibraryConnection implements PlaceHolder {
   private commands = 0;
   private refusals = 0;
-  private readonly loginTimer: NodeJS.Timeout;
+  private owner: string;
+  /** Charged since the last message that was accepted after a login. */
+  private owedMs: number;
+  private readonly since = performance.now();
+  private visitTimer: NodeJS.Timeout;
 
   constructor(
     private readonly submissions: SubmissionHost,
     socket: Socket,
-    options?: SMTPConnectionOptions | null,
+    private readonly arrival: Arrival,
   ) {
-    super(submissions, socket, options);
-    this.loginTimer = setTimeout(
-      () => this.endUnlessLoggedIn(),
-      submissions.isMx ? submissions.limits.visitMs : submissions.limits.loginMs,
-    );
+    super(submissions, socket, arrival);
+    this.owner = arrival.owner;
+    this.owedMs = arrival.costMs;
+    this.visitTimer = setTimeout(() => this.endUnlessBegun(), submissions.limits.loginMs);
   }
 
-  /** A message is on its way in, or a reply of ours is awaited. */
-  get isBusy(): boolean {
-    return this._handlerPending || (this._dataStream !== false && this._dataStream !== null);
+  get isIdle(): boolean {
+    return !this.isBusy;
   }
 
   /** 421 for whoever is between two messages; the others are asked again after their next reply. */
   endIfIdle(): void {
-    if (!this.isBusy && !this._closing && !this._closed) this.send(421, '4.3.2 Server shutting down');
+    if (!this.isBusy && this.isOpen) this.send(421, '4.3.2 Server shutting down');
+  }
+
+  giveWay(): void {
+    this.send(421, '4.3.2 Too many connections, the place of this one goes to somebody else');
+    this.hangUp();
   }
 
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
+    if (code === 235 && !this.becomeCustomer()) {
+      return this.send(421, '4.7.0 Too many connections of your team');
+    }
     const text = this.worded(code, data);
     super.send(code, text, typeof text === 'string' && ownCode.test(text) ? false : context);
     if (code >= 500 && ++this.refusals >= this.submissions.limits.refusals) {
       super.send(421, '4.7.0 Too many errors', false);
     }
-    if (context === 'DATA_OK') this.commands = this.refusals = 0;
+    if (context === 'DATA_OK') this.forgive();
     if (this.submissions.isStopping && code !== 421) setImmediate(() => this.endIfIdle());
   }
 
-  override _onCommand(command: Buffer, callback?: () => void): void {
+  protected override onCommand(line: Buffer, goOn: () => void): void {
     if (++this.commands > this.submissions.limits.commands) {
-      this.send(421, '4.7.0 Too many commands without a message');
-      return;
+      return this.send(421, '4.7.0 Too many commands without a message');
     }
-    super._onCommand(command, callback);
+    this.charge(prices.ofCommand(line), goOn);
   }
 
-  override _onClose(): void {
-    clearTimeout(this.loginTimer);
-    const isFirst = !this._closed;
-    super._onClose();
-    if (isFirst) this.submissions.ended(this);
+  protected override onContent(bytes: number, goOn: () => void): void {
+    this.charge(prices.ofContent(bytes), goOn);
+  }
+
+  protected override admitContent(): Promise<void> {
+    return this.submissions.admit(this.session);
+  }
+
+  protected override abandonContent(): void {
+    this.submissions.abandon(this.session);
+  }
+
+  protected override onEnd(): void {
+    clearTimeout(this.visitTimer);
+    this.arrival.place.release();
+  }
+
+  /** Goes on once the owner is within its allowance. */
+  private charge(costMs: number, goOn: () => void): void {
+    this.owedMs += costMs;
+    const waitMs = this.submissions.work.charge(this.owner, costMs, performance.now());
+    if (waitMs === 0) goOn();
+    else setTimeout(() => this.isOpen && goOn(), waitMs);
+  }
+
+  /** From the login on the team answers for the connection, for what it has cost so far as well. */
+  private becomeCustomer(): boolean {
+    const { teamId } = this.session.user as Login;
+    if (!this.arrival.place.assignToTeam(teamId)) return false;
+    const { work } = this.submissions;
+    work.refund(this.owner, this.owedMs);
+    this.owner = `team ${teamId}`;
+    work.charge(this.owner, this.owedMs, performance.now());
+    return true;
+  }
+
+  /** A message was accepted: a customer's work was worth it. */
+  private forgive(): void {
+    this.commands = this.refusals = 0;
+    if (this.isVisitor) return;
+    this.submissions.work.refund(this.owner, this.owedMs);
+    this.owedMs = 0;
   }
 
   private worded(code: number, data: string | string[] | null | undefined): string | string[] | null | undefined {
@@ -81,10 +144,18 @@ export class SubmissionConnection extends SMTPConnection {
     return data;
   }
 
-  private endUnlessLoggedIn(): void {
-    if (this.session.user === undefined || this.session.user === false) {
-      if (this.isBusy) return void this.loginTimer.refresh();
-      this.send(421, '4.4.2 You have not logged in, closing the connection');
+  /** A message that is under way has a clock of its own. */
+  private endUnlessBegun(): void {
+    if (!this.isVisitor) return;
+    const { loginMs, visitMs } = this.submissions.limits;
+    const remainingMs = visitMs - (performance.now() - this.since);
+    const mayStay = this.submissions.isMx && this.hasBegun && remainingMs > 0;
+    if (mayStay || this.isBusy) {
+      this.visitTimer = setTimeout(() => this.endUnlessBegun(), mayStay ? remainingMs : loginMs);
+    } else {
+      const missing = this.submissions.isMx ? 'begun a message' : 'logged in';
+      this.send(421, `4.4.2 You have not ${missing}, closing the connection`);
+      if (this.isUpgrading) this.hangUp();
     }
   }
 }

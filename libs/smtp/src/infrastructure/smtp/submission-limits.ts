@@ -1,15 +1,17 @@
+import { PlaceLimits } from '../../domain/connection-places.js';
+import { WorkLimits } from '../../domain/work-allowance.js';
+import { ReceptionLimits } from './reception.js';
+
 /** What one client may take of the service. Times in ms. */
 export interface SubmissionLimits {
-  readonly connections: number;
-  readonly connectionsPerAddress: number;
   /** RFC 5321 section 4.5.3.2.7 wants five minutes at least. */
   readonly idleMs: number;
-  /** From the connection to the login. */
+  /** From the first packet to the greeting: for the PROXY header and the TLS handshake. */
+  readonly arrivalMs: number;
+  /** From the greeting to the login, or where mail for the service itself is taken, to the first MAIL. */
   readonly loginMs: number;
   /** What a server that brings us mail, without a login, may take in all; a message under way is not cut off. */
   readonly visitMs: number;
-  /** From DATA to the final dot, however steadily bytes trickle in. */
-  readonly dataMs: number;
   /** Commands since the last accepted message; a message with 50 recipients takes 53. */
   readonly commands: number;
   /** Refused commands and messages since the last accepted message. */
@@ -22,11 +24,54 @@ export interface SubmissionLimits {
 
 /** The limits of one server; sizes and recipients are those of the HTTP API. */
 export const generalLimits = {
-  connections: 5_000,
   idleMs: 5 * 60_000,
+  arrivalMs: 30_000,
   loginMs: 60_000,
   visitMs: 10 * 60_000,
-  dataMs: 30 * 60_000,
   commands: 500,
   refusals: 20,
 } as const;
+
+const maxConnections = 5_000;
+
+/** Over all ports together. A network or a team that takes its whole share leaves three quarters to the others. */
+export function placeLimits(perClient: number): PlaceLimits {
+  const share = Math.max(perClient, maxConnections / 4);
+  return { total: maxConnections, perClient, perNetwork: share, perTeam: share };
+}
+
+/** A tenth of a core for each network and team, half a core for all; five seconds of CPU before anybody waits. */
+export const workLimits: WorkLimits = { perOwner: 100, together: 500, burstMs: 5_000 };
+
+/** Who waits longer than this for its turn to connect is sent away instead. */
+export const maxArrivalWaitMs = 10_000;
+
+const kb = 1024;
+const mb = 1024 * kb;
+
+/** Of the content that customers are sending, by team: 350 messages and 12 large ones at once for one of them. */
+export const submissionReception: ReceptionLimits = {
+  smallBytes: 64 * kb,
+  smallMemory: { totalBytes: 64 * mb, maxBytesPerOwner: 22 * mb },
+  // Its header, up to 256 KB of its beginning, and a piece of 256 KB on its way to the store, some of it twice.
+  largeBytes: 2 * mb,
+  largeMemory: { totalBytes: 96 * mb, maxBytesPerOwner: 24 * mb },
+  waitMs: 60_000,
+  maxMs: 30 * 60_000,
+  graceMs: 60_000,
+  minBytesPerSecond: 500,
+  scarce: { maxMs: 30 * 60_000, graceMs: 15_000, minBytesPerSecond: 32 * kb },
+};
+
+/** Of the content that other servers bring, by network. What is kept of one is its first 256 KB. */
+export const incomingReception: ReceptionLimits = {
+  smallBytes: 64 * kb,
+  smallMemory: { totalBytes: 32 * mb, maxBytesPerOwner: 8 * mb },
+  largeBytes: 192 * kb,
+  largeMemory: { totalBytes: 24 * mb, maxBytesPerOwner: 6 * mb },
+  waitMs: 30_000,
+  maxMs: 5 * 60_000,
+  graceMs: 30_000,
+  minBytesPerSecond: 500,
+  scarce: { maxMs: 5 * 60_000, graceMs: 10_000, minBytesPerSecond: 32 * kb },
+};

@@ -10,10 +10,23 @@ import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
 import { IncomingMail } from '../../application/ports/incoming-mail.port.js';
+import { ConnectionPlaces } from '../../domain/connection-places.js';
+import { WorkAllowance } from '../../domain/work-allowance.js';
+import { Arrivals } from './arrivals.js';
 import { IncomingSessions } from './incoming-sessions.js';
-import { generalLimits, SubmissionLimits } from './submission-limits.js';
-import { ConnectionCounts, SubmissionServer } from './submission-server.js';
+import { NoProxyHeaderError } from './proxied-client.js';
+import { Receptions } from './reception.js';
+import {
+  generalLimits,
+  incomingReception,
+  placeLimits,
+  submissionReception,
+  SubmissionLimits,
+  workLimits,
+} from './submission-limits.js';
+import { SubmissionServer } from './submission-server.js';
 import { SubmissionSessions } from './submission-sessions.js';
+import { trustedProxies as isProxy } from './trusted-proxies.js';
 
 export interface UnavailableListener {
   readonly address: SmtpListenAddress;
@@ -31,7 +44,6 @@ export interface SubmissionPorts {
 @Injectable()
 export class SubmissionListeners implements BeforeApplicationShutdown {
   private readonly servers: SubmissionServer[] = [];
-  private readonly counts: ConnectionCounts = new Map();
   private readonly refusals: Counter<'code'>;
 
   constructor(
@@ -53,17 +65,19 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
     if (smtpListen.length === 0) return { listening: [], unavailable: [] };
     const certificate = await this.certificates.load();
     const limits = this.limits();
-    const { acceptSubmission, clock, logger, refusals } = this;
-    const sessions = new SubmissionSessions(acceptSubmission, smtpUsername, limits, clock, logger, refusals);
-    const incoming = new IncomingSessions(this.incomingMail, clock);
+    const sessions = this.sessions(smtpUsername, limits.messageBytes);
+    const incoming = this.incoming();
+    const work = new WorkAllowance(workLimits);
+    const arrivals = this.arrivals(work);
     const listening: SmtpListenAddress[] = [];
     const unavailable: UnavailableListener[] = [];
     for (const address of smtpListen) {
       const { implicitTls, isMx, host, port } = address;
       const handlers = sessions.handlers(isMx ? incoming : undefined);
-      const { counts, hostName } = this;
-      const server = new SubmissionServer({ hostName, implicitTls, isMx, certificate, limits, counts, handlers });
-      server.on('error', (error) => this.logger.debug({ error }, 'an SMTP connection broke'));
+      const { hostName } = this;
+      const own = { hostName, implicitTls, isMx, certificate };
+      const server = new SubmissionServer({ ...own, limits, arrivals, work, handlers });
+      server.on('error', (error) => this.logBroken(error));
       try {
         await server.bind(port, host);
         this.servers.push(server);
@@ -81,15 +95,36 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
     await Promise.all(this.servers.splice(0).map((server) => server.stop()));
   }
 
+  private logBroken(error: Error): void {
+    if (error instanceof NoProxyHeaderError) this.logger.warn(error.message);
+    else this.logger.debug({ error }, 'an SMTP connection broke');
+  }
+
   private get hostName(): string {
     return this.config.values.heloName ?? hostname();
   }
 
+  private sessions(usernames: readonly string[], messageBytes: number): SubmissionSessions {
+    const { acceptSubmission, clock, logger, refusals } = this;
+    const receptions = new Receptions(submissionReception);
+    return new SubmissionSessions(acceptSubmission, usernames, receptions, messageBytes, clock, logger, refusals);
+  }
+
+  private incoming(): IncomingSessions {
+    const receptions = new Receptions(incomingReception);
+    return new IncomingSessions(this.incomingMail, receptions, this.clock);
+  }
+
+  private arrivals(work: WorkAllowance): Arrivals {
+    const { smtpConnectionsPerAddress, smtpProxyProtocol, trustedProxies } = this.config.values;
+    const places = new ConnectionPlaces(placeLimits(smtpConnectionsPerAddress));
+    return new Arrivals(places, work, isProxy(smtpProxyProtocol ? trustedProxies : []));
+  }
+
   private limits(): SubmissionLimits {
-    const { smtpConnectionsPerAddress, shutdownSeconds } = this.config.values;
+    const { shutdownSeconds } = this.config.values;
     return {
       ...generalLimits,
-      connectionsPerAddress: smtpConnectionsPerAddress,
       recipients: maximumRecipients,
       messageBytes: maximumEmailSize,
       stopMs: shutdownSeconds * 1_000,

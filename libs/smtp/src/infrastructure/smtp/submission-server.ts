@@ -1,14 +1,21 @@
 import type { Socket } from 'node:net';
-import { clientKey } from '#kernel';
-import { SMTPServer } from 'smtp-server';
-import type { SMTPServerOptions } from 'smtp-server';
-import { SubmissionConnection } from './submission-connection.js';
-import type { SubmissionLimits } from './submission-limits.js';
+import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import { WorkAllowance } from '../../domain/work-allowance.js';
+import { Arrivals, ArrivingSocket } from './arrivals.js';
+import { NoProxyHeaderError } from './proxied-client.js';
+import { LibraryServer } from './smtp-library.js';
+import { Arrival, SubmissionConnection } from './submission-connection.js';
+import { SubmissionLimits } from './submission-limits.js';
 
-/** Connections by client address, over all ports together. */
-export type ConnectionCounts = Map<string, number>;
-
-type Handlers = Required<Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'>>;
+export interface SubmissionHandlers extends Required<
+  Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'>
+> {
+  /** Resolves when the content may come. */
+  readonly admit: (session: SMTPServerSession) => Promise<void>;
+  /** The content that was admitted never comes. */
+  readonly abandon: (session: SMTPServerSession) => void;
+}
 
 export interface SubmissionServerOptions {
   readonly hostName: string;
@@ -17,21 +24,29 @@ export interface SubmissionServerOptions {
   readonly isMx: boolean;
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly limits: SubmissionLimits;
-  readonly counts: ConnectionCounts;
-  readonly handlers: Handlers;
+  readonly arrivals: Arrivals;
+  readonly work: WorkAllowance;
+  readonly handlers: SubmissionHandlers;
 }
+
+/** Client-initiated renegotiation costs us a handshake each time; OpenSSL has a switch that Node does not name. */
+const noRenegotiation = 1 << 30;
 
 /**
  * Submission on one port (RFC 6409): ESMTP with PIPELINING, SIZE, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, STARTTLS
  * and, once encrypted, AUTH. CHUNKING (RFC 3030) is not among them: the library has no BDAT.
  */
-export class SubmissionServer extends SMTPServer {
+export class SubmissionServer extends LibraryServer {
   readonly limits: SubmissionLimits;
   readonly isMx: boolean;
+  readonly work: WorkAllowance;
   isStopping = false;
-  private readonly counts: ConnectionCounts;
+  private readonly arrivals: Arrivals;
+  private readonly handlers: SubmissionHandlers;
+  private readonly implicitTls: boolean;
 
-  constructor({ hostName, implicitTls, isMx, certificate, limits, counts, handlers }: SubmissionServerOptions) {
+  constructor({ hostName, implicitTls, isMx, certificate, limits, arrivals, work, handlers }: SubmissionServerOptions) {
+    const { admit: _, abandon: __, ...libraryHandlers } = handlers;
     super({
       name: hostName,
       banner: 'Postrider',
@@ -39,6 +54,7 @@ export class SubmissionServer extends SMTPServer {
       secure: implicitTls,
       ...certificate,
       minVersion: 'TLSv1.2',
+      secureOptions: noRenegotiation,
       authMethods: ['PLAIN', 'LOGIN'],
       authOptional: isMx,
       authRequiredMessage: '5.7.0 Authentication required',
@@ -47,35 +63,34 @@ export class SubmissionServer extends SMTPServer {
       hideENHANCEDSTATUSCODES: false,
       size: limits.messageBytes,
       maxRecipients: limits.recipients,
-      maxClients: limits.connections,
       socketTimeout: limits.idleMs,
       closeTimeout: limits.stopMs,
       logger: false,
-      ...handlers,
+      ...libraryHandlers,
     });
     this.limits = limits;
     this.isMx = isMx;
-    this.counts = counts;
+    this.implicitTls = implicitTls;
+    this.arrivals = arrivals;
+    this.work = work;
+    this.handlers = handlers;
   }
 
-  override connect(socket: Socket): void {
-    const connection = new SubmissionConnection(this, socket);
-    const address = clientKey(connection.remoteAddress);
-    const open = (this.counts.get(address) ?? 0) + 1;
-    this.counts.set(address, open);
+  override connect(socket: Socket, arrival: SMTPConnectionOptions): void {
+    const { settle, ...rest } = arrival as SettledArrival;
+    const connection = new SubmissionConnection(this, socket, rest);
+    settle(connection);
     this.connections.add(connection);
     connection.on('error', (error: Error) => this._onError(error));
-    if (open <= this.limits.connectionsPerAddress) return connection.init();
-    socket.on('error', () => undefined);
-    socket.once('close', () => connection._onClose());
-    connection.send(421, '4.7.0 Too many connections from your address', false);
+    connection.init();
   }
 
-  ended(connection: SubmissionConnection): void {
-    const address = clientKey(connection.remoteAddress);
-    const open = (this.counts.get(address) ?? 1) - 1;
-    if (open > 0) this.counts.set(address, open);
-    else this.counts.delete(address);
+  admit(session: SMTPServerSession): Promise<void> {
+    return this.handlers.admit(session);
+  }
+
+  abandon(session: SMTPServerSession): void {
+    this.handlers.abandon(session);
   }
 
   /** Throws where the port cannot be had. */
@@ -97,4 +112,26 @@ export class SubmissionServer extends SMTPServer {
       for (const connection of this.connections) (connection as SubmissionConnection).endIfIdle();
     });
   }
+
+  protected override async welcome(socket: Socket): Promise<SettledArrival> {
+    const arriving = new ArrivingSocket(socket, this.implicitTls, () => this.drop(socket));
+    const tooSlow = setTimeout(() => this.drop(socket), this.limits.arrivalMs);
+    socket.once('close', () => clearTimeout(tooSlow));
+    const arrival = await this.arrivals.admit(arriving).catch((error: unknown) => {
+      // One that is ending has a reply to deliver.
+      if (!socket.writableEnded) this.drop(socket);
+      if (error instanceof NoProxyHeaderError) this._onError(error);
+      throw error;
+    });
+    const settle = (connection: SubmissionConnection): void => {
+      clearTimeout(tooSlow);
+      arriving.connection = connection;
+    };
+    return { ...arrival, settle };
+  }
+}
+
+interface SettledArrival extends Arrival {
+  /** The socket has become a connection. */
+  readonly settle: (connection: SubmissionConnection) => void;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmailTooLargeError } from '#emails';
 import { Caller } from '#identity';
-import { clientKey, Clock, parseEmailAddress } from '#kernel';
+import { clientKey, clientNetwork, Clock, FairBudget, parseEmailAddress } from '#kernel';
 import { Logger } from '#platform/logging';
 import type { Counter } from 'prom-client';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
@@ -11,36 +11,35 @@ import { SubmissionContent } from '../../domain/submission-content.js';
 import { readSubmissionHeader } from '../mime/submission-header.js';
 import { isTrouble, refusalOf, SmtpRefusal } from './smtp-refusal.js';
 import { IncomingSessions } from './incoming-sessions.js';
-import { readToTheEnd } from './read-to-the-end.js';
-import { SubmissionLimits } from './submission-limits.js';
+import { Receptions } from './reception.js';
+import { isVisitor } from './smtp-library.js';
+import type { Login } from './login.js';
+import { SubmissionHandlers } from './submission-server.js';
 
-/** What a login leaves behind for the rest of the session. */
-interface Login {
-  readonly apiKey: string;
-  /** Who is sending the message that is under way. */
-  caller?: Caller;
-}
-
-type Handlers = Required<Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'>>;
 type Done = (error?: Error | null) => void;
 type Authentication = Parameters<Required<SMTPServerOptions>['onAuth']>[0];
 type AuthenticationDone = Parameters<Required<SMTPServerOptions>['onAuth']>[2];
 
+/** Keys that are looked up at once, in all and for one network: strangers must not keep the database busy. */
+const keyChecks = { totalBytes: 8, maxBytesPerOwner: 2 };
+
 /** What the clients of all ports say, put to the use case; what becomes of it, put into replies. */
 export class SubmissionSessions {
   private readonly throttle = new LoginThrottle();
+  private readonly keyChecks = new FairBudget(keyChecks);
 
   constructor(
     private readonly acceptSubmission: AcceptSubmission,
     private readonly usernames: readonly string[],
-    private readonly limits: SubmissionLimits,
+    private readonly receptions: Receptions,
+    private readonly messageBytes: number,
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly refusals: Counter<'code'>,
   ) {}
 
   /** With `incoming`, who has not logged in may bring mail for the service itself. */
-  readonly handlers = (incoming?: IncomingSessions): Handlers => ({
+  readonly handlers = (incoming?: IncomingSessions): SubmissionHandlers => ({
     onAuth: (auth: Authentication, session: SMTPServerSession, done: AuthenticationDone): void => {
       this.logIn(auth, session).then((user) => done(null, { user }), this.refuse(session, done));
     },
@@ -51,6 +50,14 @@ export class SubmissionSessions {
     onRcptTo: (address: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
       const visited = incoming !== undefined && isVisitor(session) ? incoming.refusalOf(address) : null;
       done(recipientRefusal(address, session) ?? visited);
+    },
+    admit: (session: SMTPServerSession): Promise<void> => {
+      if (incoming !== undefined && isVisitor(session)) return incoming.admit(session);
+      return this.receptions.admit(session, (session.user as unknown as Login).teamId);
+    },
+    abandon: (session: SMTPServerSession): void => {
+      this.receptions.abandon(session);
+      incoming?.abandon(session);
     },
     onData: (
       stream: SMTPServerDataStream,
@@ -68,20 +75,27 @@ export class SubmissionSessions {
   private async logIn({ username, password }: Authentication, session: SMTPServerSession): Promise<Login> {
     // The library refuses AUTH before TLS; that a key never passes in the clear does not hang on that alone.
     if (!session.secure) throw new SmtpRefusal(538, '5.7.11', 'Encryption required: send STARTTLS first');
-    const address = clientKey(session.remoteAddress);
-    if (this.throttle.isBlocked(address, this.clock.now().getTime())) {
-      throw new SmtpRefusal(421, '4.7.0', 'Too many failed logins from your address, try again later');
-    }
+    const apiKey = this.usernames.includes(username ?? '') ? (password ?? '') : '';
     try {
-      const apiKey = this.usernames.includes(username ?? '') ? (password ?? '') : '';
-      await this.acceptSubmission.logIn(apiKey);
-      this.throttle.succeeded(address);
-      return { apiKey };
+      const { teamId } = await this.check(apiKey, session);
+      return { apiKey, teamId };
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal.responseCode !== 535) throw error;
-      await delay(this.throttle.failed(address, this.clock.now().getTime()), undefined, { ref: false });
+      const failure = this.throttle.failed(clientKey(session.remoteAddress), this.clock.now().getTime());
+      await delay(failure.delayMs, undefined, { ref: false });
+      if (failure.isTooMany) throw new SmtpRefusal(421, '4.7.0', 'Too many failed logins, try again later');
       throw new SmtpRefusal(535, '5.7.8', 'Authentication failed: the user name or the API key is wrong');
+    }
+  }
+
+  /** Whatever others on the same address have tried, a right key is right. */
+  private async check(apiKey: string, session: SMTPServerSession): Promise<Caller> {
+    const turn = await this.keyChecks.take([clientNetwork(session.remoteAddress)], 1);
+    try {
+      return await this.acceptSubmission.logIn(apiKey);
+    } finally {
+      turn.release();
     }
   }
 
@@ -93,13 +107,9 @@ export class SubmissionSessions {
 
   /** Resolves with the email's id when it is durable. The client has sent all of its content by then, whatever it was. */
   private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
-    stream.on('error', () => undefined);
-    const tooSlow = setTimeout(
-      () => stream.destroy(new SmtpRefusal(421, '4.4.2', 'The message takes too long')),
-      this.limits.dataMs,
-    );
-    const content = new SubmissionContent(stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>, {
-      bytes: this.limits.messageBytes,
+    const reception = this.receptions.begin(session, stream);
+    const content = new SubmissionContent(reception.chunks(), {
+      bytes: this.messageBytes,
       exceeded: () => new EmailTooLargeError(),
     });
     try {
@@ -107,8 +117,8 @@ export class SubmissionSessions {
     } finally {
       // A refusal has not read all of it, and neither has the answer to a repetition.
       await content.close();
-      await readToTheEnd(stream, 2 * this.limits.messageBytes);
-      clearTimeout(tooSlow);
+      await reception.readToTheEnd(2 * this.messageBytes);
+      reception.end();
     }
   }
 
@@ -132,11 +142,6 @@ export class SubmissionSessions {
       done(refusal);
     };
   }
-}
-
-/** Who has not logged in. */
-function isVisitor({ user }: SMTPServerSession): boolean {
-  return user === undefined || (user as unknown) === false;
 }
 
 function recipientRefusal({ address }: SMTPServerAddress, session: SMTPServerSession): SmtpRefusal | null {

@@ -9,7 +9,7 @@ import {
   suppressionOrigins,
 } from '../../domain/suppression.js';
 
-const most = 100;
+export const maximumItems = 100;
 
 /** Body of `POST /suppressions` (api-contract section 18). */
 export class AddSuppressionRequest {
@@ -21,28 +21,28 @@ export class AddSuppressionRequest {
 
 /** Body of `POST /suppressions/batch/add`. */
 export class AddSuppressionsRequest {
-  @ApiProperty({ type: [String], minItems: 1, maxItems: most })
+  @ApiProperty({ type: [String], minItems: 1, maxItems: maximumItems })
   @IsDefined()
   @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
-  @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${most} items.` })
-  @ArrayMaxSize(most, { message: `The \`emails\` field must have from 1 to ${most} items.` })
+  @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maximumItems} items.` })
+  @ArrayMaxSize(maximumItems, { message: `The \`emails\` field must have from 1 to ${maximumItems} items.` })
   emails!: string[];
 }
 
 /** Body of `POST /suppressions/batch/remove`: one of the two. */
 export class RemoveSuppressionsRequest {
-  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: most })
+  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: maximumItems })
   @IsOptional()
   @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
-  @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${most} items.` })
-  @ArrayMaxSize(most, { message: `The \`emails\` field must have from 1 to ${most} items.` })
+  @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maximumItems} items.` })
+  @ArrayMaxSize(maximumItems, { message: `The \`emails\` field must have from 1 to ${maximumItems} items.` })
   emails?: string[];
 
-  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: most })
+  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: maximumItems })
   @IsOptional()
   @IsString({ each: true, message: 'The `ids` field must be an array of strings.' })
-  @ArrayMinSize(1, { message: `The \`ids\` field must have from 1 to ${most} items.` })
-  @ArrayMaxSize(most, { message: `The \`ids\` field must have from 1 to ${most} items.` })
+  @ArrayMinSize(1, { message: `The \`ids\` field must have from 1 to ${maximumItems} items.` })
+  @ArrayMaxSize(maximumItems, { message: `The \`ids\` field must have from 1 to ${maximumItems} items.` })
   ids?: string[];
 }
 

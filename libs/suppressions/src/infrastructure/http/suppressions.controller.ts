@@ -2,7 +2,7 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { listAnswer, ListAnswer, timestamp } from '#platform/http';
-import { Answers, AnswersList, ApiQuery, Takes } from '#platform/openapi';
+import { Answers, AnswersList, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { AddSuppression } from '../../application/add-suppression.use-case.js';
 import { ManageSuppressions } from '../../application/manage-suppressions.use-case.js';
@@ -27,6 +27,7 @@ import {
 
 @Controller('suppressions')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/suppressions.description.js'))
 export class SuppressionsController {
   constructor(
     private readonly addSuppression: AddSuppression,

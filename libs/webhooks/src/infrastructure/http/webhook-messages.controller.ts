@@ -2,7 +2,7 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { PageRequest, parsePageRequest } from '#kernel';
 import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
-import { Answers, AnswersList, Takes } from '#platform/openapi';
+import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ReadMessages } from '../../application/read-messages.query.js';
 import { ReplayMessages } from '../../application/replay-messages.use-case.js';
@@ -20,6 +20,7 @@ import { decodeReplay, ReplayRequest } from './webhook.request.js';
 /** What was sent to an endpoint (api-contract section 21). */
 @Controller('webhooks/:webhookId/events')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/webhook-messages.description.js'))
 export class WebhookMessagesController {
   constructor(
     private readonly messages: ReadMessages,

@@ -2,7 +2,7 @@ import { ApiKeyGuard, CurrentCaller } from '#identity';
 import type { Caller } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
-import { Answers, AnswersList, Takes } from '#platform/openapi';
+import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ManageWebhooks } from '../../application/manage-webhooks.use-case.js';
 import { Webhook } from '../../domain/webhook.js';
@@ -18,6 +18,7 @@ import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookReq
 /** Endpoints (api-contract section 21). */
 @Controller('webhooks')
 @UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/webhooks.description.js'))
 export class WebhooksController {
   constructor(private readonly webhooks: ManageWebhooks) {}
 

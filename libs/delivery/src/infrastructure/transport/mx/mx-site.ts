@@ -11,6 +11,7 @@ import { daneFailure } from './dane.js';
 import type { DaneRequirement } from './dane.js';
 import { inOrderOfPreference } from './mail-hosts.js';
 import type { MailHost } from './mail-hosts.js';
+import type { OutgoingConnections } from './outgoing-connections.js';
 import type { SiteSlots } from './site-slots.js';
 import type { SiteThrottle } from './site-throttle.js';
 import { keyOf, localAddressFor } from './source-hosts.js';
@@ -41,11 +42,14 @@ const mostHandshakes = 4;
 export class MxSite {
   readonly #pool: SmtpConnectionPool;
   #hosts: readonly MailHost[] = [];
+  /** Whose mail came last: the next connection is opened on its account. */
+  #teamId = '';
 
   constructor(
     readonly name: string,
     readonly throttle: SiteThrottle,
     private readonly slots: SiteSlots,
+    private readonly connections: OutgoingConnections,
     private readonly options: MxSiteOptions,
   ) {
     this.#pool = new SmtpConnectionPool({
@@ -58,6 +62,7 @@ export class MxSite {
         return throttle.profile.messagesPerConnection;
       },
       open: () => this.#openInSlot(),
+      isCrowded: () => connections.isCrowded,
       onConnectFailed: (failure) => throttle.connectFailed(failure),
     });
   }
@@ -82,6 +87,7 @@ export class MxSite {
   /** `hosts` as the DNS names them now. */
   async deliver(message: OutboundMessage, hosts: readonly MailHost[]): Promise<readonly DeliveryOutcome[]> {
     this.#hosts = hosts;
+    this.#teamId = message.teamId;
     const outcomes = await this.#pool.deliver(message);
     for (const outcome of outcomes) {
       // A refused connection has been learnt from already.
@@ -108,22 +114,29 @@ export class MxSite {
     );
     // That others are busy there says nothing against the site, and is no attempt.
     if (slot === undefined) throw new NotAttemptedError();
+    const connection = await this.connections.open(this.#teamId, () => this.#pool.waiting > 0);
+    const end = (): void => {
+      connection?.close();
+      slot();
+    };
     try {
-      const session = await this.#open();
-      session.channel.whenClosed(slot);
+      if (connection === undefined) throw new NotAttemptedError();
+      const session = await this.#open(connection.signal);
+      connection.greeted();
+      session.channel.whenClosed(end);
       return session;
     } catch (error) {
-      slot();
+      end();
       throw error;
     }
   }
 
   /** Walks over the hosts until one of them greets us. A refused greeting is that host's, and the next is asked. */
-  async #open(): Promise<SmtpSession> {
+  async #open(signal: AbortSignal): Promise<SmtpSession> {
     const failures: SmtpFailure[] = [];
     for (const host of inOrderOfPreference(this.#hosts)) {
-      let candidates = this.#candidates(host);
-      while (candidates.length > 0 && failures.length < mostHandshakes) {
+      let candidates = this.#candidates(host, signal);
+      while (candidates.length > 0 && failures.length < mostHandshakes && !signal.aborted) {
         try {
           const { channel, options } = await connectQuickly(candidates);
           candidates = candidates.filter((candidate) => candidate !== options);
@@ -138,11 +151,11 @@ export class MxSite {
     throw failures.find(({ isFinal }) => !isFinal) ?? failures[0] ?? new Error('the site has no hosts');
   }
 
-  #candidates({ name, addresses, dane }: MailHost): SmtpHostOptions[] {
+  #candidates({ name, addresses, dane }: MailHost, signal: AbortSignal): SmtpHostOptions[] {
     const { source, policy, ...options } = this.options;
     const tls = tlsFor(policy, dane);
     return addresses.flatMap((address) => {
-      const host = { ...options, ...tls, host: address, hostName: name };
+      const host = { ...options, ...tls, signal, host: address, hostName: name };
       if (source === undefined) return [host];
       const localAddress = localAddressFor(source, address);
       return localAddress === undefined ? [] : [{ ...host, localAddress, heloName: source.heloName }];

@@ -4,6 +4,7 @@ import type { MailHost } from './mail-hosts.js';
 import type { MxRules } from './mx-rules.js';
 import { MxSite } from './mx-site.js';
 import type { MxHostOptions, SitePolicy } from './mx-site.js';
+import { OutgoingConnections } from './outgoing-connections.js';
 import { RateShares } from './rate-shares.js';
 import type { OtherWorkers } from './rate-shares.js';
 import type { SiteSlots } from './site-slots.js';
@@ -11,7 +12,7 @@ import { SiteThrottle } from './site-throttle.js';
 import { keyOf, localAddressFor } from './source-hosts.js';
 import type { SourceHost } from './source-hosts.js';
 
-const mostIdleSites = 1_000;
+const maxIdleSites = 1_000;
 const mostLanes = 20_000;
 
 export interface SiteWish {
@@ -31,7 +32,10 @@ export class MxSites {
   /** Where the mail of a lane went last. */
   readonly #lanes = new Map<string, { readonly site: MxSite; readonly source: SourceHost | undefined }>();
   readonly #shares: RateShares | undefined;
+  readonly #connections = new OutgoingConnections();
   #turn = 0;
+  /** Sites at which idle ones are looked for: as many as stayed the last time may come before it is done again. */
+  #cleanAt = maxIdleSites;
   #isWithdrawn = false;
 
   constructor(
@@ -54,7 +58,11 @@ export class MxSites {
     let site = this.#sites.get(key);
     if (site === undefined) {
       this.#forgetIdleSites();
-      site = new MxSite(name, throttle, this.slots, { ...this.options, policy: wish.policy, source });
+      site = new MxSite(name, throttle, this.slots, this.#connections, {
+        ...this.options,
+        policy: wish.policy,
+        source,
+      });
       if (this.#isWithdrawn) site.withdraw();
       this.#sites.set(key, site);
     }
@@ -134,7 +142,7 @@ export class MxSites {
 
   /** Sites without connections lose what was learnt about them. */
   #forgetIdleSites(): void {
-    if (this.#sites.size < mostIdleSites) return;
+    if (this.#sites.size < this.#cleanAt) return;
     for (const [key, site] of this.#sites) {
       if (!site.isEmpty) continue;
       void site.close();
@@ -143,6 +151,7 @@ export class MxSites {
     const used = new Set([...this.#sites.values()].map(({ throttle }) => throttle));
     for (const [key, throttle] of this.#throttles) if (!used.has(throttle)) this.#throttles.delete(key);
     for (const [lane, { site }] of this.#lanes) if (!used.has(site.throttle)) this.#lanes.delete(lane);
+    this.#cleanAt = Math.max(maxIdleSites, this.#sites.size * 2);
   }
 }
 

@@ -7,6 +7,8 @@ const stuffed = (text: string): string => {
   return Buffer.from(dotStuffed(content, inspectContent(content).dottedLines)).toString('latin1');
 };
 
+const headerOf = (text: string): string => (text.startsWith('\r\n') ? '' : (text.split('\r\n\r\n', 1)[0] as string));
+
 describe('inspectContent', () => {
   test('agrees with regular expressions on any bytes at any alignment', () => {
     const piece = fc.constantFrom('\r\n', '\r', '\n', '.', '\r\n.', 'text', '\t', 'é', '\0', '\r\n\r\n');
@@ -18,6 +20,7 @@ describe('inspectContent', () => {
         expect(inspectContent(content)).toEqual({
           hasBareLineBreak: /\r(?!\n)|(?<!\r)\n/.test(text),
           hasEightBit: text.includes('é'),
+          hasEightBitHeader: /é/.test(headerOf(text)),
           dottedLines: (text.match(/(?:^|\r\n)\./g) ?? []).length,
         });
       }),

@@ -1,3 +1,4 @@
+import { splitMessage } from '#mime';
 import { isAscii } from 'node:buffer';
 
 /** What the client must know of a message's bytes before it sends them. */
@@ -5,6 +6,8 @@ export interface ContentInspection {
   /** A CR without LF or an LF without CR is among them. */
   readonly hasBareLineBreak: boolean;
   readonly hasEightBit: boolean;
+  /** The header section is not ASCII (RFC 6532), which takes a server that offers SMTPUTF8. */
+  readonly hasEightBitHeader: boolean;
   /** Lines that start with a dot. */
   readonly dottedLines: number;
 }
@@ -46,7 +49,9 @@ export function inspectContent(content: Uint8Array): ContentInspection {
     examine(firstWord + index * 4, firstWord + index * 4 + 4);
   }
   examine(firstWord + words.length * 4, length);
-  return { hasBareLineBreak, hasEightBit: !isAscii(content), dottedLines };
+  const hasEightBit = !isAscii(content);
+  const hasEightBitHeader = hasEightBit && !isAscii(content.subarray(0, splitMessage(content).headerEnd));
+  return { hasBareLineBreak, hasEightBit, hasEightBitHeader, dottedLines };
 }
 
 /**
@@ -61,6 +66,30 @@ export function dotStuffed(content: Uint8Array, dottedLines: number): Uint8Array
 
   const source = Buffer.from(content.buffer, content.byteOffset, length);
   const stuffed = Buffer.allocUnsafe(length + dottedLines + (isTerminated ? 0 : 2));
+  const to = dottedLines * manyBytes > length ? stuffEach(source, stuffed) : stuffFew(source, stuffed);
+  if (!isTerminated) stuffed.write('\r\n', to, 'latin1');
+  return stuffed;
+}
+
+/** A search costs as much as this many bytes that are copied one by one. */
+const manyBytes = 64;
+
+/** Twenty million bytes of dotted lines take 0.2 s, and 3.6 s where each is searched for. */
+function stuffEach(source: Buffer, stuffed: Buffer): number {
+  let to = 0;
+  let isLineStart = true;
+  let last = 0;
+  for (let at = 0; at < source.length; at++) {
+    const byte = source[at] as number;
+    if (isLineStart && byte === dot) stuffed[to++] = dot;
+    stuffed[to++] = byte;
+    isLineStart = byte === lf && last === cr;
+    last = byte;
+  }
+  return to;
+}
+
+function stuffFew(source: Buffer, stuffed: Buffer): number {
   let from = 0;
   let to = 0;
   if (source[0] === dot) stuffed[to++] = dot;
@@ -69,7 +98,5 @@ export function dotStuffed(content: Uint8Array, dottedLines: number): Uint8Array
     stuffed[to++] = dot;
     from = at + 2;
   }
-  to += source.copy(stuffed, to, from);
-  if (!isTerminated) stuffed.write('\r\n', to, 'latin1');
-  return stuffed;
+  return to + source.copy(stuffed, to, from);
 }

@@ -23,14 +23,21 @@ export const noCapabilities: SmtpCapabilities = {
   authMechanisms: [],
 };
 
+/** Of the lines of one keyword together. */
+const maxParameterCharacters = 2_048;
+
 export function capabilitiesFrom(ehlo: SmtpReply): SmtpCapabilities {
   const parameters = new Map<string, string>();
   for (const line of ehlo.lines.slice(1)) {
-    // `AUTH=PLAIN` is how some old servers write it.
-    const [, keyword, rest] = /^([a-z0-9-]+)[ =]?(.*)$/i.exec(line.trim()) ?? [];
+    const text = line.trim();
+    const [keyword] = /^[a-z0-9-]+/i.exec(text) ?? [];
     if (keyword === undefined) continue;
     const name = keyword.toUpperCase();
-    parameters.set(name, `${parameters.get(name) ?? ''} ${rest ?? ''}`.trim());
+    // `AUTH=PLAIN` is how some old servers write it, and beside it once more as the standard has it.
+    const hasSeparator = ' ='.includes(text.charAt(keyword.length));
+    const rest = text.slice(keyword.length + (hasSeparator ? 1 : 0)).trim();
+    const known = parameters.get(name) ?? '';
+    if (known.length <= maxParameterCharacters) parameters.set(name, `${known} ${rest}`.trim());
   }
   const limit = Number(parameters.get('SIZE'));
   return {

@@ -17,6 +17,8 @@ export interface ChannelOwner {
   /** Everything written before has reached the operating system. */
   drained(): void;
   idled(): void;
+  /** Nothing has come and nothing has gone for so long: why the connection is to end before its time is up, if it is. */
+  impatience(waitedMs: number): string | undefined;
   /** Called once, last. */
   failed(failure: SmtpFailure): void;
 }
@@ -28,6 +30,8 @@ interface Waiter {
 
 const readBufferSize = 16_384;
 const scratchSize = 16_384;
+/** How often a connection on which nothing happens is looked at. */
+const lookEveryMs = 5_000;
 
 /**
  * A socket that writes bytes and reads replies, with a deadline on whatever is awaited.
@@ -49,10 +53,12 @@ export class SmtpChannel {
   readonly #timeouts: SmtpTimeouts;
   readonly #deadline = new Deadline(() => this.#deadlinePassed());
   readonly #parser = new SmtpReplyParser();
+  readonly #abort = (): SmtpFailure => this.fail('timeout', String(this.options.signal?.reason));
   readonly #take = (reply: SmtpReply): void => this.#replyArrived(reply);
   #socket: Socket;
   #scratch: Buffer | undefined;
   #reads = 0;
+  #waitsSince = 0;
   #repliesInRead = 0;
   #owner: ChannelOwner | undefined;
   #waiter: Waiter | undefined;
@@ -76,10 +82,12 @@ export class SmtpChannel {
       },
     });
     this.#listen(this.#socket);
+    options.signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
   static async connect(options: SmtpHostOptions): Promise<SmtpChannel> {
     const channel = new SmtpChannel(options);
+    if (options.signal?.aborted === true) throw channel.#abort();
     await channel.#event('connect', 'connect');
     const { remoteAddress = '', remotePort } = channel.#socket;
     channel.address = remoteAddress.includes(':')
@@ -127,6 +135,7 @@ export class SmtpChannel {
   /** Hands replies, progress and the end of the connection to `owner` from now on. */
   attach(owner: ChannelOwner): void {
     this.#owner = owner;
+    this.options.signal?.removeEventListener('abort', this.#abort);
     this.#socket.on('drain', () => owner.drained());
     const failure = this.#failure;
     if (failure !== undefined) queueMicrotask(() => owner.failed(failure));
@@ -137,8 +146,8 @@ export class SmtpChannel {
     return this.#socket.write(bytes);
   }
 
-  /** Writes content and the commands that follow it in one system call. */
-  send(content: Uint8Array, commands: string): void {
+  /** Writes content and the commands that follow it in one system call. False where it still needs the content's bytes. */
+  send(content: Uint8Array, commands: string): boolean {
     // The scratch buffer is free again once all that was written has reached the operating system. Three bytes are
     // the most that UTF-8 takes for one UTF-16 unit.
     if (this.#socket.writableLength > 0 || content.length + commands.length * 3 > scratchSize) {
@@ -146,12 +155,13 @@ export class SmtpChannel {
       this.#socket.write(content);
       this.#socket.write(commands, 'utf8');
       this.#socket.uncork();
-      return;
+      return this.#socket.writableLength === 0;
     }
     const scratch = (this.#scratch ??= Buffer.allocUnsafeSlow(scratchSize));
     scratch.set(content);
     const length = content.length + scratch.write(commands, content.length, 'utf8');
     this.#socket.write(scratch.subarray(0, length));
+    return true;
   }
 
   /** Says what is awaited from now on, and starts the time allowed for it. */
@@ -159,7 +169,7 @@ export class SmtpChannel {
     if (this.#failure !== undefined) return;
     this.phase = phase;
     // Once a read, at its end, instead of once a reply.
-    if (this.currentRead === 0) this.#deadline.set(this.#timeouts[phase]);
+    if (this.currentRead === 0) this.#allowTime();
   }
 
   /** Ends the connection at once and for a reason. */
@@ -224,7 +234,7 @@ export class SmtpChannel {
     } finally {
       this.currentRead = 0;
     }
-    if (this.#repliesInRead > 0 && this.#failure === undefined) this.#deadline.set(this.#timeouts[this.phase]);
+    if (this.#repliesInRead > 0 && this.#failure === undefined) this.#allowTime();
   }
 
   #replyArrived(reply: SmtpReply): void {
@@ -261,7 +271,19 @@ export class SmtpChannel {
     else this.fail('disconnected', `${cause} while ${activityOf(this.phase)}`);
   }
 
+  #allowTime(): void {
+    this.#waitsSince = performance.now();
+    this.#deadline.set(Math.min(this.#timeouts[this.phase], lookEveryMs));
+  }
+
   #deadlinePassed(): void {
+    const waitedMs = performance.now() - this.#waitsSince;
+    const leftMs = this.#timeouts[this.phase] - waitedMs;
+    if (leftMs > 0) {
+      const impatience = this.#owner?.impatience(waitedMs);
+      if (impatience === undefined) return this.#deadline.set(Math.min(leftMs, lookEveryMs));
+      return void this.fail('timeout', `${impatience} while ${activityOf(this.phase)}`);
+    }
     if (this.phase === 'idle' && this.#owner !== undefined) return this.#owner.idled();
     // A handshake that hangs is as good as one that breaks.
     this.fail(this.phase === 'starttls' ? 'tls' : 'timeout', `timed out while ${activityOf(this.phase)}`);
@@ -270,6 +292,7 @@ export class SmtpChannel {
   #end(failure: SmtpFailure): SmtpFailure {
     if (this.#failure !== undefined) return this.#failure;
     this.#failure = failure;
+    this.options.signal?.removeEventListener('abort', this.#abort);
     this.#deadline.stop();
     this.#socket.destroy();
     const waiter = this.#waiter;

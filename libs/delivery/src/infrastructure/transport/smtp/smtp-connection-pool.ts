@@ -12,6 +12,7 @@ import type { SmtpHostOptions } from './smtp-options.js';
 import { openSmtpSession } from './smtp-session.js';
 import type { SmtpSession } from './smtp-session.js';
 import { SmtpTransaction } from './smtp-transaction.js';
+import { WaitingTransactions } from './waiting-transactions.js';
 
 export interface SmtpPoolOptions extends SmtpHostOptions {
   /** The most connections at a time. Default 2. */
@@ -31,8 +32,12 @@ export interface SmtpPoolOptions extends SmtpHostOptions {
   readonly open?: () => Promise<SmtpSession>;
   /** Told of each connection that could not be opened. */
   readonly onConnectFailed?: (failure: SmtpFailure) => void;
+  /** Other hosts wait because there are too many connections. */
+  readonly isCrowded?: () => boolean;
 }
 
+/** Messages whose content is read before a connection is free for it, for each connection: reading takes a while. */
+const aheadPerConnection = 4;
 const defaultBackOff = 250;
 const maximumBackOffFactor = 16;
 
@@ -52,7 +57,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   readonly #open: () => Promise<SmtpSession>;
   readonly #budget: ConnectionBudget;
   readonly #connections = new Set<SmtpConnection>();
-  readonly #queue = new TransactionQueue();
+  readonly #waiting = new WaitingTransactions(() => this.#dispatch());
   #opening = 0;
   #failuresInARow = 0;
   #isWithdrawn = false;
@@ -70,7 +75,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
 
   /** Nothing is connected, waiting or under way. */
   get isEmpty(): boolean {
-    return this.#connections.size + this.#opening + this.#queue.length === 0;
+    return this.#connections.size + this.#opening === 0 && this.#waiting.isEmpty;
   }
 
   get openConnections(): number {
@@ -81,12 +86,16 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
 
   /** Messages that no connection has taken. */
   get waiting(): number {
-    return this.#queue.length;
+    return this.#waiting.length;
+  }
+
+  get isCrowded(): boolean {
+    return this.options.isCrowded?.() === true;
   }
 
   /** What keeps waiting messages from being taken, where it is not that all connections are busy. */
   get isHeldBy(): 'rate' | 'back-off' | undefined {
-    if (this.#queue.length === 0) return undefined;
+    if (this.#waiting.isEmpty) return undefined;
     if (this.#rateTimer !== undefined) return 'rate';
     const isTrying = this.#connections.size + this.#opening > 0;
     return this.#backOffTimer !== undefined && !isTrying ? 'back-off' : undefined;
@@ -116,7 +125,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     if (this.#isWithdrawn) throw new NotAttemptedError();
     const transaction = new SmtpTransaction(message, this.#host);
     if (!transaction.isSettled) {
-      this.#queue.push(transaction);
+      this.#waiting.push(transaction);
       this.#dispatch();
     }
     return transaction.outcomes.then((outcomes) => {
@@ -142,19 +151,18 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     return this.#closing.promise;
   }
 
-  take(): SmtpTransaction | undefined {
-    if (this.#queue.length === 0) return undefined;
-    const wait = this.options.rate?.take() ?? 0;
-    if (wait === 0) return this.#queue.shift();
-    this.#askAgainIn(wait);
-    return undefined;
+  take(maxBytes: number): SmtpTransaction | undefined {
+    const transaction = this.#waiting.take(maxBytes);
+    if (transaction !== undefined) this.#prepareMore();
+    return transaction;
   }
 
   putBack(transaction: SmtpTransaction): void {
-    this.#queue.unshift(transaction);
+    this.#waiting.putBack(transaction);
   }
 
   idle(): void {
+    this.#dispatch();
     this.#finishClosing();
   }
 
@@ -166,20 +174,54 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   }
 
   #dispatch(): void {
+    if (this.#isWithdrawn) this.#withdrawWaiting();
     for (const connection of this.#connections) {
-      if (this.#queue.length === 0 || this.#rateTimer !== undefined) return;
+      if (this.#waiting.ready === 0) break;
       if (connection.isIdle) connection.wake();
     }
-    if (this.#rateTimer !== undefined || this.#queue.length === 0) return;
-    // A connection that has nothing to send yet would only be closed again, and others may have use for it.
-    const wait = this.options.rate?.wait() ?? 0;
-    if (wait > 0) return this.#askAgainIn(wait);
-    while (this.#queue.length > this.#opening && this.#mayConnect()) this.#connect();
-    if (this.#queue.length === 0 || this.#opening > 0) return;
+    if (this.openConnections === 0) this.#waiting.giveContentBack();
+    this.#prepareMore();
+    this.#connectMore();
+    if (this.#opening > 0) return;
     for (const connection of this.#connections) {
+      if (this.#waiting.ready === 0) return;
       connection.wake();
-      if (this.#queue.length === 0) return;
     }
+  }
+
+  /** Content is read only for connections that are there. */
+  #prepareMore(): void {
+    const open = this.openConnections;
+    while (this.#waiting.queued > 0 && this.#mayPrepare(open)) {
+      const wait = this.options.rate?.take() ?? 0;
+      if (wait > 0) return this.#askAgainIn(wait);
+      this.#waiting.prepareNext();
+    }
+  }
+
+  #mayPrepare(open: number): boolean {
+    if (this.#rateTimer !== undefined || open === 0) return false;
+    const { ahead } = this.#waiting;
+    return this.#waiting.mayReadAhead ? ahead < open * aheadPerConnection : ahead < this.#idleConnections;
+  }
+
+  get #idleConnections(): number {
+    let idle = 0;
+    for (const connection of this.#connections) if (connection.isIdle) idle++;
+    return idle;
+  }
+
+  /**
+   * As many at a time as have been greeted: a host that says nothing costs one connection, and one attempt, and one that
+   * takes only so many has refused few when that is found out.
+   */
+  #connectMore(): void {
+    if (this.#rateTimer !== undefined || this.#waiting.isEmpty) return;
+    // A connection that has nothing to send yet would only be closed again, and others may have use for it.
+    const wait = this.#waiting.ahead > 0 ? 0 : (this.options.rate?.wait() ?? 0);
+    if (wait > 0) return this.#askAgainIn(wait);
+    const wanted = Math.min(this.#waiting.length - this.#idleConnections, Math.max(1, this.openConnections));
+    while (wanted > this.#opening && this.#mayConnect()) this.#connect();
   }
 
   #askAgainIn(ms: number): void {
@@ -218,7 +260,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     const failure =
       error instanceof SmtpFailure ? error : new SmtpFailure('protocol', 'connect', `${this.#host}: ${String(error)}`);
     if (this.#connections.size + this.#opening === 0) {
-      for (let waiting = this.#queue.shift(); waiting !== undefined; waiting = this.#queue.shift()) {
+      for (const waiting of this.#waiting.takeAll()) {
         waiting.fail(failure, false, { host: failure.host ?? this.#host });
       }
     }
@@ -229,13 +271,13 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
 
   /** No connection was to be had, or nobody waits for one any more. */
   #notConnected(): void {
-    if (this.#queue.length > 0) this.#backOff();
+    if (!this.#waiting.isEmpty) this.#backOff();
     if (this.#connections.size + this.#opening === 0) this.#withdrawWaiting();
     this.#finishClosing();
   }
 
   #withdrawWaiting(): void {
-    for (let waiting = this.#queue.shift(); waiting !== undefined; waiting = this.#queue.shift()) waiting.withdraw();
+    for (const waiting of this.#waiting.takeAll()) waiting.withdraw();
   }
 
   #backOff(): void {
@@ -251,42 +293,12 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   }
 
   #finishClosing(): void {
-    if (this.#closing === undefined || this.#queue.length > 0) return;
+    if (this.#closing === undefined || !this.#waiting.isEmpty) return;
     for (const connection of [...this.#connections]) connection.leave();
     if (!this.isEmpty) return;
     clearTimeout(this.#backOffTimer);
     clearTimeout(this.#rateTimer);
     this.#budget.leave(this);
     this.#closing.resolve();
-  }
-}
-
-/** First in, first out, without moving what is behind the first. */
-class TransactionQueue {
-  #items: (SmtpTransaction | undefined)[] = [];
-  #head = 0;
-
-  get length(): number {
-    return this.#items.length - this.#head;
-  }
-
-  push(transaction: SmtpTransaction): void {
-    this.#items.push(transaction);
-  }
-
-  unshift(transaction: SmtpTransaction): void {
-    if (this.#head > 0) this.#items[--this.#head] = transaction;
-    else this.#items.unshift(transaction);
-  }
-
-  shift(): SmtpTransaction | undefined {
-    if (this.length === 0) return undefined;
-    const transaction = this.#items[this.#head];
-    this.#items[this.#head++] = undefined;
-    if (this.#head === this.#items.length || this.#head > 1_024) {
-      this.#items = this.#items.slice(this.#head);
-      this.#head = 0;
-    }
-    return transaction;
   }
 }

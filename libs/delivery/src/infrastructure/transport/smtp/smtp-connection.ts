@@ -10,8 +10,10 @@ import { phaseOfStage, TransactionProgress } from './transaction-progress.js';
 
 /** Where a connection gets its messages, and what it tells of itself. */
 export interface ConnectionOwner {
-  /** The next waiting message, if any; from then on it is the connection's to settle. */
-  take(): SmtpTransaction | undefined;
+  /** Other hosts wait because there are too many connections. */
+  readonly isCrowded: boolean;
+  /** The next waiting message with content, if there is one and it is no larger; from then on it is the connection's to settle. */
+  take(maxBytes: number): SmtpTransaction | undefined;
   /** Nothing was answered to this message before the connection ended: another one may try it. */
   putBack(transaction: SmtpTransaction): void;
   /** The connection has become idle. */
@@ -21,6 +23,12 @@ export interface ConnectionOwner {
 
 /** Content up to this size goes in one write; what is larger goes in slices of this size, each when the last is gone. */
 const sliceSize = 65_536;
+/** How long a host may leave us waiting while other mail waits for the memory of this content, and for the connection. */
+const stallMs = 5_000;
+const crowdedStallMs = 30_000;
+/** Content beyond this is not held behind a message that awaits its reply: that may take minutes. */
+const maxFollowingBytes = 128 * 1024;
+const followingStallMs = 60_000;
 
 /**
  * Sends messages over one session, one transaction after the other (RFC 5321 section 3.3).
@@ -41,6 +49,8 @@ export class SmtpConnection implements ChannelOwner {
   #following: TransactionProgress | undefined;
   #content: Uint8Array = nothing;
   #contentOffset = 0;
+  /** All of its content has been handed over, and not all of it has reached the operating system. */
+  #unflushed: SmtpTransaction | undefined;
   #needsReset = false;
   #taken = 0;
   #finished = 0;
@@ -66,13 +76,14 @@ export class SmtpConnection implements ChannelOwner {
 
   /** It takes no more messages. */
   get isLeaving(): boolean {
-    return this.#isLeaving;
+    return this.#isLeaving || this.#taken >= this.maximumMessages;
   }
 
   /** Takes a waiting message if there is room for one. */
   wake(): void {
     if (this.#current !== undefined && !(this.#current.isEndSent && this.#capabilities.pipelining)) return;
-    const progress = this.#following === undefined ? this.#take() : undefined;
+    const maxBytes = this.#current === undefined ? Infinity : maxFollowingBytes;
+    const progress = this.#following === undefined ? this.#take(maxBytes) : undefined;
     if (progress === undefined) return;
     if (this.#current === undefined) {
       this.#current = progress;
@@ -95,9 +106,20 @@ export class SmtpConnection implements ChannelOwner {
   }
 
   drained(): void {
+    this.#unflushed?.releaseContent();
+    this.#unflushed = undefined;
     if (this.#current?.stage !== 'content') return;
+    if (this.#current.transaction.isTooSlow) return void this.#channel.fail('timeout', tooSlow);
     this.#channel.await('dataBlock');
     this.#sendContent(this.#current);
+  }
+
+  impatience(waitedMs: number): string | undefined {
+    if (this.isIdle && this.owner.isCrowded) this.leave();
+    if (waitedMs >= stallMs && this.#current?.transaction.holdsUpOthers === true) return tooSlow;
+    if (waitedMs >= followingStallMs && this.#following?.transaction.holdsUpOthers === true) return tooSlow;
+    const mayEnd = this.#current !== undefined && !this.#current.isEndSent;
+    return waitedMs >= crowdedStallMs && mayEnd && this.owner.isCrowded ? crowded : undefined;
   }
 
   replyArrived(reply: SmtpReply): void {
@@ -239,15 +261,17 @@ export class SmtpConnection implements ChannelOwner {
     progress.transaction.ended('dataBlock');
     progress.stage = 'dot';
     progress.sentInRead = this.#channel.currentRead;
-    if (this.#capabilities.pipelining) this.#following = this.#take();
+    if (this.#capabilities.pipelining) this.#following = this.#take(maxFollowingBytes);
     const next = this.#following === undefined ? '' : this.#firstCommands(this.#following);
-    this.#channel.send(content, `.\r\n${next}`);
+    const isFlushed = this.#channel.send(content, `.\r\n${next}`);
+    if (isFlushed) progress.transaction.releaseContent();
+    else this.#unflushed = progress.transaction;
     this.#awaitReply();
   }
 
-  #take(): TransactionProgress | undefined {
+  #take(maxBytes: number): TransactionProgress | undefined {
     while (!this.#isLeaving && this.#taken < this.maximumMessages) {
-      const transaction = this.owner.take();
+      const transaction = this.owner.take(maxBytes);
       if (transaction === undefined) return undefined;
       transaction.fitTo(this.#capabilities, this.#detail.host);
       if (transaction.isSettled) continue;
@@ -290,6 +314,8 @@ export class SmtpConnection implements ChannelOwner {
 }
 
 const nothing = new Uint8Array(0);
+const tooSlow = 'given up, because other mail waited for the memory that this message took,';
+const crowded = 'given up, because other hosts waited for a connection,';
 
 function isIntermediate(reply: SmtpReply): boolean {
   return !reply.isPositive && !reply.isNegative;

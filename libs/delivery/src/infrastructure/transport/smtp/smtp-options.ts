@@ -82,6 +82,8 @@ export interface SmtpHostOptions {
   /** Allows AUTH without TLS. Without it that is done only where the connection stays on this machine. */
   readonly allowPlaintextAuth?: boolean;
   readonly timeouts?: Partial<SmtpTimeouts>;
+  /** Ends what precedes the first MAIL; its reason says why, as text. */
+  readonly signal?: AbortSignal;
 }
 
 /** A name or literal that can stand in EHLO without becoming a second command. */

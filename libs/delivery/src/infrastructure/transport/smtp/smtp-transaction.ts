@@ -1,6 +1,6 @@
 import type { AttemptTimings, DeliveryOutcome } from '../../../domain/delivery-outcome.js';
 import type { ReplyCategory } from '../../../domain/reply-rules.js';
-import type { OutboundMessage } from '../../../domain/outbound-message.js';
+import type { MessageContent, OutboundMessage } from '../../../domain/outbound-message.js';
 import { isEnvelopeAddress, needsUtf8 } from './envelope-address.js';
 import { dotStuffed, inspectContent } from './message-content.js';
 import type { ContentInspection } from './message-content.js';
@@ -11,6 +11,10 @@ import type { SmtpCapabilities } from './smtp-capabilities.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
+
+/** What a host has to take on average, after the grace, while other mail waits for memory. */
+const minBytesPerSecond = 65_536;
+const graceSeconds = 10;
 
 /**
  * One message on its way to one host: what to say, and what became of each recipient.
@@ -27,18 +31,23 @@ export class SmtpTransaction {
   #times = new PhaseTimes();
   #handshake: AttemptTimings | undefined;
   readonly #startedAt = performance.now();
+  #preparedAt = 0;
   readonly #results: (DeliveryOutcome | undefined)[];
-  readonly #inspection: ContentInspection;
+  #content: MessageContent | undefined;
+  #inspection: ContentInspection = notInspected;
   #envelope: readonly number[];
   #settle!: (outcomes: readonly DeliveryOutcome[]) => void;
+  #reject!: (error: unknown) => void;
 
   constructor(
     readonly message: OutboundMessage,
     private readonly host: string,
   ) {
-    this.outcomes = new Promise((resolve) => (this.#settle = resolve));
+    this.outcomes = new Promise((resolve, reject) => {
+      this.#settle = resolve;
+      this.#reject = reject;
+    });
     this.#results = new Array<DeliveryOutcome | undefined>(message.recipients.length).fill(undefined);
-    this.#inspection = inspectContent(message.content);
     this.#envelope = message.recipients.map((_, index) => index);
     this.#refuseWhatCannotBeSent();
   }
@@ -50,6 +59,39 @@ export class SmtpTransaction {
 
   get recipientCount(): number {
     return this.#envelope.length;
+  }
+
+  /** It has content, and other mail waits for the memory that it takes. */
+  get holdsUpOthers(): boolean {
+    return this.#content?.isInDemand === true;
+  }
+
+  /** It has content, and the host takes it more slowly than anybody may while other mail waits for the memory. */
+  get isTooSlow(): boolean {
+    if (!this.holdsUpOthers) return false;
+    const seconds = (performance.now() - this.#preparedAt) / 1_000;
+    return seconds > graceSeconds + this.#bytes.length / minBytesPerSecond;
+  }
+
+  /** Resolves when the content is there, or the end is known. Never rejects. */
+  async prepare(): Promise<void> {
+    try {
+      const content = await this.message.content();
+      if (this.isSettled) return content.release();
+      this.#content = content;
+      this.#preparedAt = performance.now();
+      this.#inspection = inspectContent(content.bytes);
+      if (this.#inspection.hasBareLineBreak) this.#bounceAll('The message has a CR or LF that is not part of a CRLF');
+    } catch (error) {
+      this.#envelope = [];
+      this.#reject(error);
+    }
+  }
+
+  /** The content is not needed any more, or not for now. */
+  releaseContent(): void {
+    this.#content?.release();
+    this.#content = undefined;
   }
 
   /** A connection takes it: `handshake` is what came first where it was opened for this message. */
@@ -64,23 +106,27 @@ export class SmtpTransaction {
 
   /** Leaves out what the server's extensions do not allow for. Settles where nothing remains. */
   fitTo(capabilities: SmtpCapabilities, host: string): void {
-    const size = this.message.content.length;
+    const size = this.#bytes.length;
     if (size > capabilities.maximumSize) {
       this.#bounceAll(`The message has ${size} bytes; ${host} takes at most ${capabilities.maximumSize}`, 'too-large');
     } else if (!capabilities.smtpUtf8) {
       const reason = `${host} does not take internationalized addresses (SMTPUTF8)`;
-      if (needsUtf8(this.message.mailFrom)) this.#bounceAll(reason);
+      if (this.#inspection.hasEightBitHeader) {
+        this.#bounceAll(`The header of the message has text beyond ASCII, and ${host} does not take it (SMTPUTF8)`);
+      } else if (needsUtf8(this.message.mailFrom)) this.#bounceAll(reason);
       else this.#bounceWhere((recipient) => needsUtf8(recipient), reason);
     }
   }
 
   mailCommand(capabilities: SmtpCapabilities): string {
-    const { mailFrom, recipients, content } = this.message;
+    const { mailFrom, recipients } = this.message;
     let command = `MAIL FROM:<${mailFrom}>`;
-    if (capabilities.size) command += ` SIZE=${content.length}`;
+    if (capabilities.size) command += ` SIZE=${this.#bytes.length}`;
     // Without 8BITMIME the bytes go as they are: every server of today passes them, and re-encoding breaks signatures.
     if (capabilities.eightBitMime && this.#inspection.hasEightBit) command += ' BODY=8BITMIME';
-    if (capabilities.smtpUtf8 && (needsUtf8(mailFrom) || recipients.some(needsUtf8))) command += ' SMTPUTF8';
+    const needsSmtpUtf8 =
+      this.#inspection.hasEightBitHeader || needsUtf8(mailFrom) || recipients.some((recipient) => needsUtf8(recipient));
+    if (capabilities.smtpUtf8 && needsSmtpUtf8) command += ' SMTPUTF8';
     return `${command}\r\n`;
   }
 
@@ -90,7 +136,7 @@ export class SmtpTransaction {
   }
 
   dottedContent(): Uint8Array {
-    return dotStuffed(this.message.content, this.#inspection.dottedLines);
+    return dotStuffed(this.#bytes, this.#inspection.dottedLines);
   }
 
   recipientRefused(position: number, reply: SmtpReply, connection: ConnectionDetail): void {
@@ -116,14 +162,12 @@ export class SmtpTransaction {
 
   /** Ends it without an outcome: nothing was sent. */
   withdraw(): void {
-    this.#envelope = [];
-    this.#settle([]);
+    this.#end([]);
   }
 
   #refuseWhatCannotBeSent(): void {
     const { mailFrom } = this.message;
-    if (this.#inspection.hasBareLineBreak) this.#bounceAll('The message has a CR or LF that is not part of a CRLF');
-    else if (mailFrom !== '' && !isEnvelopeAddress(mailFrom)) this.#bounceAll('The sender is not an email address');
+    if (mailFrom !== '' && !isEnvelopeAddress(mailFrom)) this.#bounceAll('The sender is not an email address');
     else this.#bounceWhere((recipient) => !isEnvelopeAddress(recipient), 'The recipient is not an email address');
   }
 
@@ -138,7 +182,7 @@ export class SmtpTransaction {
       if (matches(recipients[index] as string)) this.#results[index] = this.#bounced(reason);
     }
     this.#envelope = this.#envelope.filter((index) => this.#results[index] === undefined);
-    if (this.#envelope.length === 0) this.#settle(this.#results as DeliveryOutcome[]);
+    if (this.#envelope.length === 0) this.#end(this.#results as DeliveryOutcome[]);
   }
 
   #bounced(reason: string, category: ReplyCategory = 'protocol'): DeliveryOutcome {
@@ -147,11 +191,28 @@ export class SmtpTransaction {
 
   #settleAll(outcome: DeliveryOutcome): void {
     for (let index = 0; index < this.#results.length; index++) this.#results[index] ??= outcome;
+    this.#end(this.#results as DeliveryOutcome[]);
+  }
+
+  #end(outcomes: readonly DeliveryOutcome[]): void {
     this.#envelope = [];
-    this.#settle(this.#results as DeliveryOutcome[]);
+    this.releaseContent();
+    this.#settle(outcomes);
+  }
+
+  get #bytes(): Uint8Array {
+    if (this.#content === undefined) throw new Error('A connection has a message without its content');
+    return this.#content.bytes;
   }
 
   #elapsed(): number {
     return Math.round(performance.now() - this.#startedAt);
   }
 }
+
+const notInspected: ContentInspection = {
+  hasBareLineBreak: false,
+  hasEightBit: false,
+  hasEightBitHeader: false,
+  dottedLines: 0,
+};

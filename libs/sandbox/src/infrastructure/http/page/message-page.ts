@@ -1,5 +1,6 @@
-import { DkimVerdict, ReceivedMessage } from '../../../domain/inbox-message.js';
-import { ParsedAttachment, ParsedMessage } from '../../mime/parsed-message.js';
+import { DkimVerdict } from '../../../domain/inbox-message.js';
+import { ParsedAttachment, ParsedMessage } from '../../mime/message.parser.js';
+import { ShownMessage } from '../../mime/shown-messages.js';
 import { layout } from './layout.js';
 import { inboxLink, messageLink } from './links.js';
 import { html, Markup } from './markup.js';
@@ -10,12 +11,12 @@ const mostShown = 256 * 1024;
 
 export interface MessageView {
   readonly token: string;
-  readonly message: ReceivedMessage;
-  readonly parsed: ParsedMessage;
+  readonly shown: ShownMessage;
   readonly verdict: DkimVerdict;
 }
 
-export function messagePage({ token, message, parsed, verdict }: MessageView): Markup {
+export function messagePage({ token, shown, verdict }: MessageView): Markup {
+  const { message, parsed } = shown;
   const subject = message.subject === '' ? '(no subject)' : message.subject;
   return layout({
     title: subject,
@@ -35,7 +36,7 @@ export function messagePage({ token, message, parsed, verdict }: MessageView): M
         <dd>${message.size.toLocaleString('en')} bytes</dd>
         ${parsed.attachments.map(attachment)}
       </dl>
-      ${parts(token, message, parsed)}
+      ${parsed.unreadable === null ? html`` : html`<p class="quiet">${parsed.unreadable}</p>`} ${parts(token, shown)}
     </article>`,
   });
 }
@@ -50,10 +51,9 @@ function badge(verdict: DkimVerdict): Markup {
   return html`<p><span class="badge ${verdict}">${verdicts[verdict]}</span></p>`;
 }
 
-function attachment({ filename, contentType, content }: ParsedAttachment): Markup {
-  const size = content.length.toLocaleString('en');
+function attachment({ filename, contentType, size }: ParsedAttachment): Markup {
   return html`<dt>Attached</dt>
-    <dd>${filename ?? '(no name)'} <span class="quiet">${contentType}, ${size} bytes</span></dd>`;
+    <dd>${filename ?? '(no name)'} <span class="quiet">${contentType}, ${size.toLocaleString('en')} bytes</span></dd>`;
 }
 
 interface Part {
@@ -62,12 +62,12 @@ interface Part {
 }
 
 /** Tabs without a script: a radio button per part, and a style that shows the part of the one that is checked. */
-function parts(token: string, message: ReceivedMessage, parsed: ParsedMessage): Markup {
+function parts(token: string, { message, raw, parsed }: ShownMessage): Markup {
   const shown: Part[] = [
     ...(parsed.html === null ? [] : [{ name: 'HTML', content: frame(messageLink(token, message.id, '/html')) }]),
     ...(parsed.text === null ? [] : [{ name: 'Text', content: verbatim(parsed.text) }]),
     { name: 'Headers', content: headers(parsed) },
-    { name: 'Raw', content: verbatim(Buffer.from(message.raw.subarray(0, mostShown * 4)).toString('utf8')) },
+    { name: 'Raw', content: verbatim(raw) },
   ];
   return html`<div class="tabs">
     ${shown.map(
@@ -97,8 +97,9 @@ function headers({ headers: fields }: ParsedMessage): Markup {
   </table>`;
 }
 
-function verbatim(text: string): Markup {
-  if (text.length <= mostShown) return html`<pre>${text}</pre>`;
+function verbatim(bytes: Uint8Array): Markup {
+  const text = new TextDecoder().decode(bytes.subarray(0, mostShown * 4));
+  if (bytes.length <= mostShown * 4 && text.length <= mostShown) return html`<pre>${text}</pre>`;
   return html`<pre>${text.slice(0, mostShown)}</pre>
     <p class="quiet">Cut here: the rest is in the download.</p>`;
 }

@@ -1,0 +1,18 @@
+/**
+ * `count-tests.cjs FAILED_STEPS RESULTS...` prints one line, `N passed, N failed, N skipped`, of Jest's JSON results. Ends with
+ * status 1 unless something passed and nothing failed. A test file that could not run has no failed tests of its own, but it
+ * has failed, and so has a run without results, and a run of which any other step failed.
+ */
+const { existsSync, readFileSync } = require('node:fs');
+
+const [failedSteps, ...files] = process.argv.slice(2);
+const results = files.map((file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined));
+const sum = (count) => results.reduce((total, result) => total + count(result), 0);
+
+const passed = sum((result) => result?.numPassedTests ?? 0);
+const skipped = sum((result) => (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0));
+const failedTests = sum((result) => (result ? result.numFailedTests + result.numRuntimeErrorTestSuites : 1));
+const failed = failedSteps !== '' && failedTests === 0 ? 1 : failedTests;
+
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

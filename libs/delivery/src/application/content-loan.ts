@@ -1,0 +1,21 @@
+import { MessageContent } from '../domain/outbound-message.js';
+
+/** What one delivery has of contents: at its end all of it is released, also what is still being read then. */
+export class ContentLoan {
+  private readonly taken: MessageContent[] = [];
+  private isOver = false;
+
+  constructor(private readonly read: () => Promise<MessageContent>) {}
+
+  async take(): Promise<MessageContent> {
+    const content = await this.read();
+    this.taken.push(content);
+    if (this.isOver) this.end();
+    return content;
+  }
+
+  end(): void {
+    this.isOver = true;
+    for (const content of this.taken.splice(0)) content.release();
+  }
+}

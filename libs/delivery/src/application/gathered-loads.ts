@@ -1,0 +1,54 @@
+/** Content read with one query, in bytes. */
+const maxBytesAtOnce = 4 * 1024 * 1024;
+
+interface Wanted<Item> {
+  readonly id: string;
+  readonly size: number;
+  readonly resolve: (item: Item | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Reads with one query what is asked for within one turn of the event loop, up to 4 MB at a time. */
+export class GatheredLoads<Item> {
+  private wanted: Wanted<Item>[] = [];
+
+  constructor(private readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>) {}
+
+  /** Undefined where there is no such item. Where one cannot be read, only that one rejects. */
+  load(id: string, size: number): Promise<Item | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.wanted.length === 0) setImmediate(() => this.readWanted());
+      this.wanted.push({ id, size, resolve, reject });
+    });
+  }
+
+  private readWanted(): void {
+    const wanted = this.wanted;
+    this.wanted = [];
+    for (const batch of batchesOf(wanted)) void this.readBatch(batch);
+  }
+
+  private async readBatch(batch: readonly Wanted<Item>[]): Promise<void> {
+    try {
+      const items = await this.read([...new Set(batch.map(({ id }) => id))]);
+      for (const { id, resolve } of batch) resolve(items.get(id));
+    } catch (error) {
+      if (batch.length === 1) return batch[0]?.reject(error);
+      for (const one of batch) await this.readBatch([one]);
+    }
+  }
+}
+
+function batchesOf<Item>(wanted: readonly Wanted<Item>[]): Wanted<Item>[][] {
+  const batches: Wanted<Item>[][] = [];
+  let bytes = Infinity;
+  for (const one of wanted) {
+    if (bytes + one.size > maxBytesAtOnce) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)?.push(one);
+    bytes += one.size;
+  }
+  return batches;
+}

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { OutgoingConnection, OutgoingConnections } from './outgoing-connections.js';
+
+const limits = { maxOpen: 20, maxUngreeted: 10, minPerTeam: 2, patienceMs: 5_000 };
+const always = (): boolean => true;
+
+let connections: OutgoingConnections;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  connections = new OutgoingConnections(limits);
+});
+
+afterEach(() => void jest.useRealTimers());
+
+/** Has a team ask for so many; those that it got are added as they come. */
+function ask(teamId: string, count: number, isWanted = always): OutgoingConnection[] {
+  const got: OutgoingConnection[] = [];
+  for (let n = 0; n < count; n++) {
+    void connections.open(teamId, isWanted).then((connection) => connection && got.push(connection));
+  }
+  return got;
+}
+
+/** Ends those that are told to. */
+function endGivenUp(silent: readonly OutgoingConnection[]): number {
+  const givenUp = silent.filter(({ signal }) => signal.aborted);
+  for (const connection of givenUp) connection.close();
+  return givenUp.length;
+}
+
+describe('outgoing connections', () => {
+  it('keep silent hosts to their share', async () => {
+    const silent = ask('attacker', 100);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(silent).toHaveLength(10);
+    expect(connections.isCrowded).toBe(true);
+  });
+
+  it('leave a team with few connections its own, whatever others have', async () => {
+    ask('attacker', 100);
+    const good = ask('good', 3);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(good).toHaveLength(2);
+    good[0]?.greeted();
+    good[0]?.close();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(good).toHaveLength(3);
+  });
+
+  it('give hosts that have greeted us room beyond the silent ones', async () => {
+    const answering = ask('team', 15);
+    await jest.advanceTimersByTimeAsync(0);
+    for (const connection of [...answering]) connection.greeted();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(answering).toHaveLength(15);
+    expect(connections.openConnections).toBe(15);
+  });
+
+  it('give up the longest silent ones while others wait, and only then', async () => {
+    const silent = ask('team', 10);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(silent.some(({ signal }) => signal.aborted)).toBe(false);
+
+    const next = ask('team', 3);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(silent.map(({ signal }) => signal.aborted)).toEqual(silent.map((_, n) => n < 3));
+    endGivenUp(silent);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(next).toHaveLength(3);
+    expect(connections.isCrowded).toBe(false);
+  });
+
+  it('get through thousands of silent hosts, ten every five seconds, and one that answers among them', async () => {
+    const silent = ask('team', 1_000);
+    const answering = ask('team', 1);
+    let rounds = 0;
+    while (answering.length === 0 && rounds < 200) {
+      await jest.advanceTimersByTimeAsync(5_001);
+      endGivenUp(silent);
+      await jest.advanceTimersByTimeAsync(0);
+      rounds++;
+    }
+    expect(rounds).toBe(100);
+  });
+
+  it('pass over those that nobody wants any more', async () => {
+    ask('team', 10);
+    const unwanted = ask('team', 5, () => false);
+    const wanted = connections.open('other', always);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(unwanted).toHaveLength(0);
+    expect(await wanted).toBeDefined();
+  });
+});

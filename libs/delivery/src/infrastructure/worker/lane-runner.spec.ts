@@ -1,0 +1,94 @@
+import { expect, it } from '@jest/globals';
+import { WakeUps } from '#kernel';
+import { Broadcast } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { DrainLane, DrainResult } from '../../application/drain-lane.use-case.js';
+import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { LaneLimits, LaneRunner } from './lane-runner.js';
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Lanes start at once and then wait until they are ended. */
+class WaitingLanes {
+  readonly started: string[] = [];
+  private readonly ends = new Map<string, () => void>();
+
+  async execute(lane: string, _worker: string, _wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
+    const ended = new Promise<void>((resolve) => this.ends.set(lane, resolve));
+    this.started.push(lane);
+    await settled();
+    onStarted();
+    await ended;
+    return 'drained';
+  }
+
+  end(lane: string): void {
+    this.ends.get(lane)?.();
+  }
+}
+
+function runner(limits: Partial<LaneLimits> = {}): { lanes: WaitingLanes; runner: LaneRunner } {
+  const lanes = new WaitingLanes();
+  class Limited extends LaneRunner {
+    protected override readonly limits = {
+      maxStarting: 2,
+      maxRunning: 1_000,
+      minRunningPerTeam: 3,
+      maxWaitingPerTeam: 50_000,
+      ...limits,
+    };
+  }
+  const broadcast = { on: () => undefined } as unknown as Broadcast;
+  const made = new Limited(
+    lanes as unknown as DrainLane,
+    {} as DeliveryQueue,
+    { id: 'worker' },
+    broadcast,
+    Logger.create('fatal'),
+  );
+  return { lanes, runner: made };
+}
+
+/** Turns of the event loop until the lane has started. */
+async function turnsUntil(lanes: WaitingLanes, lane: string): Promise<number> {
+  for (let turns = 0; turns < 10_000; turns++) {
+    if (lanes.started.includes(lane)) return turns;
+    await settled();
+  }
+  return Infinity;
+}
+
+it('a lane is started in its team’s turn, though ten thousand of another team were woken before', async () => {
+  const { lanes, runner: lanesOf } = runner({ maxRunning: 20_000 });
+  for (let n = 0; n < 10_000; n++) lanesOf.wake(`silent${n}`, 'attacker');
+  lanesOf.wake('good', 'good');
+  expect(await turnsUntil(lanes, 'good')).toBeLessThanOrEqual(2);
+});
+
+it('a lane is started though as many as may run are waiting for silent hosts', async () => {
+  const { lanes, runner: lanesOf } = runner();
+  for (let n = 0; n < 5_000; n++) lanesOf.wake(`silent${n}`, 'attacker');
+  await turnsUntil(lanes, 'silent999');
+  for (let n = 0; n < 5; n++) lanesOf.wake(`good${n}`, 'good');
+  await turnsUntil(lanes, 'good2');
+  await settled();
+  expect(lanes.started).toHaveLength(1_003);
+});
+
+it('lanes beyond wait for one to end, in the order in which they came, and none for ever', async () => {
+  const { lanes, runner: lanesOf } = runner({ maxRunning: 10 });
+  const names = Array.from({ length: 2_000 }, (_, n) => `zz${2_000 - n}`);
+  for (const name of names) lanesOf.wake(name, 'team');
+  for (let at = 0; at < names.length; at++) {
+    await turnsUntil(lanes, names[at] as string);
+    lanes.end(lanes.started[at] as string);
+  }
+  expect(lanes.started).toEqual(names);
+});
+
+it('what a team has waiting is bounded: the sweep finds the rest', async () => {
+  const { lanes, runner: lanesOf } = runner({ maxStarting: 0, maxWaitingPerTeam: 10 });
+  for (let n = 0; n < 100; n++) lanesOf.wake(`lane${n}`, 'team');
+  expect(lanes.started).toEqual([]);
+  expect((lanesOf as unknown as { isWaiting: Set<string> }).isWaiting.size).toBe(10);
+});

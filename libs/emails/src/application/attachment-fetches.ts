@@ -1,0 +1,141 @@
+import { BudgetShare, FairBudget, Slots } from '#kernel';
+import { maximumEmailSize } from '../domain/draft.js';
+import { AttachmentsBusyError, EmailTooLargeError } from '../domain/email-errors.js';
+import { AttachmentSource, AttachmentUnavailableError, FetchedAttachment } from './ports/attachment-source.port.js';
+
+const mebibyte = 1024 * 1024;
+
+/** All links of one request together, in milliseconds. Clients give up after 30 seconds at the earliest. */
+const maxRequestMs = 20_000;
+const maxFetchMs = 15_000;
+/** Links of one request that are fetched at once. */
+const maxAtOnce = 4;
+/** What the linked attachments of one request may have, each time they are attached. */
+const maxRequestBytes = (maximumEmailSize / 4) * 3;
+/** Most requests fetch less than this, and many of one team go on side by side. */
+const smallRequestBytes = 2 * mebibyte;
+
+/**
+ * Memory for attachments that are fetched. A request takes a small share before its first fetch and, once it has more, room
+ * for all that a request may have: holders of a large share wait for nobody.
+ */
+export class AttachmentBudget {
+  readonly small = new FairBudget({ totalBytes: 128 * mebibyte, maxBytesPerOwner: 16 * mebibyte });
+  readonly large = new FairBudget({ totalBytes: 4 * maxRequestBytes, maxBytesPerOwner: maxRequestBytes });
+}
+
+/** The fetches of one request. What they hold is held until `end`; a request without any costs nothing. */
+export class AttachmentFetches {
+  private started: StartedFetches | undefined;
+  private stopReason: Error | undefined;
+
+  constructor(
+    private readonly source: AttachmentSource,
+    private readonly budget: AttachmentBudget,
+    private readonly teamId: string,
+  ) {}
+
+  /** Content of the URL, which is fetched once however often it is named. */
+  async fetch(url: string): Promise<FetchedAttachment> {
+    if (this.stopReason !== undefined) throw this.stopReason;
+    this.started ??= new StartedFetches(this.source, this.budget, this.teamId);
+    return this.started.fetch(url);
+  }
+
+  /** The request is refused whatever else arrives. */
+  stop(reason: Error): void {
+    this.stopReason ??= reason;
+    this.started?.stop(reason);
+  }
+
+  end(): void {
+    this.started?.end();
+  }
+}
+
+class StartedFetches {
+  private readonly slots = new Slots(maxAtOnce);
+  private readonly byUrl = new Map<string, Promise<FetchedAttachment>>();
+  private readonly stopped = new AbortController();
+  /** Rejects once the request is stopped: nobody goes on waiting for a turn that others hold. */
+  private readonly whenStopped = new Promise<never>((_, reject) => {
+    this.stopped.signal.addEventListener('abort', () => reject(this.stopped.signal.reason as Error), { once: true });
+  });
+  private readonly givesUpAt = performance.now() + maxRequestMs;
+  private readonly timer = setTimeout(() => this.stop(new AttachmentsBusyError()), maxRequestMs);
+  private bytes = 0;
+  private small: Promise<BudgetShare> | undefined;
+  private large: Promise<BudgetShare> | undefined;
+
+  constructor(
+    private readonly source: AttachmentSource,
+    private readonly budget: AttachmentBudget,
+    private readonly teamId: string,
+  ) {
+    this.whenStopped.catch(() => undefined);
+  }
+
+  fetch(url: string): Promise<FetchedAttachment> {
+    const known = this.byUrl.get(url);
+    if (known !== undefined) return known;
+    const fetched = this.fetchInTurn(url);
+    // Those who wait for it hear of it; there may be none left.
+    fetched.catch(() => undefined);
+    this.byUrl.set(url, fetched);
+    return fetched;
+  }
+
+  stop(reason: Error): void {
+    this.stopped.abort(reason);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.stop(new AttachmentsBusyError());
+    for (const share of [this.small, this.large])
+      share?.then(
+        (granted) => granted.release(),
+        () => undefined,
+      );
+  }
+
+  private async fetchInTurn(url: string): Promise<FetchedAttachment> {
+    await this.slots.take();
+    try {
+      this.stopped.signal.throwIfAborted();
+      this.small ??= this.budget.small.take([this.teamId], smallRequestBytes, this.stopped.signal);
+      await this.small;
+      const fetched = this.source.fetch(this.teamId, url, {
+        bytes: maxRequestBytes - this.bytes,
+        timeoutMs: Math.max(1, Math.min(maxFetchMs, this.givesUpAt - performance.now())),
+        signal: this.stopped.signal,
+        makeRoom: (bytes) => this.makeRoom(bytes),
+      });
+      return await Promise.race([fetched, this.whenStopped]);
+    } catch (error) {
+      throw this.reasonFor(error);
+    } finally {
+      this.slots.giveBack();
+    }
+  }
+
+  /** What was cut short because of another has the other's reason; one that was too slow has its own. */
+  private reasonFor(error: unknown): unknown {
+    const { aborted } = this.stopped.signal;
+    const reason: unknown = this.stopped.signal.reason;
+    return aborted && !(reason instanceof AttachmentsBusyError && error instanceof AttachmentUnavailableError)
+      ? reason
+      : error;
+  }
+
+  private async makeRoom(bytes: number): Promise<void> {
+    this.bytes += bytes;
+    if (this.bytes > maxRequestBytes) {
+      this.stop(new EmailTooLargeError());
+      throw new EmailTooLargeError();
+    }
+    if (this.bytes <= smallRequestBytes) return;
+    this.large ??= this.budget.large.take([this.teamId], maxRequestBytes, this.stopped.signal);
+    await this.large;
+  }
+}

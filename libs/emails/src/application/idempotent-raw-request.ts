@@ -1,0 +1,19 @@
+import { checkIdempotencyKey, fingerprintOf, IdempotentRequest } from '#idempotency';
+import { RawSendRequest } from '../domain/raw-email.js';
+
+/**
+ * A client that repeats a message makes a new Date, Message-ID and new boundaries for it: what counts as the same is
+ * what a person wrote of the header, and the envelope.
+ */
+export function idempotentRawRequest(teamId: string, request: RawSendRequest): IdempotentRequest | undefined {
+  const key = checkIdempotencyKey(request.idempotencyKey);
+  if (key === undefined) return undefined;
+  const { from, to, cc, replyTo, subject, tags } = request;
+  const recipients = request.recipients.map((address) => address.toLowerCase()).sort();
+  return {
+    teamId,
+    endpoint: 'SMTP',
+    key,
+    fingerprint: fingerprintOf({ recipients, from, to, cc, replyTo, subject, tags }),
+  };
+}

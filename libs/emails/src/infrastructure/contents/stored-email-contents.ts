@@ -1,0 +1,149 @@
+import { inPieces, ReadBudget, streamedBytes } from '#platform/http';
+import { ParserThreads, UnreadableError } from '#platform/parsing';
+import { Injectable } from '@nestjs/common';
+import {
+  EmailContents,
+  ReadableAttachment,
+  ReadableBody,
+  ReadableText,
+  Released,
+} from '../../application/ports/email-contents.port.js';
+import { MessageStore } from '../../application/ports/message-store.port.js';
+import { Attachment, Email } from '../../domain/email.js';
+import { mimeParser, MimeQuestion, ParsedMime } from '../mime/mime.parser.js';
+import { bodyInPieces } from '../persistence/body-in-pieces.js';
+import { decodeBody, storedMime } from '../persistence/stored-body.js';
+import { loadWhole } from './load-whole.js';
+
+/** Emails up to this size are read in one go, without asking anybody: most are a tenth of it. */
+const maxWholeBytes = 256 * 1024;
+/** Bytes that a finished message takes while it is read, of each of its own: as it is stored, as parsed, as sent. */
+const bytesPerParsedByte = 3;
+
+const nothing: ReadableBody = { html: null, text: null, release: () => undefined };
+
+/** Reads what the message store has: finished MIME messages by way of a parser, composed emails piece by piece. */
+@Injectable()
+export class StoredEmailContents extends EmailContents {
+  constructor(
+    private readonly store: MessageStore,
+    private readonly parsers: ParserThreads,
+    private readonly budget: ReadBudget,
+  ) {
+    super();
+  }
+
+  async bodyOf(email: Email, reader: string): Promise<ReadableBody> {
+    const { id, size } = email;
+    if (size <= maxWholeBytes) {
+      const stored = (await this.store.get([id])).get(id);
+      if (stored === undefined) return nothing;
+      const mime = storedMime(stored);
+      if (mime === undefined) return { ...nothing, ...decodeBody(stored) };
+      return readable(await this.parse(email, mime, 'body', reader), nothing);
+    }
+    if (await this.isMime(email)) {
+      return this.charged(reader, size * bytesPerParsedByte, async (share) =>
+        readable(await this.parseWhole(email, 'body', reader), share),
+      );
+    }
+    return this.charged(reader, streamedBytes(size), async (share) => {
+      const stored = this.store.read(id);
+      const release = (): void => {
+        share.release();
+        void stored.return(undefined);
+      };
+      return { ...(await bodyInPieces(stored)), release };
+    });
+  }
+
+  async attachmentsOf(email: Email, reader: string): Promise<readonly Attachment[]> {
+    if (email.attachments !== null) return email.attachments;
+    return (await this.inMime(email, 'attachments', reader))?.parsed.attachments ?? [];
+  }
+
+  async attachment(email: Email, attachmentId: string, reader: string): Promise<ReadableAttachment | undefined> {
+    if (email.attachments !== null) return this.storedAttachment(email.attachments, attachmentId, reader);
+    const found = await this.inMime(email, { attachmentId }, reader, 'held');
+    const [attachment] = found?.parsed.attachments ?? [];
+    const content = found?.parsed.content ?? undefined;
+    if (found !== undefined && attachment !== undefined && content !== undefined) {
+      return { attachment, content, release: () => found.share.release() };
+    }
+    found?.share.release();
+    return undefined;
+  }
+
+  private async storedAttachment(
+    attachments: readonly Attachment[],
+    id: string,
+    reader: string,
+  ): Promise<ReadableAttachment | undefined> {
+    const attachment = attachments.find((candidate) => candidate.id === id);
+    if (attachment === undefined) return undefined;
+    return this.charged(reader, streamedBytes(attachment.size), (share) => {
+      return Promise.resolve({ attachment, content: this.store.read(id), release: () => share.release() });
+    });
+  }
+
+  /** Undefined where the email is no finished MIME message. The share is released at once unless it is to be `held`. */
+  private async inMime(
+    email: Email,
+    wanted: MimeQuestion['wanted'],
+    reader: string,
+    held?: 'held',
+  ): Promise<{ readonly parsed: ParsedMime; readonly share: Released } | undefined> {
+    if (!(await this.isMime(email))) return undefined;
+    return this.charged(reader, email.size * bytesPerParsedByte, async (share) => {
+      const parsed = await this.parseWhole(email, wanted, reader);
+      if (held === undefined) share.release();
+      return { parsed, share };
+    });
+  }
+
+  private async isMime({ id }: Email): Promise<boolean> {
+    for await (const piece of this.store.read(id)) return storedMime(piece) !== undefined;
+    return false;
+  }
+
+  private async parseWhole(email: Email, wanted: MimeQuestion['wanted'], reader: string): Promise<ParsedMime> {
+    const stored = await loadWhole(this.store.read(email.id), email.size + 1);
+    return this.parse(email, stored.subarray(1), wanted, reader);
+  }
+
+  private async parse(
+    { id }: Email,
+    bytes: Uint8Array,
+    wanted: MimeQuestion['wanted'],
+    owner: string,
+  ): Promise<ParsedMime> {
+    try {
+      return await this.parsers.run(mimeParser, { owner, bytes, options: { emailId: id, wanted } });
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      const unreadable = `The message could not be read: it ${error.reason}`;
+      return { html: null, text: null, attachments: [], content: null, unreadable };
+    }
+  }
+
+  /** With a share of the memory for reads, which goes back if `read` fails. */
+  private async charged<T>(reader: string, bytes: number, read: (share: Released) => Promise<T>): Promise<T> {
+    const share = await this.budget.take(reader, bytes);
+    try {
+      return await read(share);
+    } catch (error) {
+      share.release();
+      throw error;
+    }
+  }
+}
+
+function readable({ html, text, unreadable }: ParsedMime, share: Released): ReadableBody {
+  const release = (): void => share.release();
+  return { html: textOf(html), text: textOf(text), unreadable: unreadable ?? undefined, release };
+}
+
+function textOf(bytes: Uint8Array | null): ReadableText | null {
+  if (bytes === null) return null;
+  return bytes.length > maxWholeBytes ? inPieces(bytes) : new TextDecoder().decode(bytes);
+}

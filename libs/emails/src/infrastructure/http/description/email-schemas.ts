@@ -1,0 +1,196 @@
+import type { ApiDescription } from '#platform/api-description';
+import { maximumAttachments } from '../attachment.request.js';
+import { maximumHeaders, maximumTogether, maximumValue } from '../../../domain/custom-headers.js';
+import { maximumContentId, maximumFileName, maximumPath } from '../../../domain/draft-attachment.js';
+import { maximumRecipients, maximumSubject } from '../../../domain/draft.js';
+import { maximumTags } from '../../../domain/tags.js';
+
+const address = 'an address such as `ada@customer.example`, or one with a name such as `Ada <ada@customer.example>`';
+const together = `\`to\`, \`cc\` and \`bcc\` together have at most ${maximumRecipients}.`;
+
+const oneOrMore = (minItems: number): readonly object[] => [
+  { type: 'string' },
+  { type: 'array', minItems, maxItems: maximumRecipients, items: { type: 'string' } },
+];
+
+const scheduledAt =
+  'When to send: ISO 8601 with a time zone (`2026-12-01T09:00:00Z`), or natural English such as `in 1 hour` or ' +
+  '`tomorrow at 9am`, read as UTC, of at most 100 characters. At most 30 days ahead.';
+
+const emailFields = {
+  id: 'Id of the email.',
+  message_id: 'The `Message-ID` header of the email, with its angle brackets.',
+  to: 'Recipients, as they were given.',
+  from: 'Sender, as it was given.',
+  created_at: 'When the email was accepted.',
+  subject: 'Subject line.',
+  bcc: 'Blind-copy recipients; null where there are none.',
+  cc: 'Copy recipients; null where there are none.',
+  reply_to: 'Addresses that answers go to; null where none were given.',
+  last_event:
+    'Where the email stands: `queued` or `scheduled` before delivery, then the latest of what happened to its recipients.',
+  scheduled_at: 'When the email is to be sent; null where it was not scheduled.',
+};
+
+const attachmentFields = {
+  id: 'Id of the attachment.',
+  filename: 'File name; absent where it has none.',
+  size: { description: 'Bytes, decoded.', minimum: 0 },
+  content_type: 'Media type.',
+  content_disposition: '`inline` for content that the html refers to by `cid:`, else `attachment`.',
+  content_id: 'What the html refers to as `cid:<content_id>`; absent for those that are not inline.',
+  download_url: { description: 'URL of the content. Needs no API key, for about an hour.', format: 'uri' },
+  expires_at: 'When `download_url` ends.',
+};
+
+export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
+  SendEmailRequest: {
+    description: 'An email to send. `from`, `to`, `subject` and one of `html` and `text` are required.',
+    properties: {
+      from: `Sender: ${address}. Its domain must be one of yours, verified for sending.`,
+      to: { description: `Recipients: ${address}. ${together}`, oneOf: oneOrMore(1) },
+      cc: { description: `Copy recipients. ${together}`, oneOf: oneOrMore(0) },
+      bcc: { description: `Blind-copy recipients, which no other recipient sees. ${together}`, oneOf: oneOrMore(0) },
+      reply_to: { description: `Addresses that answers go to, at most ${maximumRecipients}.`, oneOf: oneOrMore(0) },
+      subject: {
+        description: `Subject line without line breaks, at most ${maximumSubject} characters.`,
+        maxLength: maximumSubject,
+      },
+      html: 'HTML body.',
+      text: 'Plain text body. Made of `html` where it is absent; an empty string means that the email has none.',
+      headers: {
+        description:
+          `Further headers by name: at most ${maximumHeaders}, of at most ${maximumValue} characters each and ` +
+          `${maximumTogether} together. Headers that the service writes itself, such as \`Date\` or \`DKIM-Signature\`, ` +
+          'are refused.',
+        maxProperties: maximumHeaders,
+        additionalProperties: { type: 'string', maxLength: maximumValue },
+      },
+      scheduled_at: `${scheduledAt} Without it the email is sent at once.`,
+      attachments: {
+        description: `Files, at most ${maximumAttachments}.`,
+        maxItems: maximumAttachments,
+      },
+      tags: {
+        description: `Names and values of your own that webhooks carry, at most ${maximumTags}.`,
+        maxItems: maximumTags,
+      },
+      topic_id: 'Id of a topic. There are no topics yet, so any id is refused with 404.',
+      template: {
+        description: 'A stored template. There are none yet, so any id is refused with 404.',
+        properties: { id: { type: 'string', description: 'Id of the template.' } },
+      },
+      tracking: {
+        description:
+          'Whether opens and clicks are tracked; what is absent is as the domain has it. An addition of Postrider.',
+        properties: {
+          opens: { type: 'boolean', description: 'Track opens with a pixel in the html.' },
+          clicks: { type: 'boolean', description: 'Track clicks by rewriting the links of the html.' },
+        },
+      },
+    },
+  },
+  AttachmentRequest: {
+    description:
+      'A file, given as `content` or as `path`. File types that run when they are opened, such as `.exe`, are refused.',
+    properties: {
+      content: {
+        description: 'The bytes in base64. Clients may also send them as an array of integers from 0 to 255.',
+        contentEncoding: 'base64',
+      },
+      path: {
+        description:
+          `An http or https URL of at most ${maximumPath} characters that the service fetches before it accepts the ` +
+          'email. Private addresses are refused.',
+        maxLength: maximumPath,
+      },
+      filename: { description: `File name, at most ${maximumFileName} characters.`, maxLength: maximumFileName },
+      content_type: 'Media type. Default: that of the extension of the file name, else `application/octet-stream`.',
+      content_id: {
+        description:
+          `Makes the file inline: html refers to it as \`cid:<content_id>\`. At most ${maximumContentId} characters, ` +
+          'printable ASCII without spaces.',
+        maxLength: maximumContentId,
+      },
+    },
+  },
+  TagResponse: {
+    description: 'A name and a value of your own.',
+    properties: {
+      name: {
+        description: 'ASCII letters, digits, `_` and `-`, 1 to 256 characters.',
+        pattern: '^[A-Za-z0-9_-]{1,256}$',
+      },
+      value: {
+        description: 'ASCII letters, digits, `_` and `-`, 1 to 256 characters.',
+        pattern: '^[A-Za-z0-9_-]{1,256}$',
+      },
+    },
+  },
+  UpdateEmailRequest: {
+    description: 'The new time of a scheduled email.',
+    properties: { scheduled_at: scheduledAt },
+  },
+  SentEmailResponse: { description: 'An accepted email.', properties: { id: 'Id of the email.' } },
+  EmailReferenceResponse: {
+    description: 'The email that was changed.',
+    properties: { object: 'Always `email`.', id: 'Id of the email.' },
+  },
+  BatchAcceptedResponse: {
+    description: 'What was accepted of a batch.',
+    properties: {
+      data: 'The accepted emails, in the order of the request.',
+      errors: 'The emails that were not accepted. Only of a permissive batch.',
+    },
+  },
+  BatchFaultResponse: {
+    description: 'Why an email of a permissive batch was not accepted.',
+    properties: {
+      index: { description: 'Position in the request, from 0.', minimum: 0 },
+      message: 'What is wrong with it.',
+    },
+  },
+  EmailSummaryResponse: { description: 'An email without its bodies.', properties: emailFields },
+  EmailResponse: {
+    description: 'An email.',
+    properties: {
+      object: 'Always `email`.',
+      ...emailFields,
+      html: 'HTML body; null where it has none.',
+      text: 'Plain text body; null where it has none.',
+      tags: 'Tags; absent where it has none.',
+      topic_id: 'Always null: there are no topics yet.',
+    },
+  },
+  EmailEventResponse: {
+    description: 'Something that happened to an email.',
+    properties: {
+      seq: { description: 'Number of the event within its email, from 1 without gaps.', minimum: 1 },
+      type: 'What happened, such as `email.delivered`.',
+      created_at: 'When it happened.',
+      recipient: 'Address of the recipient that it happened to; null where it concerns the whole email.',
+      data: 'Details, by type of event; null where there are none.',
+    },
+  },
+  AttachmentSummaryResponse: { description: 'An attachment of an email.', properties: attachmentFields },
+  AttachmentResponse: {
+    description: 'An attachment of an email.',
+    properties: { object: 'Always `attachment`.', ...attachmentFields },
+  },
+  SharedEmailResponse: {
+    description: 'A link to an email.',
+    properties: {
+      object: 'Always `email`.',
+      id: 'Id of the email.',
+      url: { description: 'Page that shows the email to whoever has the link, without an API key.', format: 'uri' },
+    },
+  },
+  ShareEmailRequest: {
+    description: 'How long the link is to be good for.',
+    properties: {
+      expires_in:
+        'A duration such as `10m`, `2 hours` or `1 day`: a number and a unit (seconds, minutes, hours or days, in full or ' +
+        'shortened). At most 48 hours.',
+    },
+  },
+};

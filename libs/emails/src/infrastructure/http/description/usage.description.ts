@@ -1,0 +1,81 @@
+import type { ApiDescription } from '#platform/api-description';
+
+const unlimited = Number.MAX_SAFE_INTEGER;
+const monthEnd = '2026-12-01T00:00:00.000Z';
+const count = {
+  used: 'How many there are, or have been used.',
+  limit: 'The most there may be; null where there is no limit.',
+};
+const resetsAt = 'When the count begins anew.';
+
+export const apiDescription: ApiDescription = {
+  tag: 'Usage',
+  tagDescription: 'What your team has used of its quotas.',
+  schemas: {
+    UsageResponse: {
+      description: 'Quotas and what is used of them. Things that Postrider does not have are told as unused.',
+      properties: {
+        object: 'Always `usage`.',
+        emails: 'Messages, one for each recipient.',
+        contacts: 'Contacts. There are none yet.',
+        segments: 'Segments. There are none yet.',
+        broadcasts: 'Broadcasts. There are none yet.',
+        ai_credits: 'Always unused.',
+        automation_runs: 'Automation runs. There are none yet.',
+        domains: 'Domains of your team.',
+        rate_limit: 'How many requests your team may make.',
+      },
+    },
+    EmailUsageResponse: {
+      description: 'Messages by period.',
+      properties: { daily: 'Of the current day (UTC).', monthly: 'Of the current month (UTC).' },
+    },
+    EmailPeriodResponse: {
+      description: 'Messages of a period.',
+      properties: {
+        ...count,
+        limit: `Messages that may be used; null, or ${unlimited} in \`monthly\`, where there is no quota.`,
+        sent: 'Messages sent.',
+        received: 'Messages received.',
+        resets_at: resetsAt,
+      },
+    },
+    CountResponse: { description: 'A count and its limit.', properties: count },
+    CreditsResponse: {
+      description: 'A count and its limit.',
+      properties: { ...count, next_increase_at: 'When the limit rises; null where it does not.' },
+    },
+    RunsResponse: { description: 'A count and its limit.', properties: { ...count, resets_at: resetsAt } },
+    RateLimitResponse: {
+      description: 'Requests per time.',
+      properties: { limit: 'Requests of all API keys of the team together.', duration: 'The time, such as `1s`.' },
+    },
+  },
+  operations: {
+    'GET /usage': {
+      operationId: 'getUsage',
+      summary: 'Get your usage',
+      description: 'What your team has used of its daily and monthly quotas, and its rate limit.',
+      responses: {
+        200: {
+          description: 'The usage.',
+          example: {
+            object: 'usage',
+            emails: {
+              daily: { used: 42, limit: 1_000, sent: 42, received: 0, resets_at: '2026-12-01T00:00:00.000Z' },
+              monthly: { used: 1_042, limit: unlimited, sent: 1_042, received: 0, resets_at: monthEnd },
+            },
+            contacts: { used: 0, limit: unlimited },
+            segments: { used: 0, limit: null },
+            broadcasts: { used: 0, limit: null },
+            ai_credits: { used: 0, limit: 0, next_increase_at: null },
+            automation_runs: { used: 0, limit: 0, resets_at: monthEnd },
+            domains: { used: 2, limit: null },
+            rate_limit: { limit: 10, duration: '1s' },
+          },
+        },
+      },
+      errors: [],
+    },
+  },
+};

@@ -1,0 +1,49 @@
+import { ApiProperty, ApiPropertyOptional, Id, OneOf, OptionalText, Text, Texts } from '#platform/openapi';
+
+class ReceivedAttachmentAnswer {
+  @Id() id!: string;
+  @OptionalText() filename?: string;
+  @ApiProperty({ type: 'integer', nullable: true }) size!: number | null;
+  @Text() content_type!: string;
+  @OptionalText() content_id?: string;
+  @OptionalText() content_disposition?: string;
+}
+
+const verdicts = ['pass', 'fail', 'gray', 'processing_failed', 'unknown'] as const;
+
+class AuthenticationAnswer {
+  @OneOf(...verdicts) spf!: string;
+  @OneOf(...verdicts) dkim!: string;
+  @OneOf(...verdicts) dmarc!: string;
+}
+
+/** One received email in a list (api-contract section 8). */
+export class ReceivedEmailSummaryAnswer {
+  @Id() id!: string;
+  @Texts() to!: string[];
+  @Text() from!: string;
+  @ApiProperty({ type: String, format: 'date-time' }) created_at!: string;
+  @Text() subject!: string;
+  @ApiPropertyOptional({ type: [String] }) bcc?: string[];
+  @ApiPropertyOptional({ type: [String] }) cc?: string[];
+  @ApiPropertyOptional({ type: [String] }) reply_to?: string[];
+  @Texts() received_for!: string[];
+  @ApiPropertyOptional({ type: AuthenticationAnswer }) authentication?: AuthenticationAnswer;
+  @Text() message_id!: string;
+  @ApiProperty({ type: [ReceivedAttachmentAnswer] }) attachments!: ReceivedAttachmentAnswer[];
+}
+
+class RawEmailAnswer {
+  @Text() download_url!: string;
+  @ApiProperty({ type: String, format: 'date-time' }) expires_at!: string;
+}
+
+/** A received email with its content. */
+export class ReceivedEmailAnswer extends ReceivedEmailSummaryAnswer {
+  @OneOf('email') object!: 'email';
+  @OptionalText() html?: string;
+  @ApiPropertyOptional({ enum: ['data_uri', 'cid'] }) html_format?: string;
+  @OptionalText() text?: string;
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } }) headers?: Record<string, string>;
+  @ApiPropertyOptional({ type: RawEmailAnswer }) raw?: RawEmailAnswer;
+}

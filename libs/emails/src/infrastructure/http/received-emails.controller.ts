@@ -1,0 +1,50 @@
+import { ApiKeyGuard } from '#identity';
+import { isUuid, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
+import { idFromPath, listAnswer } from '#platform/http';
+import type { ListAnswer } from '#platform/http';
+import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { AttachmentAnswer, AttachmentSummaryAnswer } from './answers.js';
+import { ReceivedEmailAnswer, ReceivedEmailSummaryAnswer } from './received-email.answer.js';
+
+/**
+ * Emails that were received (api-contract section 8). This service does not receive any yet, and answers like one to which
+ * nothing has come. To be registered before `/emails/:id`.
+ */
+@Controller('emails/receiving')
+@UseGuards(ApiKeyGuard)
+@DescribedBy(() => import('./description/received-emails.description.js'))
+export class ReceivedEmailsController {
+  @Get()
+  @AnswersList(ReceivedEmailSummaryAnswer)
+  list(@Query() query: object): ListAnswer<object> {
+    const { after, before } = parsePageRequest(query);
+    const cursor = after ?? before;
+    if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
+    return listAnswer({ items: [], hasMore: false }, (item: object) => item);
+  }
+
+  @Get(':id')
+  @Answers(ReceivedEmailAnswer)
+  get(@Param('id') id: string): never {
+    throw this.unknown(id);
+  }
+
+  @Get(':id/attachments')
+  @AnswersList(AttachmentSummaryAnswer)
+  attachments(@Param('id') id: string): never {
+    throw this.unknown(id);
+  }
+
+  @Get(':id/attachments/:attachmentId')
+  @Answers(AttachmentAnswer)
+  attachment(@Param('id') id: string, @Param('attachmentId') attachmentId: string): never {
+    idFromPath('attachmentId', attachmentId);
+    throw this.unknown(id);
+  }
+
+  private unknown(id: string): NotFoundError {
+    idFromPath('id', id);
+    return new NotFoundError('Email');
+  }
+}

@@ -1,0 +1,24 @@
+import type { Caller } from '#identity';
+import { idempotentRequest } from '#idempotency';
+import { Clock } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { SendEmail } from '../../application/send-email.use-case.js';
+import { QuotaHeaders } from './quota-headers.js';
+import { decodeSendRequest } from './send-email.request.js';
+
+/** `POST /emails`, under whichever path it came. A repetition is one under another of its paths, too. */
+@Injectable()
+export class SubmitEmail {
+  constructor(
+    private readonly sendEmail: SendEmail,
+    private readonly quotaHeaders: QuotaHeaders,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(caller: Caller, body: unknown, reply: FastifyReply, key: string | undefined): Promise<{ id: string }> {
+    const request = decodeSendRequest(body, this.clock.now());
+    const idempotent = await idempotentRequest(key, caller.teamId, 'POST /emails', body);
+    return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.execute(caller, request, idempotent));
+  }
+}

@@ -1,0 +1,21 @@
+import { ParserThreads, UnreadableError } from '#platform/parsing';
+import { Injectable } from '@nestjs/common';
+import { ReadReport, ReportReader } from '../application/ports/report-reader.port.js';
+import { reportParser } from './report.parser.js';
+
+/** Reads reports off the main thread, unless they are as short as most are. */
+@Injectable()
+export class ThreadedReportReader extends ReportReader {
+  constructor(private readonly parsers: ParserThreads) {
+    super();
+  }
+
+  async read(content: Uint8Array, owner: string, maxReturnPaths: number): Promise<ReadReport> {
+    try {
+      return await this.parsers.run(reportParser, { owner, bytes: content, options: { maxReturnPaths } });
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      return { report: { kind: 'unknown', reporter: 'unknown' }, returnPaths: [] };
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Bytes that a JSON body has as base64 or as an array of integers, decoded while the body arrived.
+ *
+ * Only large bodies have them, in fields named `content` or `data`: a string of 53 MB or an array of 40 million numbers
+ * is never built.
+ */
+export class EncodedBytes {
+  /** @param bytes undefined: what was written is neither base64 nor integers from 0 to 255. */
+  constructor(readonly bytes: Uint8Array | undefined) {}
+}

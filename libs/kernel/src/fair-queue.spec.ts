@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { FairQueue } from './fair-queue.js';
+
+function drained<Item>(queue: FairQueue<Item>): Item[] {
+  const items: Item[] = [];
+  for (let item = queue.shift(); item !== undefined; item = queue.shift()) items.push(item);
+  return items;
+}
+
+describe('a fair queue', () => {
+  it('has owners take turns, each in its own order', () => {
+    const queue = new FairQueue<string>();
+    for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(item.charAt(0), item);
+    expect(drained(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect(queue.length).toBe(0);
+  });
+
+  it('serves a newcomer next, though thousands of others wait', () => {
+    const queue = new FairQueue<string>();
+    for (let n = 0; n < 10_000; n++) queue.push('busy', `busy ${n}`);
+    queue.shift();
+    queue.push('new', 'new');
+    expect([queue.shift(), queue.shift()]).toContain('new');
+  });
+
+  it('counts what items cost', () => {
+    const queue = new FairQueue<string>(10);
+    for (let n = 0; n < 4; n++) queue.push('large', 'L', 20);
+    for (let n = 0; n < 16; n++) queue.push('small', 's', 5);
+    expect(drained(queue).join('')).toBe('ssLssssLssssLssssLss');
+  });
+
+  it('puts an item back in front of its owner’s others', () => {
+    const queue = new FairQueue<string>();
+    queue.push('a', 'a1');
+    queue.push('a', 'a2');
+    queue.unshift('a', queue.shift() ?? '');
+    expect(drained(queue)).toEqual(['a1', 'a2']);
+  });
+
+  it('passes over owners that may not be served', () => {
+    const queue = new FairQueue<string>();
+    queue.push('a', 'a1');
+    queue.push('b', 'b1');
+    expect(queue.shift((owner) => owner === 'b')).toBe('b1');
+    expect(queue.shift((owner) => owner === 'b')).toBeUndefined();
+    expect([queue.lengthOf('a'), queue.lengthOf('b')]).toEqual([1, 0]);
+  });
+
+  it('loses nothing, keeps each owner’s order, and gives owners that wait equal shares of the cost', () => {
+    const quantum = 8;
+    const maxCost = 40;
+    const given = fc.array(
+      fc.record({ owner: fc.integer({ min: 0, max: 5 }), cost: fc.integer({ min: 1, max: maxCost }) }),
+      {
+        maxLength: 200,
+      },
+    );
+    fc.assert(
+      fc.property(given, (items) => {
+        const queue = new FairQueue<{ owner: number; cost: number; at: number }>(quantum);
+        items.forEach(({ owner, cost }, at) => queue.push(String(owner), { owner, cost, at }, cost));
+        const served = new Map<number, number>();
+        const taken: number[][] = Array.from({ length: 6 }, () => []);
+        while (queue.length > 0) {
+          const item = queue.shift() as { owner: number; cost: number; at: number };
+          served.set(item.owner, (served.get(item.owner) ?? 0) + item.cost);
+          taken[item.owner]?.push(item.at);
+          const waiting = [0, 1, 2, 3, 4, 5].filter((owner) => queue.lengthOf(String(owner)) > 0);
+          const shares = waiting.map((owner) => served.get(owner) ?? 0);
+          // The bound of the paper: two owners that wait all the time differ by at most this.
+          expect(Math.max(0, ...shares) - Math.min(Infinity, ...shares)).toBeLessThanOrEqual(quantum + 2 * maxCost);
+        }
+        expect(taken.flat()).toHaveLength(items.length);
+        for (const order of taken) expect(order).toEqual([...order].sort((one, other) => one - other));
+      }),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+/** Items of one owner, first in, first out, without moving what is behind the first. */
+class Line<Item> {
+  /** What the owner may still spend before it is the next one's turn. */
+  credit = 0;
+  private items: ({ readonly item: Item; readonly cost: number } | undefined)[] = [];
+  private head = 0;
+
+  get length(): number {
+    return this.items.length - this.head;
+  }
+
+  get firstCost(): number {
+    return this.items[this.head]?.cost ?? 0;
+  }
+
+  push(item: Item, cost: number): void {
+    this.items.push({ item, cost });
+  }
+
+  unshift(item: Item, cost: number): void {
+    if (this.head > 0) this.items[--this.head] = { item, cost };
+    else this.items.unshift({ item, cost });
+  }
+
+  shift(): Item {
+    const first = this.items[this.head] as { readonly item: Item; readonly cost: number };
+    this.items[this.head++] = undefined;
+    if (this.head === this.items.length || this.head > 1_024) {
+      this.items = this.items.slice(this.head);
+      this.head = 0;
+    }
+    this.credit -= first.cost;
+    return first.item;
+  }
+}
+
+/**
+ * A queue in which owners take turns (deficit round robin, Shreedhar and Varghese 1995): in each round every owner with
+ * waiting items may spend `quantum`, and what it does not spend it keeps while it has items. So each owner gets an equal
+ * share of the cost that is served, whatever the others have waiting, and an item waits for at most
+ * `owners × (cost ÷ quantum + 1)` turns once it is the first of its owner.
+ *
+ * Adding and taking an item costs the same however many items wait.
+ */
+export class FairQueue<Item> {
+  /** In the order of their turns. */
+  private readonly lines = new Map<string, Line<Item>>();
+  private count = 0;
+
+  constructor(private readonly quantum = 1) {}
+
+  get length(): number {
+    return this.count;
+  }
+
+  lengthOf(owner: string): number {
+    return this.lines.get(owner)?.length ?? 0;
+  }
+
+  push(owner: string, item: Item, cost = 1): void {
+    this.lineOf(owner).push(item, cost);
+    this.count++;
+  }
+
+  /** In front of what else the owner has waiting. */
+  unshift(owner: string, item: Item, cost = 1): void {
+    this.lineOf(owner).unshift(item, cost);
+    this.count++;
+  }
+
+  /** The item whose turn it is, passing over owners that may not be served now; undefined where there is none. */
+  shift(mayServe: (owner: string) => boolean = () => true): Item | undefined {
+    if (this.count === 0) return undefined;
+    return this.serveRound(mayServe) ?? (this.skipRounds(mayServe) ? this.serveRound(mayServe) : undefined);
+  }
+
+  private lineOf(owner: string): Line<Item> {
+    let line = this.lines.get(owner);
+    if (line === undefined) this.lines.set(owner, (line = new Line()));
+    return line;
+  }
+
+  private serveRound(mayServe: (owner: string) => boolean): Item | undefined {
+    let left = this.lines.size;
+    for (const [owner, line] of this.lines) {
+      if (left-- === 0) return undefined;
+      if (!mayServe(owner)) continue;
+      if (line.credit < line.firstCost) line.credit += this.quantum;
+      if (line.credit >= line.firstCost) return this.serve(owner, line);
+      this.toTheBack(owner, line);
+    }
+    return undefined;
+  }
+
+  private serve(owner: string, line: Line<Item>): Item {
+    const item = line.shift();
+    this.count--;
+    if (line.length === 0) this.lines.delete(owner);
+    else if (line.credit < line.firstCost) this.toTheBack(owner, line);
+    return item;
+  }
+
+  /** Gives credit for the rounds in which nobody could afford anything, without going through them. */
+  private skipRounds(mayServe: (owner: string) => boolean): boolean {
+    const able = [...this.lines].filter(([owner]) => mayServe(owner)).map(([, line]) => line);
+    if (able.length === 0) return false;
+    const rounds = able.map(({ credit, firstCost }) => Math.ceil((firstCost - credit) / this.quantum) - 1);
+    const skipped = Math.max(0, Math.min(...rounds));
+    for (const line of able) line.credit += skipped * this.quantum;
+    return true;
+  }
+
+  private toTheBack(owner: string, line: Line<Item>): void {
+    this.lines.delete(owner);
+    this.lines.set(owner, line);
+  }
+}

@@ -1,0 +1,75 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { parseEmailAddress } from '#kernel';
+import { decodeWords } from 'postal-mime';
+import { fieldNameOf, type HeaderField } from './dkim-header.js';
+import { encodedWords } from './encoded-words.js';
+import { textHeader } from './header-encoding.js';
+import { FoldingField, isSafeHeader, longestToken } from './header-field.js';
+import { type MailboxToken, mailboxTokens, unquoted } from './mailbox-tokens.js';
+
+/** A longer field stays as it is. */
+const maxFieldBytes = 8 * 1024;
+
+const addressFields = new Set('from sender reply-to to cc resent-from resent-sender resent-to resent-cc'.split(' '));
+/** Fields in which an encoded word has no place, or no reader looks for one (RFC 2047 section 5). */
+const structured =
+  /^(?:content-|list-|arc-|dkim-|received|return-path$|mime-version$|authentication-results$|(?:resent-)?(?:date|message-id)$|in-reply-to$|references$)/;
+
+/** The value of a field, unfolded: as UTF-8 where it is (RFC 6532), as Latin-1 where it cannot be. */
+export function fieldValue({ raw }: Pick<HeaderField, 'raw'>): string {
+  const text = raw.slice(raw.indexOf(':') + 1).replaceAll('\r\n', '');
+  const bytes = Buffer.from(text, 'latin1');
+  return (isUtf8(bytes) ? bytes.toString('utf8') : text).trim();
+}
+
+/**
+ * A field with encoded words (RFC 2047) where it had text beyond ASCII: most servers that do not offer SMTPUTF8 take it
+ * then. Local parts beyond ASCII stay, and so does a field that cannot be changed with certainty.
+ *
+ * `field` ends with its CRLF. The very bytes given where nothing changes.
+ */
+export function asciiField(field: Buffer): Buffer {
+  if (isAscii(field) || field.length > maxFieldBytes) return field;
+  const raw = field.toString('latin1');
+  const colon = raw.indexOf(':');
+  const value = fieldValue({ raw });
+  if (colon < 1 || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) return field;
+  const lowerName = fieldNameOf(raw, colon);
+  const name = raw.slice(0, lowerName.length);
+  if (!isSafeHeader(name, value)) return field;
+  if (addressFields.has(lowerName)) return asciiAddresses(name, mailboxTokens(value)) ?? field;
+  return structured.test(lowerName) ? field : Buffer.from(textHeader(name, decodeWords(value)), 'latin1');
+}
+
+function asciiAddresses(name: string, tokens: readonly MailboxToken[]): Buffer | undefined {
+  const field = new FoldingField(name);
+  let words: string[] = [];
+  const endPhrase = (): void => {
+    for (const word of phrase(words, field.room - 2)) field.add(word);
+    words = [];
+  };
+  for (const token of tokens) {
+    if (token.kind === 'odd' || token.text.length >= longestToken) return undefined;
+    if (token.kind === 'word' && !token.hasBareAt) {
+      words.push(token.text);
+      continue;
+    }
+    endPhrase();
+    if (token.kind === 'separator') field.append(token.text);
+    else if (token.kind === 'comment') field.add(`(${phrase([token.text], field.room - 2).join(' ')})`);
+    else field.add(token.kind === 'angle' ? `<${asciiAddress(token.text)}>` : asciiAddress(token.text));
+  }
+  endPhrase();
+  return Buffer.from(field.toString(), 'utf8');
+}
+
+/** Words that belong together are encoded together: white space between two encoded words is not shown. */
+function phrase(words: readonly string[], room: number): readonly string[] {
+  if (words.every((word) => isAscii(Buffer.from(word)))) return words;
+  return encodedWords(decodeWords(words.map(unquoted).join(' ')), room);
+}
+
+/** With its domain in A-labels. */
+function asciiAddress(text: string): string {
+  return parseEmailAddress(text)?.address ?? text;
+}

@@ -1,0 +1,98 @@
+import { type EmailAddress, type Mailbox, parseEmailAddress } from '#kernel';
+import { decodeWords } from 'postal-mime';
+import { type MailboxToken, mailboxTokens, unquoted } from './mailbox-tokens.js';
+
+/** Of a From field: a name of 320 characters that are all encoded, and an address of 254, fit. */
+const maxMailboxCharacters = 4_096;
+/** Of all fields of one name together, some hundred recipients. */
+const maxListCharacters = 32 * 1024;
+const maxMailboxes = 1_000;
+const maxNameCharacters = 320;
+
+/** Controls, and characters that some readers take for the end of a line. */
+const unreadable = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/;
+/** In a comment some reader may take these for an address. */
+const suspiciousInComment = /[@<>"]/;
+
+/**
+ * The mailbox of a From field, if every reader must find the same one in it: one address, alone or in angle brackets
+ * behind a name, and comments that cannot be taken for an address. Undefined for a list, a group, a route, an address in
+ * an unquoted name (unless it is the address itself) and anything else that needs to be guessed.
+ *
+ * Accepts what ordinary clients write and RFC 5322 calls obsolete: names with dots or brackets without quotes. Encoded
+ * words are text to be shown, whatever they decode to. `value` is unfolded. Linear in its length.
+ */
+export function readMailbox(value: string): Mailbox | undefined {
+  if (value.length > maxMailboxCharacters || unreadable.test(value) || !value.isWellFormed()) return undefined;
+  const tokens = mailboxTokens(value);
+  if (tokens.some((token) => token.kind === 'comment' && suspiciousInComment.test(token.text))) return undefined;
+  const parts = tokens.filter(({ kind }) => kind !== 'comment');
+  if (!parts.every(({ kind }) => kind === 'word' || kind === 'angle')) return undefined;
+
+  const last = parts.at(-1);
+  const address = last === undefined ? undefined : parseEmailAddress(last.text);
+  if (last === undefined || address === undefined) return undefined;
+  const name = parts.slice(0, -1);
+  if (last.kind === 'word') return name.length > 0 ? undefined : named(address, commentIn(tokens));
+  if (name.some(({ kind }) => kind === 'angle')) return undefined;
+  const text = shownName(name);
+  const holdsAddress = name.some((token) => token.kind === 'word' && token.hasBareAt);
+  return holdsAddress && !isSame(text, address) ? undefined : named(address, text);
+}
+
+/** All mailboxes of To, Cc or Reply-To fields, those of groups included. What cannot be read is left out. */
+export function readMailboxes(values: readonly string[]): Mailbox[] {
+  const found: Mailbox[] = [];
+  let left = maxListCharacters;
+  for (const value of values) {
+    const tokens = mailboxTokens(value.slice(0, left));
+    left -= Math.min(left, value.length);
+    let start = 0;
+    for (let at = 0; at <= tokens.length && found.length < maxMailboxes; at++) {
+      const token = tokens[at];
+      if (token !== undefined && token.kind !== 'separator') continue;
+      // Behind a colon the members of a group begin; before it stands the group's name.
+      const mailbox = token?.text === ':' ? undefined : guessed(tokens.slice(start, at));
+      if (mailbox !== undefined) found.push(mailbox);
+      start = at + 1;
+    }
+  }
+  return found;
+}
+
+function guessed(tokens: readonly MailboxToken[]): Mailbox | undefined {
+  const place = tokens.findLastIndex(({ kind }) => kind === 'angle');
+  if (place >= 0) {
+    const address = parseEmailAddress((tokens[place] as MailboxToken).text);
+    return address === undefined ? undefined : named(address, shownName(tokens.slice(0, place)));
+  }
+  const bare = tokens.find((token) => token.kind === 'word' && token.hasBareAt);
+  const address = parseEmailAddress(bare?.text ?? '');
+  return address === undefined ? undefined : named(address, commentIn(tokens));
+}
+
+function shownName(tokens: readonly MailboxToken[]): string {
+  const words = tokens.filter(({ kind }) => kind === 'word').map(({ text }) => unquoted(text));
+  return shown(words.join(' '));
+}
+
+function commentIn(tokens: readonly MailboxToken[]): string {
+  return shown(tokens.find(({ kind }) => kind === 'comment')?.text ?? '');
+}
+
+/** Encoded words decoded, on one line, and cut to what is shown of a name. */
+function shown(text: string): string {
+  return decodeWords(text.slice(0, maxMailboxCharacters))
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .trim()
+    .slice(0, maxNameCharacters)
+    .toWellFormed();
+}
+
+function named(address: EmailAddress, name: string): Mailbox {
+  return name === '' ? address : { ...address, name };
+}
+
+function isSame(text: string, { address }: EmailAddress): boolean {
+  return text.toLowerCase() === address.toLowerCase();
+}

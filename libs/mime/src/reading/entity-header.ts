@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeText } from './charsets.js';
+import { decodeEncodedWords } from './decode-words.js';
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+/** Characters of one field value that are kept: what lies behind them says nothing more to a reader of mail. */
+const maxValueLength = 8_000;
+/** Folded lines of one field that are kept. */
+const maxLinesPerField = 1_000;
+
+export interface EntityField {
+  /** As written. */
+  readonly name: string;
+  /** Unfolded, one character a byte, encoded words still encoded. */
+  readonly value: string;
+}
+
+/** What has more parts, levels or header bytes than anybody writes. */
+export class MimeTooComplexError extends Error {}
+
+/** The header of a message or of a part: its fields in order, and where the body begins. */
+export class EntityHeader {
+  private readonly first = new Map<string, string>();
+
+  constructor(
+    readonly fields: readonly EntityField[],
+    /** Position of the first byte behind the empty line. */
+    readonly bodyStart: number,
+  ) {
+    for (const { name, value } of fields) {
+      const key = name.toLowerCase();
+      if (!this.first.has(key)) this.first.set(key, value);
+    }
+  }
+
+  /** Value of the first field of this name, given in lower case. */
+  raw(name: string): string | undefined {
+    return this.first.get(name);
+  }
+
+  /** The same, decoded for people to read. */
+  text(name: string): string | undefined {
+    const value = this.first.get(name);
+    return value === undefined ? undefined : readable(value);
+  }
+}
+
+/** A value as people read it: encoded words decoded, bytes beyond ASCII as UTF-8 where they are that. */
+export function readable(value: string): string {
+  if (!/[\x80-\xff]/.test(value)) return decodeEncodedWords(value);
+  const bytes = Buffer.from(value, 'latin1');
+  return decodeText(bytes, isUtf8(bytes) ? 'utf-8' : 'windows-1252');
+}
+
+/**
+ * Reads the header that begins at `from`. It ends with an empty line, before a line that is a delimiter of the message
+ * around it, or with the bytes. Linear in its length; one of more than `maxBytes` throws MimeTooComplexError.
+ */
+export function readEntityHeader(
+  bytes: Buffer,
+  from: number,
+  maxBytes: number,
+  isDelimiter: (start: number) => boolean,
+): EntityHeader {
+  const fields: EntityField[] = [];
+  let lines: string[] = [];
+  const endField = (): void => {
+    const field = fieldOf(lines.join(' '));
+    if (field !== undefined) fields.push(field);
+    lines = [];
+  };
+  let at = from;
+  while (at < bytes.length && !isDelimiter(at)) {
+    const lineFeedAt = bytes.indexOf(lineFeed, at);
+    const next = lineFeedAt < 0 ? bytes.length : lineFeedAt + 1;
+    if (next - from > maxBytes) throw new MimeTooComplexError(`A header has more than ${maxBytes} bytes`);
+    let end = lineFeedAt < 0 ? bytes.length : lineFeedAt;
+    while (end > at && bytes[end - 1] === carriageReturn) end--;
+    const line = bytes.toString('latin1', at, Math.min(end, at + maxValueLength));
+    at = next;
+    if (line === '') break;
+    const isFolded = line.startsWith(' ') || line.startsWith('\t');
+    if (!isFolded) endField();
+    if (lines.length < maxLinesPerField) lines.push(isFolded ? line.trimStart() : line);
+  }
+  endField();
+  return new EntityHeader(fields, at);
+}
+
+function fieldOf(line: string): EntityField | undefined {
+  const colon = line.indexOf(':');
+  if (colon <= 0) return undefined;
+  const value = line.slice(colon + 1, colon + 1 + maxValueLength);
+  return { name: line.slice(0, colon).trimEnd(), value: value.replace(/\s+/g, ' ').trim() };
+}

@@ -1,0 +1,115 @@
+import { asUtf8 } from './charsets.js';
+import { MimeEntity } from './mime-structure.js';
+
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+const equals = 0x3d;
+
+type Encoding = 'base64' | 'quoted-printable' | 'none';
+
+/** What the part holds, its transfer encoding undone as far as it makes sense. Not a copy where it has no encoding. */
+export function contentOf(bytes: Buffer, entity: MimeEntity): Buffer {
+  const body = bytes.subarray(entity.bodyStart, Math.max(entity.bodyStart, entity.bodyEnd));
+  switch (encodingOf(entity)) {
+    case 'base64':
+      return Buffer.from(body.toString('latin1'), 'base64');
+    case 'quoted-printable':
+      return decodeQuotedPrintable(body);
+    case 'none':
+      return body;
+  }
+}
+
+/**
+ * The text of a part in UTF-8, with LF at the end of each line; of a body that is not base64 also behind its last line, as
+ * a file of text has it.
+ */
+export function textOf(bytes: Buffer, entity: MimeEntity): Buffer {
+  const { parameters } = entity.type;
+  const text = asUtf8(contentOf(bytes, entity), parameters.get('charset'));
+  if (encodingOf(entity) === 'base64') return text;
+  if (entity.bodyEnd < entity.bodyStart || entity.bodyStart >= bytes.length) return text;
+  const isDelimited = entity.bodyEnd < bytes.length;
+  const lines = withLineFeeds(text, isDelimited);
+  if (!/^flowed$/i.test(parameters.get('format') ?? '')) return lines;
+  return Buffer.from(unflowed(lines.toString('utf8'), /^yes$/i.test(parameters.get('delsp') ?? '')));
+}
+
+function encodingOf({ header }: MimeEntity): Encoding {
+  const encoding = header.raw('content-transfer-encoding') ?? '';
+  if (/base64/i.test(encoding)) return 'base64';
+  return /quoted-printable/i.test(encoding) ? 'quoted-printable' : 'none';
+}
+
+/** One LF for each line end, and one behind the last line: of a delimited part the one that belongs to the delimiter. */
+function withLineFeeds(text: Buffer, isDelimited: boolean): Buffer {
+  const target = Buffer.allocUnsafeSlow(text.length + 1);
+  let to = 0;
+  let from = 0;
+  for (let at = text.indexOf(lineFeed); at >= 0; at = text.indexOf(lineFeed, at + 1)) {
+    let end = at;
+    while (end > from && text[end - 1] === carriageReturn) end--;
+    to += text.copy(target, to, from, end);
+    target[to++] = lineFeed;
+    from = at + 1;
+  }
+  if (from < text.length || isDelimited) {
+    to += text.copy(target, to, from);
+    target[to++] = lineFeed;
+  }
+  return target.subarray(0, to);
+}
+
+/** What is no code stays as it is (RFC 2045 section 6.7). */
+function decodeQuotedPrintable(body: Buffer): Buffer {
+  const target = Buffer.allocUnsafeSlow(body.length);
+  let to = 0;
+  let from = 0;
+  for (let at = body.indexOf(equals); at >= 0; at = body.indexOf(equals, from)) {
+    to += body.copy(target, to, from, at);
+    from = at + 1;
+    const value = hexValue(body[at + 1]) * 16 + hexValue(body[at + 2]);
+    if (!Number.isNaN(value)) {
+      target[to++] = value;
+      from = at + 3;
+      continue;
+    }
+    const next = endOfLineBreak(body, at + 1);
+    if (next === undefined) target[to++] = equals;
+    else from = next;
+  }
+  to += body.copy(target, to, from);
+  return target.subarray(0, to);
+}
+
+/** Behind a soft line break, where one stands here; the very end is one too. */
+function endOfLineBreak(body: Buffer, at: number): number | undefined {
+  if (at >= body.length) return at;
+  const end = body[at] === carriageReturn ? at + 1 : at;
+  return body[end] === lineFeed ? end + 1 : undefined;
+}
+
+function hexValue(byte: number | undefined): number {
+  if (byte === undefined) return NaN;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NaN;
+}
+
+/** Joins lines that were broken for display only (RFC 3676), and takes the space away that protects a line's beginning. */
+function unflowed(text: string, deletesSpace: boolean): string {
+  let joined = '';
+  let isOpen = false;
+  for (let at = 0; at < text.length;) {
+    const lineFeedAt = text.indexOf('\n', at);
+    const end = lineFeedAt < 0 ? text.length : lineFeedAt;
+    const line = text.slice(at, end);
+    at = end + 1;
+    const isFlowed = line.endsWith(' ') && line !== '-- ';
+    const shown = !isOpen && line.startsWith(' ') ? line.slice(1) : line;
+    joined += isFlowed && deletesSpace ? shown.slice(0, -1) : shown;
+    if (!isFlowed && lineFeedAt >= 0) joined += '\n';
+    isOpen = isFlowed;
+  }
+  return joined;
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import PostalMime from 'postal-mime';
+import { gatherCorpus } from '../../../../test/support/gather-corpus.js';
+import { MimeTooComplexError, readMessage } from './read-message.js';
+
+interface Shown {
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly files: readonly (readonly [string | null, string, string | null, string])[];
+}
+
+function shown(message: string | Uint8Array): Shown {
+  const bytes = typeof message === 'string' ? Buffer.from(message, 'latin1') : message;
+  const { html, text, files } = readMessage(bytes);
+  return {
+    html: html()?.toString() ?? null,
+    text: text()?.toString() ?? null,
+    files: files.map(({ filename, contentType, contentId, content }) => {
+      return [filename, contentType, contentId, content().toString('latin1')] as const;
+    }),
+  };
+}
+
+const mixed = (...parts: string[]): string =>
+  `Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts.map((part) => `--x\r\n${part}\r\n`).join('')}--x--\r\n`;
+
+describe('readMessage', () => {
+  // Where another library's conversions between html and text, and its guesses, are not ours to repeat.
+  const otherwise = ['boundary-odd-characters'];
+
+  it.each(gatherCorpus().map(({ name, raw }) => [name, raw] as const))(
+    'shows what others show: %s',
+    async (name, raw) => {
+      if (otherwise.includes(name)) return;
+      const parsed = await PostalMime.parse(raw);
+      const { html, text, files } = shown(raw);
+      const body = (part: string | undefined): string | null => part?.replace(/\r?\n$/, '') ?? null;
+      expect({ html, text }).toEqual({ html: body(parsed.html), text: body(parsed.text) });
+      expect(files.map(([filename, contentType]) => [filename, contentType])).toEqual(
+        parsed.attachments.map(({ filename, mimeType }) => [filename, mimeType]),
+      );
+    },
+  );
+
+  it('takes the line break before a delimiter for its own', () => {
+    const { text, files } = shown(mixed('\r\nHello\r\n', 'Content-Type: a/b\r\n\r\nas it is'));
+    expect(text).toBe('Hello\n');
+    expect(files).toEqual([[null, 'a/b', null, 'as it is']]);
+  });
+
+  it('knows the parts of a multipart that nobody closed, and delimiters of its own levels only', () => {
+    const inner = 'Content-Type: multipart/alternative; boundary=y\r\n\r\n--y\r\n\r\ninner\r\n--z\r\nstill';
+    expect(shown(mixed(inner, '\r\nouter')).text).toBe('inner\n--z\nstill\n\nouter');
+  });
+
+  it('decodes charsets, transfer encodings, flowed lines and names', () => {
+    expect(shown('Content-Type: text/plain; charset=iso-8859-1\r\n\r\ngr\xfcn').text).toBe('grün');
+    const quoted =
+      'Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=C3=BC a=\r\nb =zz =3';
+    expect(shown(quoted).html).toBe('ü ab =zz =3');
+    const flowed = 'Content-Type: text/plain; format=flowed\r\n\r\none \r\ntwo\r\n  kept\r\n-- \r\nAnn';
+    expect(shown(flowed).text).toBe('one two\n kept\n-- \nAnn');
+    const named = (field: string): string | null | undefined =>
+      shown(mixed(`Content-Type: a/b\r\nContent-Disposition: attachment; ${field}\r\n\r\nx`)).files[0]?.[0];
+    expect(named('filename="=?utf-8?q?=C3?= =?utf-8?q?=BC?=.txt"')).toBe('ü.txt');
+    expect(named("filename*0*=utf-8''%C3;\r\n filename*1*=%BC; filename*2=.txt")).toBe('ü.txt');
+    expect(named('filename="a\\"b;c.txt" (comment)')).toBe('a"b;c.txt');
+  });
+
+  it('shows a message inside a message, and keeps it as a file where it is attached or reported', () => {
+    const inner = 'From: =?utf-8?q?J=C3=B6rg?= <j@a.test>\r\nSubject: Inner\r\n\r\nInside';
+    const part = `Content-Type: message/rfc822\r\n\r\n${inner}`;
+    expect(shown(mixed('\r\nOuter', part)).text).toBe('Outer\n\n\nFrom: Jörg <j@a.test>\nSubject: Inner\n\nInside');
+    const attached = part.replace('\r\n', '\r\nContent-Disposition: attachment\r\n');
+    expect(shown(mixed('\r\nOuter', attached)).files).toEqual([[null, 'message/rfc822', null, inner]]);
+    const report = mixed('Content-Type: message/delivery-status\r\n\r\nAction: failed', part);
+    expect(shown(report).files.map(([, type]) => type)).toEqual(['message/delivery-status', 'message/rfc822']);
+  });
+
+  it.each([
+    ['parts', mixed('\r\n').replace('--x--', '--x\r\n\r\n'.repeat(30_000))],
+    [
+      'levels',
+      Array.from({ length: 10_000 }, (_, n) => `Content-Type: multipart/a; boundary=${n}\r\n\r\n--${n}\r\n`).join(''),
+    ],
+    ['header bytes', 'a: b\r\n'.repeat(200_000)],
+  ])('refuses too many %s by name', (what, message) => {
+    expect(() => readMessage(Buffer.from(message))).toThrow(MimeTooComplexError);
+    expect(() => readMessage(Buffer.from(message))).toThrow(what.split(' ').pop());
+  });
+
+  it.each([
+    ['parts', '--x\r\n\r\n'],
+    ['messages', '--x\r\nContent-Type: message/rfc822\r\n\r\n'],
+    ['false delimiters', '--y\r\n'],
+    ['dashes', '-'],
+    ['empty lines', '\r\n'],
+    ['equals signs', '='],
+    ['encoded words', '--x\r\nContent-Type: a/b; name="=?a?B?=?= =?b?Q?=?="\r\n\r\n'],
+    ['parameters', `--x\r\nContent-Type: a/b${';a*0*=%'.repeat(500)}\r\n\r\n`],
+    ['comments in html', '--x\r\nContent-Type: text/html\r\n\r\n<!--'],
+  ])('takes time in proportion to the length of %s', (_, piece) => {
+    const time = (size: number): number => {
+      const message = Buffer.from(
+        `Content-Type: multipart/mixed; boundary=x\r\n\r\n${piece.repeat(size / piece.length)}`,
+      );
+      const limits = { maxParts: Infinity, maxDepth: Infinity, maxHeaderBytes: Infinity };
+      const { user } = process.cpuUsage();
+      const { html, text, files } = readMessage(message, { ...limits, maxDepth: 50_000 });
+      html();
+      text();
+      for (const file of files) file.content();
+      return process.cpuUsage().user - user;
+    };
+    time(32 * 1024);
+    // Four times the length: quadratic would be sixteen times the time.
+    expect(time(512 * 1024)).toBeLessThan(10 * Math.max(time(128 * 1024), 10_000));
+  });
+});

@@ -1,0 +1,143 @@
+import { htmlToText } from '../html-to-text.js';
+import { EntityField, MimeTooComplexError, readable } from './entity-header.js';
+import { defaultLimits, isReadableMessage, MimeEntity, readStructure } from './mime-structure.js';
+import { contentOf, textOf } from './part-content.js';
+import { readableParameter } from './structured-value.js';
+
+/** A file in a message. */
+export interface MessageFile {
+  readonly filename: string | null;
+  /** In lower case, without parameters. */
+  readonly contentType: string;
+  /** Without angle brackets; null where nothing refers to it. */
+  readonly contentId: string | null;
+  /** Decoded when asked for. Not a copy where the part is not encoded. */
+  readonly content: () => Buffer;
+}
+
+/** A message as a mail client shows it. */
+export interface ReadableMessage {
+  /** UTF-8, decoded when asked for. Null where there is none; empty parts are none. */
+  readonly html: () => Buffer | null;
+  readonly text: () => Buffer | null;
+  readonly files: readonly MessageFile[];
+  /** Of the message itself, values unfolded and as they were written otherwise. */
+  readonly fields: readonly EntityField[];
+}
+
+/** Fields that are shown of a message inside the message. */
+const shownFields = ['From', 'Subject', 'Date', 'To', 'Cc'];
+
+const lineFeed = Buffer.from('\n');
+
+/**
+ * Reads html, text and files of a message, whoever's software wrote it. Linear in its length, in time and in memory: a
+ * text of 40 MB takes 0.2 s and, beyond the message, two times its own size. What has more parts, levels or header bytes
+ * than `limits` throws MimeTooComplexError; nothing else does.
+ */
+export function readMessage(bytes: Uint8Array, limits = defaultLimits): ReadableMessage {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const root = readStructure(source, limits);
+  const found = new FoundParts(source, isReport(root));
+  found.visit(root, undefined);
+  return {
+    html: () => found.body('html'),
+    text: () => found.body('plain'),
+    files: found.files,
+    fields: root.header.fields,
+  };
+}
+
+export { MimeTooComplexError };
+
+type Subtype = 'plain' | 'html';
+
+/** The texts of one `multipart/alternative`, or of one part that stands by itself. */
+interface TextGroup {
+  readonly plain: (() => Buffer)[];
+  readonly html: (() => Buffer)[];
+}
+
+class FoundParts {
+  readonly files: MessageFile[] = [];
+  private readonly groups = new Map<MimeEntity, TextGroup>();
+
+  constructor(
+    private readonly bytes: Buffer,
+    /** In a report the message inside is what is reported, and a file. */
+    private readonly isReport: boolean,
+  ) {}
+
+  visit(entity: MimeEntity, alternative: MimeEntity | undefined): void {
+    const { value } = entity.type;
+    if (value.startsWith('multipart/')) {
+      const inner = value === 'multipart/alternative' ? entity : alternative;
+      for (const child of entity.children) this.visit(child, inner);
+    } else if (isReadableMessage(entity) && !this.isReport) {
+      this.addText(entity, alternative, 'plain', () => Buffer.from(headingOf(entity)));
+      for (const child of entity.children) this.visit(child, undefined);
+    } else if (entity.disposition.value !== 'attachment' && (value === 'text/plain' || value === 'text/html')) {
+      this.addText(entity, alternative, value === 'text/html' ? 'html' : 'plain', () => textOf(this.bytes, entity));
+    } else {
+      this.files.push(fileOf(this.bytes, entity));
+    }
+  }
+
+  /** All texts of one kind. Where some are of the other kind only, they are turned into it, so that nothing is missing. */
+  body(subtype: Subtype): Buffer | null {
+    const other = subtype === 'html' ? 'plain' : 'html';
+    const groups = [...this.groups.values()];
+    if (!groups.some((group) => group[subtype].length > 0)) return null;
+    const pieces = groups.flatMap((group) => {
+      if (group[subtype].length > 0) return group[subtype].map((text) => text());
+      return group[other].map((text) => turned(text(), subtype));
+    });
+    const joined = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [lineFeed, piece]));
+    const whole = joined.length === 1 ? (joined[0] as Buffer) : Buffer.concat(joined);
+    return whole.length === 0 ? null : withoutLastBreak(whole);
+  }
+
+  private addText(entity: MimeEntity, alternative: MimeEntity | undefined, subtype: Subtype, text: () => Buffer): void {
+    const key = alternative ?? entity;
+    const group = this.groups.get(key) ?? { plain: [], html: [] };
+    this.groups.set(key, group);
+    group[subtype].push(text);
+  }
+}
+
+function isReport({ type, children }: MimeEntity): boolean {
+  return ['message/delivery-status', 'message/feedback-report'].includes(type.value) || children.some(isReport);
+}
+
+function fileOf(bytes: Buffer, entity: MimeEntity): MessageFile {
+  const { header, type, disposition } = entity;
+  return {
+    filename: readableParameter(disposition, 'filename') ?? readableParameter(type, 'name') ?? null,
+    contentType: type.value,
+    contentId: header.raw('content-id')?.replace(/^<|>$/g, '') ?? null,
+    content: () => contentOf(bytes, entity),
+  };
+}
+
+function headingOf({ children: [message] }: MimeEntity): string {
+  const rows = shownFields.flatMap((name) => {
+    const value = message?.header.raw(name.toLowerCase());
+    return value === undefined ? [] : [`${name}: ${readable(value)}`];
+  });
+  return `\n${rows.join('\n')}\n`;
+}
+
+function turned(text: Buffer, subtype: Subtype): Buffer {
+  const from = text.toString('utf8');
+  return Buffer.from(subtype === 'plain' ? htmlToText(from) : htmlOf(from));
+}
+
+function htmlOf(text: string): string {
+  const escaped = text.trim().replace(/[<>"'?&]/g, (sign) => `&#x${sign.charCodeAt(0).toString(16).toUpperCase()};`);
+  return `<div>${escaped.replaceAll('\n', '<br />')}</div>`;
+}
+
+function withoutLastBreak(text: Buffer): Buffer {
+  if (text.at(-1) !== 0x0a) return text;
+  return text.subarray(0, text.length - (text.at(-2) === 0x0d ? 2 : 1));
+}

@@ -1,0 +1,6 @@
+export type { ApiDescription, Schema } from './api-description.js';
+export { describedDocument } from './describe-document.js';
+export type { GeneratedDocument } from './describe-document.js';
+export { docsPage } from './docs-page.js';
+export { idParameter, invalidId, pageErrors, pageParameters, thrownBy, wholeListParameters } from './parameters.js';
+export { maximumBodyMegabytes } from './shared-components.js';

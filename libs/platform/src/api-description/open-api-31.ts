@@ -1,0 +1,55 @@
+/**
+ * OpenAPI 3.0, which @nestjs/swagger writes, as OpenAPI 3.1: its schemas are JSON Schema 2020-12, so `nullable` becomes
+ * a type, a boolean `exclusiveMinimum` takes over the number that it is about, and `example` becomes `examples`.
+ * Source: the OpenAPI Initiative's migration guide from 3.0 to 3.1.
+ */
+export function schemaOf31(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(schemaOf31);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { nullable, example, ...rest } = schema as Record<string, unknown>;
+  const converted: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(rest)) converted[keyword] = keywordOf31(keyword, value);
+  takeOver(converted, 'exclusiveMinimum', 'minimum');
+  takeOver(converted, 'exclusiveMaximum', 'maximum');
+  if (example !== undefined) converted.examples = [example];
+  return nullable === true ? orNull(converted) : converted;
+}
+
+function keywordOf31(keyword: string, value: unknown): unknown {
+  switch (keyword) {
+    // Values, not schemas.
+    case 'enum':
+    case 'default':
+    case 'required':
+      return value;
+    // Schemas by name: a field may be called `nullable` or `example`.
+    case 'properties':
+    case 'patternProperties':
+      return Object.fromEntries(Object.entries(value as object).map(([name, field]) => [name, schemaOf31(field)]));
+    default:
+      return schemaOf31(value);
+  }
+}
+
+function takeOver(schema: Record<string, unknown>, flag: string, bound: string): void {
+  if (typeof schema[flag] !== 'boolean') return;
+  if (schema[flag] && schema[bound] !== undefined) {
+    schema[flag] = schema[bound];
+    delete schema[bound];
+  } else {
+    delete schema[flag];
+  }
+}
+
+function orNull(schema: Record<string, unknown>): Record<string, unknown> {
+  const { type, enum: values, allOf, ...rest } = schema;
+  if (typeof type === 'string') {
+    const orNull = Array.isArray(values) && !values.includes(null) ? [...(values as unknown[]), null] : values;
+    return { ...schema, type: [type, 'null'], ...(orNull === undefined ? {} : { enum: orNull }) };
+  }
+  // In 3.0 a reference could have no keywords beside it, so it stands in an `allOf` of its own.
+  const [only, ...more] = Array.isArray(allOf) ? (allOf as unknown[]) : [];
+  if (only !== undefined && more.length === 0) return { ...rest, anyOf: [only, { type: 'null' }] };
+  const { description, ...alone } = schema;
+  return { ...(description === undefined ? {} : { description }), anyOf: [alone, { type: 'null' }] };
+}

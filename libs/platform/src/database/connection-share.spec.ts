@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ConnectionShare, NoConnectionError } from './connection-share.js';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+function pending(): { readonly work: () => Promise<string>; readonly finish: () => void } {
+  let finish!: (value: string) => void;
+  const promise = new Promise<string>((resolve) => (finish = resolve));
+  return { work: () => promise, finish: () => finish('done') };
+}
+
+describe('ConnectionShare', () => {
+  it('hands what is given back to the one who has waited longest', async () => {
+    const share = new ConnectionShare(1, 1_000);
+    const order: number[] = [];
+    const first = pending();
+    const held = share.use(first.work);
+    const others = [1, 2].map((number) => share.use(async () => void order.push(number)));
+
+    first.finish();
+    expect(await held).toBe('done');
+    await Promise.all(others);
+    expect(order).toEqual([1, 2]);
+  });
+
+  it('refuses who has waited too long, and serves those behind', async () => {
+    const share = new ConnectionShare(1, 1_000);
+    const first = pending();
+    const held = share.use(first.work);
+    const late = share.use(async () => 'late');
+    jest.advanceTimersByTime(600);
+    const inTime = share.use(async () => 'in time');
+    jest.advanceTimersByTime(400);
+
+    await expect(late).rejects.toThrow(NoConnectionError);
+    first.finish();
+    await held;
+    expect(await inTime).toBe('in time');
+  });
+
+  it('is given back by work that fails', async () => {
+    const share = new ConnectionShare(1, 1_000);
+    await expect(share.use(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await share.use(async () => 'next')).toBe('next');
+  });
+});

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
+import { BroadcastConnection } from './broadcast.js';
+import { limitedConnection, longLimits } from './time-limits.js';
+
+/**
+ * A connection of its own, outside the pool, for work in the background that reads or writes a whole day, or holds a lock
+ * of its session meanwhile. Its statements have `longLimits`; the caller ends it.
+ */
+@Injectable()
+export class LongSessions {
+  constructor(private readonly connection: BroadcastConnection) {}
+
+  async open(name: string): Promise<Client> {
+    const session = new Client({
+      connectionString: this.connection.databaseUrl,
+      application_name: name,
+      ...limitedConnection(longLimits),
+    });
+    // What waits for an answer hears of a loss by itself; without a listener it would end the process.
+    session.on('error', () => undefined);
+    await session.connect();
+    return session;
+  }
+}

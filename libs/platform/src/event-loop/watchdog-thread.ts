@@ -1,0 +1,65 @@
+import { writeSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { beatMs, FreezeDetector } from './freeze.js';
+import { readFrozenStack } from './frozen-stack.js';
+import { listenForHealth } from './health-listener.js';
+import type { WatchdogData, WatchdogMessage } from './watchdog.js';
+
+/**
+ * The thread that watches the main one. It writes to the log by itself, since the main thread cannot: to the same file and in
+ * the same form, one JSON line each.
+ */
+const { beats, logsWarnings, mayInspect, health } = workerData as WatchdogData;
+const detector = new FreezeDetector();
+const stackWithinMs = 5_000;
+let lastFrozenMs = 0;
+
+function warn(fields: object, msg: string): void {
+  if (!logsWarnings) return;
+  const line = JSON.stringify({ level: 40, time: new Date().toISOString(), ...fields, msg });
+  try {
+    writeSync(2, `${line}\n`);
+  } catch {
+    // Who read the log has gone, or does not read: that must not end the program.
+  }
+}
+
+function look(): void {
+  switch (detector.look(Atomics.load(beats, 0), performance.now())) {
+    case 'freezes':
+      tellStack();
+      break;
+    case 'thaws':
+      warn({ durationMs: Math.round(lastFrozenMs) }, 'the event loop turns again after a freeze');
+      break;
+    case 'is frozen':
+    case 'turns':
+      break;
+  }
+  lastFrozenMs = detector.frozenMs ?? 0;
+}
+
+function tellStack(): void {
+  const tell = (stack: readonly string[]): void =>
+    warn({ stack, frozenMs: Math.round(detector.frozenMs ?? lastFrozenMs) }, 'the event loop is frozen');
+  const beat = Atomics.load(beats, 0);
+  // To somebody who debugs the program a freeze is a breakpoint.
+  if (!mayInspect) return tell([]);
+  // A regular expression or a native call that does not end comes to no statement at which it would pause.
+  const impatience = setTimeout(() => tell([]), stackWithinMs);
+  readFrozenStack(
+    () => Atomics.load(beats, 0) === beat,
+    (stack) => {
+      clearTimeout(impatience);
+      tell(stack);
+    },
+  );
+}
+
+setInterval(look, beatMs);
+if (health !== undefined) {
+  listenForHealth(health, () => detector.frozenMs).then(
+    (port) => parentPort?.postMessage({ kind: 'listening', port } satisfies WatchdogMessage),
+    (error: Error) => parentPort?.postMessage({ kind: 'failed', reason: error.message } satisfies WatchdogMessage),
+  );
+}

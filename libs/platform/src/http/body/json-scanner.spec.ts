@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { EncodedBytes } from '#kernel';
+import fc from 'fast-check';
+import { JsonScanner } from './json-scanner.js';
+import { parseScanned } from './parse-body.js';
+
+const mark = 'a-secret:';
+const long = 20_000;
+
+function scan(text: string | Buffer, blockSize = 64 * 1024): unknown {
+  const bytes = Buffer.from(text as string);
+  const scanner = new JsonScanner(mark);
+  for (let at = 0; at < bytes.length; at += blockSize) scanner.push(bytes.subarray(at, at + blockSize));
+  return parseScanned(scanner.end(), mark, JSON.parse as (json: string) => unknown);
+}
+
+/** As plain JSON would have it: base64 for bytes. */
+function plain(value: unknown): unknown {
+  if (value instanceof EncodedBytes)
+    return value.bytes === undefined ? 'no bytes' : Buffer.from(value.bytes).toString('base64');
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}
+
+describe('a scanned body', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 50 }).map((part) => part.replaceAll('\0', '').toWellFormed()),
+    fc.constantFrom('a'.repeat(long), 'ü€😀'.repeat(3_000), 'x"\\/\n'.repeat(5_000), `${'q'.repeat(long)}\\`),
+  );
+  const { value: body } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      fc.constantFrom(0, -1.5, 1e300, true, false, null),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(
+        fc.string({ maxLength: 8 }).filter((key) => key !== '__proto__' && !/^(?:content|data)$/.test(key)),
+        tie('value'),
+        { maxKeys: 4 },
+      ),
+    ),
+  }));
+
+  it('is what JSON.parse makes of it, however it is cut and written', () => {
+    fc.assert(
+      fc.property(body, fc.integer({ min: 1, max: 300 }), fc.boolean(), (value, blockSize, escaped) => {
+        const json = JSON.stringify(value, undefined, escaped ? 1 : 0);
+        const written = escaped
+          ? json.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          : json;
+        expect(scan(written, blockSize)).toEqual(JSON.parse(json));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  const bytes = Buffer.from(Array.from({ length: 30_001 }, (_, at) => (at * 7) % 256));
+  const base64 = bytes.toString('base64');
+  it.each([
+    ['base64', JSON.stringify({ content: base64 })],
+    ['base64 of URLs, without padding', JSON.stringify({ content: bytes.toString('base64url') })],
+    ['base64 in lines', JSON.stringify({ content: base64.replace(/.{76}/g, '$&\r\n') })],
+    ['base64 with escaped slashes', JSON.stringify({ content: base64 }).replaceAll('/', '\\/')],
+    ['base64 with every plus as a code', JSON.stringify({ content: base64 }).replaceAll('+', '\\u002B')],
+    ['integers', JSON.stringify({ content: [...bytes] })],
+    ['integers in lines', JSON.stringify({ content: [...bytes] }, undefined, 2)],
+    ['a Buffer', JSON.stringify({ content: bytes })],
+  ])('has bytes decoded that were written as %s', (_, json) => {
+    for (const blockSize of [1, 7, 4_096, 65_536]) {
+      const { content } = scan(json, blockSize) as { content: EncodedBytes | { data: EncodedBytes } };
+      expect(Buffer.compare(('data' in content ? content.data : content).bytes as Buffer, bytes)).toBe(0);
+    }
+  });
+
+  it.each([
+    ['base64 with a stray character', { content: `${'A'.repeat(long)}*AAA` }],
+    ['base64 after its padding', { content: `${'A'.repeat(long)}AA==AAAA` }],
+    ['a text in other letters', { content: 'ü'.repeat(long) }],
+  ])('has no bytes of %s', (_, value) => {
+    expect(plain(scan(JSON.stringify(value), 999))).toEqual({ content: 'no bytes' });
+  });
+
+  it.each(['[1,2,"x"]', '[1,2.5]', '[1, 256]', '[0,-1]', '[7,{"a":1}]', '[1,2 ,[3]]', '[1e2]', '[1,null]'])(
+    'has no bytes of %s, and goes on behind it',
+    (content) => {
+      for (const blockSize of [1, 3, 100]) {
+        const scanned = scan(`{"content":${content},"next":[1]}`, blockSize) as { content: unknown[]; next: unknown };
+        expect(plain(scanned.content)).toContain('no bytes');
+        expect(scanned.next).toEqual([1]);
+      }
+    },
+  );
+
+  it.each([
+    '[1,]',
+    '[1 2]',
+    '[01]',
+    '{"content":[1,2,]}',
+    '{"content":[1 2]}',
+    '{"content":[012]}',
+    '{"content":[1',
+    '"abc',
+    '{"a":"x\\u12"}',
+    '{"content":[1,2}}',
+    `{"a":"${'x'.repeat(long)}\n"}`,
+    `{"a":"${'x'.repeat(long)}\\q"}`,
+    `{"a":"${'x'.repeat(long)}\\u00"}`,
+    `{"content":"${'A'.repeat(long)}\n"}`,
+    `{"a":"${'x'.repeat(long)}`,
+    `"${'x'.repeat(long)}"x`,
+  ])('is refused where it is no JSON: %.30s', (json) => {
+    for (const blockSize of [1, 1_000]) expect(() => scan(json, blockSize)).toThrow();
+  });
+
+  it.each([
+    ['values', `[${'{},'.repeat(100_001)}{}]`, 'at most 100000 values'],
+    ['white space', `[${' '.repeat(5_000_000)}]`, 'values'],
+    ['depth', `${'['.repeat(65)}${']'.repeat(65)}`, 'too deeply'],
+    ['a key', `{"${'k'.repeat(2_000)}":1}`, 'longer than 1024 bytes'],
+    ['text', `["${'x'.repeat(43 * 1024 * 1024)}"]`, 'too large'],
+    ['bytes', `{"content":"${'A'.repeat(43 * 1024 * 1024)}"}`, 'too large'],
+    ['short strings', `["${`${'x'.repeat(16_000)}","`.repeat(1_100)}"]`, 'too large'],
+    ['NUL', `["${'x'.repeat(long)}\\u0000${'y'.repeat(99)}"]`, 'NUL'],
+  ])('is refused for too much of %s before it is complete', (_, json, message) => {
+    const scanner = new JsonScanner(mark);
+    const push = (): void => {
+      const bytes = Buffer.from(json.slice(0, -1));
+      for (let at = 0; at < bytes.length; at += 65_536) scanner.push(bytes.subarray(at, at + 65_536));
+      parseScanned({ ...scanner.end() }, mark, JSON.parse as (text: string) => unknown);
+    };
+    expect(push).toThrow(message);
+  });
+
+  it('is refused where it is no UTF-8', () => {
+    const broken = Buffer.concat([Buffer.from('["'), Buffer.alloc(long, 0xc3), Buffer.from('"]')]);
+    expect(() => scan(broken)).toThrow('UTF-8');
+    expect(() => scan(Buffer.concat([Buffer.from('["'), Buffer.from([0xff]), Buffer.from('"]')]))).toThrow('UTF-8');
+  });
+
+  it('keeps what looks like the mark of a part out of the parts', () => {
+    expect(scan(JSON.stringify(['another:0', 'x'.repeat(long)]))).toEqual(['another:0', 'x'.repeat(long)]);
+  });
+});

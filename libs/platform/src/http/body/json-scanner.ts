@@ -1,0 +1,231 @@
+import { EncodedBytes } from '#kernel';
+import {
+  bodyTooLarge,
+  invalidJson,
+  keyTooLong,
+  minCutOutBytes,
+  scanLimits,
+  tooDeep,
+  tooManyValues,
+} from './body-limits.js';
+import { CutOutBase64 } from './cut-out-base64.js';
+import { CutOutText } from './cut-out-text.js';
+import { GrowingBytes } from './growing-bytes.js';
+import { IntegerScanner, isDigit, isWhitespace } from './integer-scanner.js';
+import { endOfWhole, nextInString } from './string-scan.js';
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** A body as it is left to `JSON.parse`, and what was cut out of it. */
+export interface ScannedBody {
+  readonly skeleton: Buffer;
+  /** The string that begins with the mark and ends with the number stands for the part of that number. */
+  readonly parts: readonly (string | EncodedBytes)[];
+}
+
+/**
+ * Counts a large JSON body while it arrives, before anything is built of it, and cuts its long strings and its arrays of
+ * bytes out: what `JSON.parse` gets is small, and the bytes of attachments are decoded as they come. One pass, linear in
+ * the bytes. Whether the body is JSON at all is for `JSON.parse` to say.
+ */
+export class JsonScanner {
+  private readonly skeleton = new GrowingBytes(64 * 1024);
+  private readonly parts: (string | EncodedBytes)[] = [];
+  private readonly isObject = new Uint8Array(scanLimits.maxDepth + 1);
+  private state: 'structure' | 'string' | 'cut out' | 'integers' | 'array begins' = 'structure';
+  /** Bytes that belong together with the next ones: half an escape or half a character. */
+  private held: Buffer = Buffer.alloc(0);
+  private depth = 0;
+  private values = 0;
+  private structureBytes = 0;
+  private partBytes = 0;
+  private isKey = false;
+  /** The value that follows belongs to a field that may hold the bytes of an attachment. */
+  private mayBeBytes = false;
+  private stringStart = 0;
+  private cutOut: CutOutText | CutOutBase64 = new CutOutText();
+  private integers = new IntegerScanner();
+
+  /** @param mark begins the strings that stand for parts; a secret of this body. */
+  constructor(private readonly mark: string) {}
+
+  /** What is kept of the body so far, in bytes. */
+  get keptBytes(): number {
+    return this.skeleton.length + this.contentBytes;
+  }
+
+  /** Throws the refusal of a body that has too much of something. The block may be used again afterwards. */
+  push(chunk: Buffer): void {
+    const block = this.held.length === 0 ? chunk : Buffer.concat([this.held, chunk]);
+    this.held = Buffer.alloc(0);
+    let at = 0;
+    while (at < block.length) at = this.step(block, at);
+    if (this.contentBytes > scanLimits.maxContentBytes) throw bodyTooLarge();
+    if (this.skeleton.length > scanLimits.maxSkeletonBytes) throw bodyTooLarge();
+  }
+
+  end(): ScannedBody {
+    if (this.state !== 'structure' || this.held.length > 0) throw invalidJson();
+    return { skeleton: this.skeleton.view, parts: this.parts };
+  }
+
+  private get contentBytes(): number {
+    const current =
+      this.state === 'cut out' ? this.cutOut.bytes : this.state === 'integers' ? this.integers.taken.bytes : 0;
+    return this.partBytes + current;
+  }
+
+  /** Reads as far as the state lasts and gives the place where it read to. */
+  private step(block: Buffer, at: number): number {
+    switch (this.state) {
+      case 'structure':
+        return this.structure(block, at);
+      case 'array begins':
+        return this.arrayBegins(block, at);
+      case 'integers':
+        return this.integerArray(block, at);
+      case 'string':
+      case 'cut out':
+        return this.string(block, at);
+    }
+  }
+
+  private structure(block: Buffer, start: number): number {
+    let at = start;
+    while (at < block.length && this.state === 'structure') this.token(block[at++] as number);
+    this.structureBytes += at - start;
+    if (this.structureBytes > scanLimits.maxStructureBytes) throw tooManyValues();
+    // The quote of a string is part of the skeleton until the string is cut out.
+    if (this.state === 'string') this.stringStart = this.skeleton.length + at - start - 1;
+    this.skeleton.append(block.subarray(start, at));
+    return at;
+  }
+
+  private token(byte: number): void {
+    switch (byte) {
+      case quote:
+        this.state = 'string';
+        return;
+      case openBrace:
+      case openBracket:
+        this.open(byte === openBrace);
+        return;
+      case closeBrace:
+      case closeBracket:
+        this.depth = Math.max(0, this.depth - 1);
+        this.isKey = false;
+        return;
+      case comma:
+        this.count();
+        this.isKey = this.isObject[this.depth] === 1;
+        this.mayBeBytes = false;
+        return;
+      case colon:
+        this.isKey = false;
+    }
+  }
+
+  private open(isObject: boolean): void {
+    this.count();
+    if (++this.depth > scanLimits.maxDepth) throw tooDeep();
+    this.isObject[this.depth] = isObject ? 1 : 0;
+    this.isKey = isObject;
+    if (!isObject && this.mayBeBytes) this.state = 'array begins';
+    this.mayBeBytes = false;
+  }
+
+  private count(): void {
+    if (++this.values > scanLimits.maxValues) throw tooManyValues();
+  }
+
+  private arrayBegins(block: Buffer, start: number): number {
+    let at = start;
+    while (at < block.length && isWhitespace(block[at] as number)) at++;
+    if (at === block.length) return at;
+    this.state = isDigit(block[at] as number) ? 'integers' : 'structure';
+    this.integers = new IntegerScanner();
+    return at;
+  }
+
+  private integerArray(block: Buffer, start: number): number {
+    const { at, ended } = this.integers.read(block, start);
+    if (ended === 'no') return at;
+    const { taken } = this.integers;
+    const isArray = ended === 'closed';
+    if (isArray) {
+      // The bracket that opened it stands in the skeleton already.
+      this.skeleton.truncate(this.skeleton.length - 1);
+      this.depth--;
+    }
+    this.state = 'structure';
+    this.partBytes += taken.bytes;
+    const placeholder = this.addPart(isArray ? taken.end() : new EncodedBytes(undefined));
+    this.skeleton.append(Buffer.from(isArray ? placeholder : this.integers.unfinished(placeholder)));
+    return at;
+  }
+
+  private string(block: Buffer, start: number): number {
+    let at = start;
+    for (;;) {
+      at = nextInString(block, at);
+      if (at === block.length) return this.stringGoesOn(block, start, at);
+      if (block[at] === quote) return this.stringEnds(block, start, at);
+      const escape = block[at + 1] === 0x75 ? 6 : 2;
+      if (at + escape > block.length) return this.stringGoesOn(block, start, at);
+      at += escape;
+    }
+  }
+
+  /** The block is over, whatever follows `end` is kept for the next. */
+  private stringGoesOn(block: Buffer, start: number, end: number): number {
+    const whole = endOfWhole(block, start, end);
+    this.held = Buffer.from(block.subarray(whole));
+    this.takeString(block.subarray(start, whole));
+    return block.length;
+  }
+
+  private stringEnds(block: Buffer, start: number, end: number): number {
+    this.takeString(block.subarray(start, end));
+    if (this.state === 'cut out') {
+      this.partBytes += this.cutOut.bytes;
+      this.state = 'structure';
+      this.skeleton.append(Buffer.from(this.addPart(this.cutOut.end())));
+      return end + 1;
+    }
+    if (this.isKey) this.mayBeBytes = this.namesBytes();
+    // The closing quote.
+    this.skeleton.append(block.subarray(end, end + 1));
+    this.state = 'structure';
+    return end + 1;
+  }
+
+  private takeString(raw: Buffer): void {
+    if (this.state === 'cut out') return this.cutOut.push(raw);
+    this.skeleton.append(raw);
+    const length = this.skeleton.length - this.stringStart - 1;
+    if (this.isKey && length > scanLimits.maxKeyBytes) throw keyTooLong();
+    if (length <= minCutOutBytes) return;
+    this.cutOut = this.mayBeBytes ? new CutOutBase64() : new CutOutText();
+    this.state = 'cut out';
+    this.cutOut.push(this.skeleton.from(this.stringStart + 1));
+    this.skeleton.truncate(this.stringStart);
+  }
+
+  /** The string that has just been read names a field for the bytes of an attachment (api-contract section 7.3). */
+  private namesBytes(): boolean {
+    const key = this.skeleton.from(this.stringStart + 1);
+    return (key.length === 7 || key.length === 4) && /^(?:content|data)$/.test(key.toString('latin1'));
+  }
+
+  /** A string of JSON that stands for the part. */
+  private addPart(part: string | EncodedBytes): string {
+    this.parts.push(part);
+    return `"${this.mark}${this.parts.length - 1}"`;
+  }
+}

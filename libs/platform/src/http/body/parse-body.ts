@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer';
+import { EncodedBytes } from '#kernel';
+import { hasNul, invalidJson, notUtf8 } from './body-limits.js';
+import { ScannedBody } from './json-scanner.js';
+
+/** Parses text that is not empty, and throws where it is no JSON or has a key that would reach a prototype. */
+export type JsonParser = (text: string) => unknown;
+
+/**
+ * The value of a JSON body; undefined where it is empty. Keys that would reach a prototype and NUL are refused; half of a
+ * surrogate pair, which JavaScript clients make when they cut a text, becomes U+FFFD.
+ */
+export function parseBody(body: Buffer, parseJson: JsonParser): unknown {
+  if (!isUtf8(body)) throw notUtf8();
+  const text = body.toString();
+  if (text.trim() === '') return undefined;
+  return parseText(text, parseJson);
+}
+
+/** The same of a large body, with the parts that were cut out of it in their places. */
+export function parseScanned({ skeleton, parts }: ScannedBody, mark: string, parseJson: JsonParser): unknown {
+  const value = parseBody(skeleton, parseJson);
+  if (parts.length === 0) return value;
+  const part = (text: string): unknown => (text.startsWith(mark) ? parts[Number(text.slice(mark.length))] : text);
+  return withTexts(value, part);
+}
+
+function parseText(text: string, parseJson: JsonParser): unknown {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    throw invalidJson();
+  }
+  // To look for the escapes in the text would take longer: most of what is to be sent is full of backslashes.
+  return withTexts(value, checkedText);
+}
+
+function checkedText(text: string): string {
+  if (text.includes('\0')) throw hasNul();
+  return text.toWellFormed();
+}
+
+type Container = Record<string | number, unknown>;
+
+/** Replaces the strings of a value where they stand, however deep: without recursion. */
+function withTexts(value: unknown, replace: (text: string) => unknown): unknown {
+  const root: Container = { value };
+  const containers = [root];
+  const visit = (container: Container, key: string | number): void => {
+    const item = container[key];
+    if (typeof item === 'string') {
+      const replaced = replace(item);
+      if (replaced !== item) container[key] = replaced;
+    } else if (typeof item === 'object' && item !== null && !(item instanceof EncodedBytes)) {
+      containers.push(item as Container);
+    }
+  };
+  for (let container = containers.pop(); container !== undefined; container = containers.pop()) {
+    if (Array.isArray(container)) for (let at = 0; at < container.length; at++) visit(container, at);
+    else for (const key of Object.keys(container)) visit(container, key);
+  }
+  return root.value;
+}

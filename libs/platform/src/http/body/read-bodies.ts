@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ValidationError } from '#kernel';
+import { ownerOf } from '../request-owner.js';
+import { BodyClock } from './body-clock.js';
+import { maxBodyBytes } from './body-limits.js';
+import { BodyReader, throwAway } from './body-reader.js';
+import { BodyBudget, BodyRoom } from './body-room.js';
+import { JsonParser } from './parse-body.js';
+
+/** How long the rest of a body is read and thrown away once the request is answered, in milliseconds. */
+const lingerMs = 5_000;
+
+/**
+ * JSON whatever the request calls itself, and an empty body counts as none: clients send `Content-Type:
+ * application/json` with body-less POSTs, bodies with GET, and none of this may fail (api-contract section 1.2).
+ */
+export function readBodies(fastify: FastifyInstance): void {
+  const budget = new BodyBudget();
+  const clock = new BodyClock();
+  const rooms = new WeakMap<FastifyRequest, BodyRoom>();
+  const parseJson = protectedParser(fastify);
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    ['application/json', 'text/plain', '*'],
+    { bodyLimit: maxBodyBytes },
+    (request, payload, done): void => {
+      if (!acceptsJson(request.headers['content-type'])) {
+        return throwAway(payload, () => done(notJson()));
+      }
+      const announced = request.headers['content-length'];
+      const length = announced === undefined ? undefined : Number(announced);
+      const room = (): BodyRoom => roomFor(request, budget, length, rooms);
+      new BodyReader({ payload, length, clock, parseJson, room }, done);
+    },
+  );
+  fastify.addHook('onResponse', (request, _reply, done) => {
+    const { raw } = request;
+    rooms.get(request)?.release();
+    if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), lingerMs).unref();
+    done();
+  });
+}
+
+/** Held until the request has been answered or its connection is gone. */
+function roomFor(
+  request: FastifyRequest,
+  budget: BodyBudget,
+  length: number | undefined,
+  rooms: WeakMap<FastifyRequest, BodyRoom>,
+): BodyRoom {
+  const room = new BodyRoom(budget, ownerOf(request), length);
+  rooms.set(request, room);
+  request.raw.once('close', () => request.raw.socket.destroyed && room.release());
+  return room;
+}
+
+function protectedParser(fastify: FastifyInstance): JsonParser {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  return (text) => {
+    let outcome: { readonly error: Error | null; readonly value?: unknown } | undefined;
+    void parse(undefined as unknown as FastifyRequest, text, (error, value) => (outcome = { error, value }));
+    if (outcome === undefined || outcome.error !== null) throw outcome?.error ?? new Error('The parser did not answer');
+    return outcome.value;
+  };
+}
+
+function notJson(): ValidationError {
+  return new ValidationError('The request body must be JSON, sent as `Content-Type: application/json`.');
+}
+
+function acceptsJson(contentType: string | undefined): boolean {
+  return contentType === undefined || /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/plain)\b/i.test(contentType);
+}

@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { StreamableFile } from '@nestjs/common';
+
+/** A text that is too large for one string: UTF-8 in pieces, to be read once. */
+export type TextInPieces = AsyncIterable<Uint8Array>;
+
+/**
+ * An object as the answer to a request. With texts in pieces among its fields it is sent piece by piece, in the order of
+ * the fields: no whole text, and no whole answer, is ever in memory.
+ */
+export function jsonAnswer(fields: Readonly<Record<string, unknown>>): unknown {
+  if (!Object.values(fields).some(isInPieces)) return fields;
+  const stream = Readable.from(jsonPieces(fields), { objectMode: false, highWaterMark: 64 * 1024 });
+  return new StreamableFile(stream, { type: 'application/json; charset=utf-8' });
+}
+
+async function* jsonPieces(fields: Readonly<Record<string, unknown>>): AsyncGenerator<string> {
+  let separator = '{';
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    yield `${separator}${JSON.stringify(name)}:`;
+    separator = ',';
+    if (!isInPieces(value)) yield JSON.stringify(value);
+    else {
+      yield '"';
+      for await (const text of textPieces(value)) yield JSON.stringify(text).slice(1, -1);
+      yield '"';
+    }
+  }
+  yield '}';
+}
+
+/** Whole characters, whatever the bytes are cut at. */
+export async function* textPieces(bytes: TextInPieces): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  for await (const whole of bytes) {
+    // Strings of a megabyte cost twice as much as many small ones.
+    for await (const piece of inPieces(whole)) {
+      const text = decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
+      if (text !== '') yield text;
+    }
+  }
+  const rest = decoder.end();
+  if (rest !== '') yield rest;
+}
+
+const pieceBytes = 64 * 1024;
+
+/** Bytes that are there already, in pieces. */
+export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+function isInPieces(value: unknown): value is TextInPieces {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

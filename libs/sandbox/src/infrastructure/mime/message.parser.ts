@@ -1,0 +1,64 @@
+import { MimeTooComplexError, readable, readMessage } from '#mime';
+import type { ReadableMessage } from '#mime';
+import type { Parser } from '#platform/parsing';
+import { htmlWithImages } from './inline-images.js';
+
+/** A message as a mail client would show it. */
+export interface ParsedMessage {
+  /** UTF-8. */
+  readonly html: Uint8Array | null;
+  readonly text: Uint8Array | null;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly attachments: readonly ParsedAttachment[];
+  /** Why the message could not be read. Then it has no parts. */
+  readonly unreadable: string | null;
+}
+
+export interface ParsedAttachment {
+  readonly filename: string | null;
+  readonly contentType: string;
+  readonly size: number;
+}
+
+/** `html`: only the html, with the images that the message brings along in their places. */
+export type WantedParts = 'parts' | 'html';
+
+/** Fields and attachments that a page shows. */
+const maxShown = 1_000;
+
+export const nothingReadable: ParsedMessage = {
+  html: null,
+  text: null,
+  headers: [],
+  attachments: [],
+  unreadable: null,
+};
+
+/** The parts of a message. One that cannot be read has none. */
+export function parse(bytes: Uint8Array, wanted: WantedParts): ParsedMessage {
+  try {
+    const message = readMessage(bytes);
+    return wanted === 'html' ? { ...nothingReadable, html: htmlWithImages(message) } : partsOf(message);
+  } catch (error) {
+    if (error instanceof MimeTooComplexError) return { ...nothingReadable, unreadable: error.message };
+    throw error;
+  }
+}
+
+export const messageParser: Parser<WantedParts, ParsedMessage> = {
+  url: import.meta.url,
+  parse,
+  maxInlineBytes: 32 * 1024,
+};
+
+function partsOf(message: ReadableMessage): ParsedMessage {
+  return {
+    html: message.html(),
+    text: message.text(),
+    headers: message.fields.slice(0, maxShown).map(({ name, value }) => ({ name, value: readable(value) })),
+    attachments: message.files.slice(0, maxShown).map(({ filename, contentType, content }) => {
+      return { filename, contentType, size: content().length };
+    }),
+    unreadable: null,
+  };
+}

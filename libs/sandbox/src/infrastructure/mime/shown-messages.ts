@@ -1,0 +1,74 @@
+import { inPieces, ReadBudget, streamedBytes } from '#platform/http';
+import { ParserThreads, UnreadableError } from '#platform/parsing';
+import { Injectable } from '@nestjs/common';
+import { ReadInbox } from '../../application/read-inbox.query.js';
+import { InboxMessage, Viewer } from '../../domain/inbox-message.js';
+import { messageParser, nothingReadable, ParsedMessage, WantedParts } from './message.parser.js';
+
+/** What one byte of a message counts while it is shown: as it was stored, for each of its two parsers, as it is sent. */
+const bytesPerMessageByte = 4;
+
+export interface ShownMessage {
+  readonly message: InboxMessage;
+  readonly raw: Uint8Array;
+  readonly parsed: ParsedMessage;
+  release(): void;
+}
+
+/** Messages of the inbox, read for people: their memory is charged to who looks, their parsing kept off the main thread. */
+@Injectable()
+export class ShownMessages {
+  constructor(
+    private readonly inbox: ReadInbox,
+    private readonly parsers: ParserThreads,
+    private readonly budget: ReadBudget,
+  ) {}
+
+  async open(viewer: Viewer, id: string, wanted: WantedParts): Promise<ShownMessage | undefined> {
+    const message = await this.inbox.find(viewer, id);
+    if (message === undefined) return undefined;
+    const owner = readerOf(viewer);
+    const share = await this.budget.take(owner, message.size * bytesPerMessageByte);
+    try {
+      const raw = await this.inbox.raw(message);
+      return { message, raw, parsed: await this.parse(raw, wanted, owner), release: () => share.release() };
+    } catch (error) {
+      share.release();
+      throw error;
+    }
+  }
+
+  /** The message as it came, piece by piece. */
+  async source(
+    viewer: Viewer,
+    id: string,
+  ): Promise<{ pieces: AsyncIterable<Uint8Array>; release(): void } | undefined> {
+    const message = await this.inbox.find(viewer, id);
+    if (message === undefined) return undefined;
+    const share = await this.budget.take(readerOf(viewer), streamedBytes(message.size));
+    return { pieces: this.inbox.pieces(message), release: () => share.release() };
+  }
+
+  private async parse(raw: Uint8Array, wanted: WantedParts, owner: string): Promise<ParsedMessage> {
+    try {
+      // A copy: what is parsed in a thread is moved there.
+      return await this.parsers.run(messageParser, { owner, bytes: Uint8Array.from(raw), options: wanted });
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      return { ...nothingReadable, unreadable: `The message could not be read: it ${error.reason}` };
+    }
+  }
+}
+
+/** To whom the memory and the threads are charged that looking takes. */
+export function readerOf(viewer: Viewer): string {
+  return viewer === 'operator' ? 'operator' : viewer.teamId;
+}
+
+/** Text up to this size goes out as a string. */
+const maxStringBytes = 256 * 1024;
+
+export function textOf(bytes: Uint8Array | null): string | AsyncIterable<Uint8Array> | null {
+  if (bytes === null) return null;
+  return bytes.length > maxStringBytes ? inPieces(bytes) : new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DotStuffing } from './dot-stuffing.js';
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+/** What comes out of the chunks, and what is left behind the end. */
+function unstuffed(chunks: readonly Buffer[]): { content: string; rest: string | undefined } {
+  const stuffing = new DotStuffing();
+  let content = '';
+  for (const [index, chunk] of chunks.entries()) {
+    const part = stuffing.push(chunk);
+    content += part.content.toString('latin1');
+    if (part.rest === undefined) continue;
+    return { content, rest: Buffer.concat([part.rest, ...chunks.slice(index + 1)]).toString('latin1') };
+  }
+  return { content, rest: undefined };
+}
+
+const inOne = (text: string): ReturnType<typeof unstuffed> => unstuffed([bytes(text)]);
+const byteByByte = (text: string): ReturnType<typeof unstuffed> => unstuffed([...bytes(text)].map((b) => Buffer.of(b)));
+
+describe('the content of DATA', () => {
+  it.each([
+    ['.\r\nQUIT\r\n', '', 'QUIT\r\n'],
+    ['Hello\r\n.\r\n', 'Hello\r\n', ''],
+    ['..\r\n.\r\n', '.\r\n', ''],
+    ['...two\r\n.\r\n', '..two\r\n', ''],
+    ['.one\r\n.\r\n', 'one\r\n', ''],
+    ['a\r\n..\r\n.\r\nRSET', 'a\r\n.\r\n', 'RSET'],
+    ['a.b.\r\n.\r\n', 'a.b.\r\n', ''],
+    ['.\r.\r\nx', '\r.\r\nx', undefined],
+    ['.\r\r\n.\r\n', '\r\r\n', ''],
+    ['a\n.\r\n', 'a\n.\r\n', undefined],
+    ['a\r.\r\n', 'a\r.\r\n', undefined],
+    ['a\n..\r\nb', 'a\n..\r\nb', undefined],
+    ['a\r\n.\n', 'a\r\n\n', undefined],
+    ['\r\n.\r\n', '\r\n', ''],
+  ])('%j is %j, followed by %j', (given, content, rest) => {
+    expect(inOne(given)).toEqual({ content, rest });
+    expect(byteByByte(given)).toEqual({ content, rest });
+  });
+
+  it('comes out as it was before its dots were doubled, however it is cut', () => {
+    const lines = fc.array(fc.string({ unit: fc.constantFrom('.', 'a', ' ', '\t'), maxLength: 4 }), { maxLength: 8 });
+    fc.assert(
+      fc.property(lines, fc.array(fc.nat(60), { maxLength: 6 }), (given, cuts) => {
+        const content = given.map((line) => `${line}\r\n`).join('');
+        const sent = bytes(`${content.replace(/^\./gm, '..')}.\r\nNOOP\r\n`);
+        const ends = [...cuts.filter((cut) => cut < sent.length).sort((a, b) => a - b), sent.length];
+        const chunks = ends.map((end, index) => sent.subarray(ends[index - 1] ?? 0, end));
+        expect(unstuffed(chunks)).toEqual({ content, rest: 'NOOP\r\n' });
+      }),
+    );
+  });
+
+  it('is the same however it is cut, whatever it is', () => {
+    const text = fc.string({ unit: fc.constantFrom('.', '\r', '\n', '\r\n', 'a'), maxLength: 20 });
+    fc.assert(
+      fc.property(text, fc.nat(20), (given, cut) => {
+        const whole = bytes(given);
+        expect(unstuffed([whole.subarray(0, cut), whole.subarray(cut)])).toEqual(byteByByte(given));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is passed on without a copy where no line begins with a dot', () => {
+    const chunk = bytes('Hello\r\nWorld.\r\n');
+    expect(new DotStuffing().push(chunk).content).toBe(chunk);
+  });
+
+  it('of nothing but doubled dots is read at once', () => {
+    const stuffing = new DotStuffing();
+    const chunk = Buffer.alloc(65_536, '..\r\n');
+    const { user: before } = process.cpuUsage();
+    let length = 0;
+    for (let sent = 0; sent < 8 << 20; sent += chunk.length) length += stuffing.push(chunk).content.length;
+    expect(length).toBe(6 << 20);
+    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,44 @@
+export interface PaceLimits {
+  /** From DATA to the final dot, however steadily bytes come. */
+  readonly maxMs: number;
+  /** Time that the client may keep us waiting in all, before its rate counts. */
+  readonly graceMs: number;
+  /** Each second of waiting beyond the grace has to be earned with so many bytes. */
+  readonly minBytesPerSecond: number;
+}
+
+/**
+ * The clock of one message on its way in. Counts the time in which we wait for the client, not that in which the client
+ * waits for us (Postfix calls it `smtpd_min_data_rate`).
+ */
+export class ReceivingPace {
+  private bytes = 0;
+  private waitedMs = 0;
+  private waitingSince: number | undefined;
+
+  constructor(
+    private readonly limits: PaceLimits,
+    private readonly startedAt: number,
+  ) {}
+
+  get receivedBytes(): number {
+    return this.bytes;
+  }
+
+  waits(nowMs: number): void {
+    this.waitingSince ??= nowMs;
+  }
+
+  received(bytes: number, nowMs: number): void {
+    if (this.waitingSince !== undefined) this.waitedMs += nowMs - this.waitingSince;
+    this.waitingSince = undefined;
+    this.bytes += bytes;
+  }
+
+  /** Time until the client is too slow if nothing more comes, in ms; 0 or less when it is. */
+  remainingMs(nowMs: number, { maxMs, graceMs, minBytesPerSecond }: PaceLimits = this.limits): number {
+    const waitedMs = this.waitedMs + (this.waitingSince === undefined ? 0 : nowMs - this.waitingSince);
+    const mayWaitMs = graceMs + (this.bytes / minBytesPerSecond) * 1_000;
+    return Math.min(this.startedAt + maxMs - nowMs, mayWaitMs - waitedMs);
+  }
+}

@@ -1,0 +1,86 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** Who a proxy says it speaks for; undefined where it speaks for itself, as its health checks do. */
+export interface ProxiedClient {
+  readonly address: string;
+  readonly port: number;
+}
+
+export type ProxyHeader =
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'header'; readonly length: number; readonly client: ProxiedClient | undefined };
+
+/** "PROXY UNKNOWN" with two addresses of 39 characters and their ports, CRLF included (section 2.1). */
+const maxTextBytes = 107;
+const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
+const fixedBytes = 16;
+/** Behind the addresses a proxy may add what it knows of TLS and of itself; nobody adds this much. */
+const maxBinaryBytes = 4_096;
+
+const incomplete: ProxyHeader = { kind: 'incomplete' };
+const invalid: ProxyHeader = { kind: 'invalid' };
+
+/**
+ * Reads the header with which a proxy begins a connection, in text (version 1) or binary (version 2), from the bytes that
+ * have come so far. Source: haproxy.org/download/3.0/doc/proxy-protocol.txt.
+ */
+export function readProxyHeader(bytes: Buffer): ProxyHeader {
+  const begins = bytes.subarray(0, signature.length);
+  if (begins.equals(signature.subarray(0, begins.length))) {
+    return bytes.length < fixedBytes ? incomplete : readBinary(bytes);
+  }
+  return readText(bytes);
+}
+
+function readText(bytes: Buffer): ProxyHeader {
+  const line = bytes.subarray(0, maxTextBytes).toString('latin1');
+  const beginning = 'PROXY ';
+  if (!line.startsWith(beginning.slice(0, line.length))) return invalid;
+  const end = line.indexOf('\r\n');
+  if (end < 0) return bytes.length < maxTextBytes ? incomplete : invalid;
+  const length = end + 2;
+  const [, protocol, source = '', destination = '', sourcePort = '', destinationPort = '', ...more] = line
+    .slice(0, end)
+    .split(' ');
+  if (protocol === 'UNKNOWN') return { kind: 'header', length, client: undefined };
+  const isAddress = protocol === 'TCP4' ? isIPv4 : protocol === 'TCP6' ? isIPv6 : () => false;
+  const port = portOf(sourcePort);
+  const isValid = isAddress(source) && isAddress(destination) && portOf(destinationPort) !== undefined;
+  if (!isValid || port === undefined || more.length > 0) return invalid;
+  return { kind: 'header', length, client: { address: source, port } };
+}
+
+function portOf(text: string): number | undefined {
+  const isPort = /^(?:0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535;
+  return isPort ? Number(text) : undefined;
+}
+
+function readBinary(bytes: Buffer): ProxyHeader {
+  const [version, command] = [bytes.readUInt8(12) >> 4, bytes.readUInt8(12) & 0xf];
+  const [family, protocol] = [bytes.readUInt8(13) >> 4, bytes.readUInt8(13) & 0xf];
+  const length = fixedBytes + bytes.readUInt16BE(14);
+  if (version !== 2 || command > 1 || length > maxBinaryBytes) return invalid;
+  if (bytes.length < length) return incomplete;
+  const isLocal = command === 0;
+  const isStream = protocol === 1 && (family === 1 || family === 2);
+  if (isLocal || !isStream) return { kind: 'header', length, client: undefined };
+  const client = binaryClient(bytes.subarray(fixedBytes, length), family === 1 ? 4 : 16);
+  return client === undefined ? invalid : { kind: 'header', length, client };
+}
+
+/** Two addresses of so many bytes, then two ports. */
+function binaryClient(bytes: Buffer, addressBytes: 4 | 16): ProxiedClient | undefined {
+  if (bytes.length < 2 * addressBytes + 4) return undefined;
+  const address = addressOf(bytes.subarray(0, addressBytes));
+  return { address, port: bytes.readUInt16BE(2 * addressBytes) };
+}
+
+/** An IPv4 address that stands in IPv6 (RFC 4291 section 2.5.5.2) is the IPv4 address: proxies mix the families. */
+const mappedPrefix = Buffer.from('00000000000000000000ffff', 'hex');
+
+function addressOf(raw: Buffer): string {
+  if (raw.length === 4) return raw.join('.');
+  if (raw.subarray(0, 12).equals(mappedPrefix)) return raw.subarray(12).join('.');
+  return Array.from({ length: 8 }, (_, group) => raw.readUInt16BE(2 * group).toString(16)).join(':');
+}

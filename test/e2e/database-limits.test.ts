@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
+import { Adapters } from '#platform/adapters';
+import { createTestDatabase } from '../support/test-database.js';
+import { startProgram, TestProgram, testSender } from '../support/program.js';
+import { until } from '../support/until.js';
+
+/** Longest time that a request may take while what it needs is locked. */
+const limitMs = 15_000;
+const transport = new InMemoryDeliveryTransport();
+let program: TestProgram;
+let blocker: Client;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  blocker = new Client({ connectionString: database.url });
+  await blocker.connect();
+  const [row] = (await blocker.query<{ name: string }>('SELECT current_database() AS name')).rows;
+  // The worst defaults that a database can have.
+  for (const setting of ['synchronous_commit = off', 'statement_timeout = 0', 'lock_timeout = 0']) {
+    await blocker.query(`ALTER DATABASE ${row?.name} SET ${setting}`);
+  }
+  program = await startProgram({ DATABASE_POOL: '8' }, new Adapters().use(DeliveryTransport, transport), database);
+  await blocker.query(`CREATE TABLE seen_settings (synchronous_commit text)`);
+});
+
+afterAll(async () => {
+  await blocker.end();
+  await program.stop();
+  await program.database.drop();
+});
+
+interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly ms: number;
+  readonly id: string | undefined;
+}
+
+async function timed(path: string, init?: RequestInit): Promise<Answered> {
+  const startedAt = performance.now();
+  const answer = await program.request(path, init);
+  const body = (await answer.json()) as { id?: string };
+  const ms = performance.now() - startedAt;
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ms, id: body.id };
+}
+
+const send = (to: string): Promise<Answered> =>
+  timed('/emails', {
+    method: 'POST',
+    body: JSON.stringify({ from: testSender, to, subject: 'Hello', text: 'Hello' }),
+  });
+
+const many = <T>(count: number, make: (n: number) => Promise<T>): Promise<T>[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+
+it('the acceptance of an email is committed synchronously whatever the default of the database is', async () => {
+  await blocker.query(`
+    CREATE FUNCTION see_settings() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN INSERT INTO seen_settings VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$`);
+  await blocker.query(`CREATE TRIGGER seen AFTER INSERT ON emails FOR EACH STATEMENT EXECUTE FUNCTION see_settings()`);
+
+  expect((await send('durable@sink.test')).status).toBe(200);
+
+  await blocker.query('DROP TRIGGER seen ON emails');
+  expect((await blocker.query('SELECT DISTINCT synchronous_commit FROM seen_settings')).rows).toEqual([
+    { synchronous_commit: 'on' },
+  ]);
+});
+
+it('requests that need a locked table end with 503, others go on, and everything recovers', async () => {
+  const known = await send('known@sink.test');
+  await blocker.query('BEGIN');
+  await blocker.query('LOCK TABLE emails IN ACCESS EXCLUSIVE MODE');
+  const blocked = [
+    ...many(40, () => timed('/emails')),
+    ...many(40, () => timed(`/emails/${known.id}`)),
+    ...many(40, (n) => send(`blocked-${n}@sink.test`)),
+  ];
+  const others: Answered[] = [];
+  const isOver = Promise.allSettled(blocked).then(() => true);
+  while (!(await Promise.race([isOver, new Promise((soon) => setTimeout(() => soon(false), 50))]))) {
+    others.push(await timed('/domains'), await timed('/webhooks'));
+  }
+  const answers = await Promise.all(blocked);
+  await blocker.query('ROLLBACK');
+
+  expect(new Set(answers.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(new Set(['503 10']));
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(limitMs);
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(1_000);
+  const after = await send('after@sink.test');
+  expect(after.status).toBe(200);
+  await until(() => transport.delivered.some(({ emailId }) => emailId === after.id));
+});
+
+it('a locked row holds up only those who need it', async () => {
+  await send('first@sink.test');
+  await blocker.query('BEGIN');
+  await blocker.query('SELECT FROM sending_usage FOR UPDATE');
+  const answers = await Promise.all(many(10, (n) => send(`row-${n}@sink.test`)));
+  const other = await timed('/emails');
+  await blocker.query('ROLLBACK');
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(limitMs);
+  expect(other).toMatchObject({ status: 200 });
+  expect((await send('after-row@sink.test')).status).toBe(200);
+});

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { testApiKey, testEnvironment, testSender } from '../support/program.js';
+import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
+import { rawRequest } from '../support/raw-http.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+let database: TestDatabase;
+let dataDir: string;
+let program: ProgramProcess;
+let healthUrl: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'postrider-freeze-'));
+  const environment = { ...testEnvironment(database, dataDir), LOG_LEVEL: 'warn', HEALTH_LISTEN: '127.0.0.1:0' };
+  program = await startProgramProcess(environment, 'dist/test/support/freezing-program.js');
+  healthUrl = /Health at (\S+)/.exec(program.output())?.[1] as string;
+});
+
+afterAll(async () => {
+  await program.stop();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function freezeFor(ms: number): Promise<void> {
+  const body = JSON.stringify({ from: testSender, to: `${ms}@freeze.test`, subject: 'Hello', text: 'Hello' });
+  const head = `POST /emails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testApiKey}\r\nContent-Type: application/json`;
+  const answer = await rawRequest(program.port, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  expect(answer.status).toBe(200);
+}
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
+
+function logged(message: string): Record<string, unknown>[] {
+  const lines = program.output().split('\n');
+  return lines.filter((line) => line.includes(`"msg":"${message}"`)).map((line) => JSON.parse(line));
+}
+
+/** On a busy machine something else may take a second as well. */
+function stacksOfOurs(): string[] {
+  const stacks = logged('the event loop is frozen').map(({ stack }) => String(stack));
+  return stacks.filter((stack) => stack.includes('blockTheEventLoop'));
+}
+
+const metric = async (name: string): Promise<number> => {
+  const text = await (await fetch(`${program.url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+};
+
+it('a freeze is logged with its stack and its duration, shown in the metrics, and takes the process out of service', async () => {
+  await until(async () => (await statusOf(`${healthUrl}/readyz`)) === 200);
+  expect(await statusOf(`${program.url}/readyz`)).toBe(200);
+  await metric('postrider_nodejs_eventloop_lag_max_seconds');
+
+  const sent = freezeFor(3_000);
+  // While it lasts, only the thread that watches can answer.
+  const frozen = await until(async () => {
+    const answer = await fetch(`${healthUrl}/readyz`);
+    return answer.status === 503 && ((await answer.json()) as { details: unknown }).details;
+  });
+  expect(frozen).toMatchObject({ process: { status: 'down' } });
+  expect(await statusOf(`${healthUrl}/healthz`)).toBe(200);
+
+  await sent;
+  await until(() => logged('the event loop turns again after a freeze').length > 0);
+  expect(await statusOf(`${program.url}/readyz`)).toBe(503);
+  expect(stacksOfOurs()).toHaveLength(1);
+  expect(stacksOfOurs()[0]).toMatch(/^blockTheEventLoop \(\S*freezing-program/);
+  const [{ durationMs }] = logged('the event loop turns again after a freeze') as [{ durationMs: number }];
+  expect(durationMs).toBeGreaterThan(2_000);
+  expect(durationMs).toBeLessThan(20_000);
+  expect(await metric('postrider_nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(2);
+  expect(await metric('postrider_event_loop_freezes_total')).toBeGreaterThan(0);
+  await until(async () => (await statusOf(`${program.url}/readyz`)) === 200);
+  expect(await statusOf(`${healthUrl}/readyz`)).toBe(200);
+});
+
+it('no port of a debugger is open after that, and what does not freeze is not logged', async () => {
+  await freezeFor(300);
+  await until(async () => (await metric('postrider_delivery_attempts_total\\{outcome="delivered"\\}')) >= 2);
+
+  expect(stacksOfOurs()).toHaveLength(1);
+  expect(program.output()).not.toContain('Debugger listening');
+});

@@ -1,0 +1,75 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { calmMs } from '../../support/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
+import { testApiKey, testSender } from '../../support/program.js';
+import { closeAll, openConnections } from '../../support/raw-connections.js';
+
+const mebibyte = 1024 * 1024;
+
+let hostile: HostileProgram;
+let keys: readonly string[];
+
+beforeAll(async () => {
+  hostile = await startHostileProgram();
+  keys = await Promise.all(Array.from({ length: 20 }, addTeam));
+});
+
+afterAll(() => hostile.stop());
+
+async function addTeam(): Promise<string> {
+  const teamId = randomUUID();
+  const key = `re_drip_${teamId.replaceAll('-', '')}`;
+  await hostile.query(`INSERT INTO teams VALUES ($1, 'Drip', now())`, [teamId]);
+  await hostile.query(
+    `INSERT INTO api_keys (id, team_id, name, permission, token_hash, created_at)
+     VALUES ($1, $2, 'Key', 'full_access', $3, now())`,
+    [randomUUID(), teamId, createHash('sha256').update(key).digest()],
+  );
+  return key;
+}
+
+const head = (key: string, ...headers: string[]): string =>
+  ['POST /emails HTTP/1.1', 'Host: a', `Authorization: Bearer ${key}`, ...headers, '', ''].join('\r\n');
+
+/** What another customer sends meanwhile, in milliseconds. */
+async function sendLarge(bytes: number): Promise<number> {
+  const content = Buffer.alloc(bytes, 7).toString('base64');
+  const body = JSON.stringify({
+    from: testSender,
+    to: 'large@good.test',
+    subject: 'Large',
+    text: 'x',
+    attachments: [{ filename: 'a.bin', content }],
+  });
+  const startedAt = performance.now();
+  const response = await fetch(`${hostile.program.url}/emails`, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
+  });
+  expect(response.status).toBe(200);
+  await response.text();
+  return performance.now() - startedAt;
+}
+
+it.each([
+  ['announce 170 MB and send nothing', [`Content-Length: ${170 * mebibyte}`], ''],
+  ['announce 170 MB and send a little', [`Content-Length: ${170 * mebibyte}`], `{"a":"${'x'.repeat(200_000)}`],
+  ['announce nothing and send a little', ['Transfer-Encoding: chunked'], `30d40\r\n{"a":"${'x'.repeat(199_994)}\r\n`],
+])('a hundred uploads of twenty teams that %s keep nobody from sending large mail', async (_, headers, start) => {
+  const sockets = await openConnections(
+    hostile.program.port,
+    100,
+    (index) => head(keys[index % keys.length] as string, ...headers) + start,
+  );
+  const calm = await hostile.during(async () => [await sendLarge(2 * mebibyte), await sendLarge(6 * mebibyte)]);
+  closeAll(sockets);
+
+  // Without a share of its own it would wait until the clock has ended the others, after 20 seconds at the earliest.
+  expect(Math.max(...calm.result)).toBeLessThan(15_000);
+  expect(calm.failures).toEqual([]);
+  expect(calm.slowestRequestMs).toBeLessThan(calmMs);
+  expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
+  expect(calm.peakMemory).toBeLessThan(500 * mebibyte);
+});

@@ -1,0 +1,88 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { calmMs } from '../../support/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
+import { answerOf, closeAll, loopbackAddress, openConnections } from '../../support/raw-connections.js';
+import { rawRequest } from '../../support/raw-http.js';
+import { until } from '../../support/until.js';
+
+const mebibyte = 1024 * 1024;
+const maxConnections = 600;
+const maxPerNetwork = 150;
+
+let hostile: HostileProgram;
+
+beforeAll(async () => {
+  hostile = await startHostileProgram({
+    HTTP_MAX_CONNECTIONS: String(maxConnections),
+    HTTP_MAX_CONNECTIONS_PER_NETWORK: String(maxPerNetwork),
+  });
+});
+
+afterAll(() => hostile.stop());
+
+const unfinished = (bytes: number): string =>
+  `POST /emails HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n${'x'.repeat(Math.min(bytes - 1, 15_000))}`;
+
+const countOpen = (sockets: readonly Socket[]): number => sockets.filter((socket) => !socket.destroyed).length;
+
+describe('two thousand strangers', () => {
+  it.each([
+    ['with unfinished bodies', () => unfinished(16_000)],
+    ['with unfinished heads', () => `GET /emails HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(8_000)}`],
+    ['that say nothing', () => ''],
+  ])('%s, from many networks, take little and keep nobody out', async (_, said) => {
+    const calm = await hostile.during(async () => {
+      const sockets = await openConnections(hostile.program.port, 2_000, said, (index) => loopbackAddress(index, 100));
+      await until(() => (countOpen(sockets) <= maxConnections ? true : undefined));
+      closeAll(sockets);
+    });
+
+    expect(calm.failures).toEqual([]);
+    expect(calm.slowestRequestMs).toBeLessThan(calmMs);
+    expect(calm.peakMemory).toBeLessThan(400 * mebibyte);
+  });
+});
+
+it('a network has no more connections than it may', async () => {
+  const sockets = await openConnections(
+    hostile.program.port,
+    400,
+    () => '',
+    () => '127.9.9.9',
+  );
+  await until(() => (countOpen(sockets) <= maxPerNetwork ? true : undefined));
+  expect(countOpen(sockets)).toBe(maxPerNetwork);
+  // Those who came last have taken the place of those who came first.
+  expect(sockets.at(-1)?.destroyed).toBe(false);
+  closeAll(sockets);
+});
+
+it('a large body is not read for a stranger', async () => {
+  const answer = await rawRequest(hostile.program.port, unfinished(100_000));
+
+  expect(answer.status).toBe(401);
+});
+
+it('a thousand requests in one go end the connection', async () => {
+  const requests = `GET /emails HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${hostile.attackerKey}\r\n\r\n`.repeat(
+    1_000,
+  );
+  const [socket] = await openConnections(hostile.program.port, 1, () => requests);
+  const calm = await hostile.during(() => answerOf(socket as never));
+
+  expect(calm.result.match(/HTTP\/1\.1 200/g) ?? []).not.toHaveLength(1_000);
+  expect(calm.failures).toEqual([]);
+});
+
+it('a head that does not end is answered 408, and so is a body', async () => {
+  const sockets = await openConnections(hostile.program.port, 2, (index) =>
+    index === 0 ? 'GET /emails HTTP/1.1\r\nHost: a\r\nX-A: ' : unfinished(1_000),
+  );
+  const answers = await Promise.all(sockets.map((socket) => answerOf(socket)));
+
+  for (const answer of answers) {
+    expect(answer).toContain('HTTP/1.1 408');
+    expect(answer).toContain('"name":"request_timeout"');
+  }
+});

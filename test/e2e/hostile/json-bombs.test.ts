@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { calmMs } from '../../support/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
+import { closeAll, openConnections } from '../../support/raw-connections.js';
+import { rawRequest } from '../../support/raw-http.js';
+
+const mebibyte = 1024 * 1024;
+
+let hostile: HostileProgram;
+
+beforeAll(async () => {
+  hostile = await startHostileProgram();
+});
+
+afterAll(() => hostile.stop());
+
+/** A body of about so many bytes: the head, the part again and again, the tail. */
+function bodyOf(head: string, part: string, bytes: number, tail: string): Buffer {
+  const middle = Buffer.alloc(Math.floor(bytes / part.length) * part.length, part);
+  return Buffer.concat([Buffer.from(head), middle, Buffer.from(tail)]);
+}
+
+const email = (): string =>
+  `{"from":${JSON.stringify(hostile.attackerSender)},"to":"a@good.test","subject":"x","text":"x"`;
+
+const send = async (body: Buffer): Promise<{ status: number; message: string }> => {
+  const response = await hostile.request('/emails', { method: 'POST', body: new Uint8Array(body) });
+  const answer = (await response.json()) as { message: string };
+  return { status: response.status, message: answer.message };
+};
+
+it.each([
+  ['165 MB of empty objects', '{"junk":[{}', ',{}', 165, 422],
+  ['40 MB of integers', '{"junk":[1', ',1', 40, 422],
+  ['40 MB of empty strings', '{"junk":[""', ',""', 40, 422],
+  ['40 MB of brackets', '[', '[', 40, 422],
+  ['40 MB of white space', '{"junk":[1', ' ', 40, 422],
+  ['40 MB of one number', '{"junk":[1', '9', 40, 422],
+  ['60 MB of text', '{"junk":["', 'x', 60, 413],
+  ['165 MB of escapes', '{"junk":["', '\\u0041', 165, 400],
+  ['40 MB of one key', '{"', 'k', 40, 422],
+  ['40 MB of the same key', '{"a":1', ',"a":1', 40, 422],
+])('%s is refused, and nobody notices', async (_, head, part, size, status) => {
+  const body = bodyOf(head, part, size * mebibyte, ']}');
+  const calm = await hostile.during(() => send(body));
+
+  expect(calm.result.status).toBe(status);
+  expect(calm.failures).toEqual([]);
+  expect(calm.slowestRequestMs).toBeLessThan(calmMs);
+  expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
+  expect(calm.peakMemory).toBeLessThan(500 * mebibyte);
+});
+
+it('an email of 29 MB as an array of integers is accepted, and takes little', async () => {
+  const numbers = Buffer.alloc(29 * mebibyte * 4, '255,');
+  const head = Buffer.from(`${email()},"attachments":[{"filename":"a.bin","content":[`);
+  const body = Buffer.concat([head, numbers.subarray(0, -1), Buffer.from(']}]}')]);
+  const calm = await hostile.during(() => send(body));
+
+  expect(calm.result.status).toBe(200);
+  expect(calm.failures).toEqual([]);
+  expect(calm.slowestRequestMs).toBeLessThan(calmMs);
+  expect(calm.peakMemory).toBeLessThan(500 * mebibyte);
+});
+
+it('a bomb is refused while it is still arriving', async () => {
+  const head = ['POST /emails HTTP/1.1', 'Host: a', `Authorization: Bearer ${hostile.attackerKey}`];
+  const start = `${[...head, `Content-Length: ${100 * mebibyte}`].join('\r\n')}\r\n\r\n{"junk":[{}${',{}'.repeat(300_000)}`;
+  const answer = await rawRequest(hostile.program.port, start);
+
+  expect(answer.status).toBe(422);
+  expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
+});
+
+it.each([
+  ['a depth of 100,000', () => '['.repeat(100_000) + ']'.repeat(100_000)],
+  ['20,000 keys', () => `${email()},${Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join()}}`],
+  ['a number of 10,000 digits', () => `${email()},"scheduled_at":${'9'.repeat(10_000)}}`],
+  ['a number beyond all', () => `${email()},"tags":1e999999}`],
+  ['NUL', () => `${email()},"html":"a\\u0000b"}`],
+  ['a prototype', () => `${email()},"__proto__":{"admin":true}}`],
+])('a small body with %s is answered at once', async (_, body) => {
+  const { status } = await send(Buffer.from(body()));
+  expect([200, 400, 422]).toContain(status);
+});
+
+it('a body that is no UTF-8 is refused', async () => {
+  expect(await send(Buffer.from([0x22, 0xc3, 0x28, 0x22]))).toEqual({
+    status: 400,
+    message: 'The request body is not valid UTF-8.',
+  });
+});
+
+it('bodies in pieces of one byte hold no more than their bytes', async () => {
+  const start = (): string =>
+    `POST /emails HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${hostile.attackerKey}\r\nContent-Length: 1000000\r\n\r\n`;
+  const calm = await hostile.during(async () => {
+    const sockets = await openConnections(hostile.program.port, 20, start);
+    for (const socket of sockets) socket.setNoDelay(true);
+    for (let sent = 0; sent < 3_000; sent++) {
+      for (const socket of sockets) socket.write('x');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    closeAll(sockets);
+  });
+
+  expect(calm.failures).toEqual([]);
+  expect(calm.peakMemory).toBeLessThan(500 * mebibyte);
+});

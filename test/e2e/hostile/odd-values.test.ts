@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { calmMs } from '../../support/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
+import { oddText, oddValues, Operation, operationsOf, requestsWithOddValues } from '../../support/odd-values.js';
+
+let hostile: HostileProgram;
+let operations: readonly Operation[];
+
+beforeAll(async () => {
+  hostile = await startHostileProgram();
+  operations = operationsOf(await (await hostile.request('/openapi.json')).json(), hostile.attackerSender);
+});
+
+afterAll(() => hostile.stop());
+
+interface Fault {
+  readonly request: string;
+  readonly answer: string;
+}
+
+async function faultOf(path: string, init: RequestInit): Promise<Fault | undefined> {
+  const response = await hostile.request(path, init);
+  const answer = await response.text();
+  const isFine = response.status < 500 && (response.status < 400 || typeof JSON.parse(answer).message === 'string');
+  if (isFine) return undefined;
+  return {
+    request: `${init.method} ${path} ${typeof init.body === 'string' ? init.body.slice(0, 200) : ''}`,
+    answer: `${response.status} ${answer}`,
+  };
+}
+
+async function faultsOf(requests: Iterable<readonly [string, RequestInit]>): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  const next = requests[Symbol.iterator]();
+  const work = async (): Promise<void> => {
+    for (let item = next.next(); item.done !== true; item = next.next()) {
+      const fault = await faultOf(...item.value);
+      if (fault !== undefined) faults.push(fault);
+    }
+  };
+  await Promise.all(Array.from({ length: 24 }, work));
+  return faults;
+}
+
+it('no odd value in a path, a query or a body of any route is a fault of the server', async () => {
+  expect(operations.length).toBeGreaterThan(40);
+  expect(oddValues.length).toBeGreaterThan(55);
+  const requests = [...requestsWithOddValues(operations)];
+  console.log(`${requests.length} requests`);
+  const calm = await hostile.during(() => faultsOf(requests));
+
+  expect(calm.result.slice(0, 10)).toEqual([]);
+  expect(calm.failures).toEqual([]);
+  expect(calm.slowestRequestMs).toBeLessThan(calmMs);
+});
+
+it('no odd value in a header is one either', async () => {
+  const values = oddText.filter((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value) && value.trim() === value);
+  const names = ['idempotency-key', 'x-batch-validation', 'user-agent', 'x-forwarded-for', 'accept', 'range', 'cookie'];
+  const body = JSON.stringify([{ from: hostile.attackerSender, to: 'a@good.test', subject: 'x', text: 'x' }]);
+  const requests = names.flatMap((name) =>
+    values.map((value) => ['/emails/batch', { method: 'POST', body, headers: { [name]: value } }] as const),
+  );
+
+  expect((await faultsOf(requests)).slice(0, 10)).toEqual([]);
+});
+
+it.each([
+  ['/suppressions/a%00b', 'control characters'],
+  ['/suppressions/a%0d%0ab', 'control characters'],
+  ['/emails?after=%1f', 'control characters'],
+  ['/emails/metrics?end_date=-271821-04-20', '`end_date`'],
+  ['/emails/metrics?end_date=0000-01-01', '`end_date`'],
+])('%s is refused', async (path, message) => {
+  const response = await hostile.request(path);
+
+  expect(response.status).toBe(422);
+  expect(((await response.json()) as { message: string }).message).toContain(message);
+});

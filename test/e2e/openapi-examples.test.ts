@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '#platform/database';
+import { CheckedApi } from '../support/checked-api.js';
+import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described-operations.js';
+import type { ParsedJson } from '../support/parsed-json.js';
+import { startProgram, TestProgram } from '../support/program.js';
+import { addSecondTeam } from '../support/second-team.js';
+import { until } from '../support/until.js';
+
+/**
+ * The examples of the API's description are sent to the program as they are. Ids in them belong to nothing: they are
+ * replaced by those of things that the examples before have made.
+ */
+
+let program: TestProgram;
+let document: DescribedDocument;
+let operations: ReadonlyMap<string, DescribedOperation>;
+let otherKey: string;
+let sendingKey: string;
+const tried = new Set<string>();
+/** Ids of the examples and what they stand for in the program. */
+const real = new Map<string, string>();
+
+beforeAll(async () => {
+  program = await startProgram();
+  document = (await (await fetch(`${program.url}/openapi.json`)).json()) as DescribedDocument;
+  operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
+  otherKey = (await addSecondTeam(program.postrider.app)).apiKey;
+  sendingKey = (await send('createApiKey', 'sending')).token as string;
+});
+
+afterAll(() => program.stop());
+
+interface Options {
+  /** Of the path, and query parameters beyond those that have no cursor. */
+  readonly values?: Readonly<Record<string, string>>;
+  readonly without?: readonly string[];
+  readonly key?: string;
+}
+
+/** Sends an example of a request, with the examples of its parameters. The answer must be a success. */
+async function send(operationId: string, example?: string, options: Options = {}): Promise<ParsedJson> {
+  const operation = operations.get(operationId) as DescribedOperation;
+  const { values = {}, without = ['after', 'before'], key } = options;
+  const parameters = operation.parameters.filter(({ name }) => !without.includes(name) && values[name] === undefined);
+  const query = new URLSearchParams(
+    parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, example: given }): [string, string] => [name, String(given)]),
+  );
+  const headers = parameters
+    .filter((parameter) => parameter.in === 'header')
+    .map(({ name, example: given }): [string, string] => [
+      name,
+      `${String(given)}${name.startsWith('x-') ? '' : example}`,
+    ]);
+  const body = example === undefined ? undefined : operation.request?.examples?.[example]?.value;
+  const response = await program.request(`${operation.pathWith(values)}?${replaced(String(query))}`, {
+    method: operation.method,
+    headers: {
+      ...Object.fromEntries(headers),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    body: body === undefined ? undefined : replaced(JSON.stringify(body)),
+  });
+  const answer = (await response.json()) as ParsedJson;
+  if (!response.ok) throw new Error(`${operationId} ${example}: ${response.status} ${JSON.stringify(answer)}`);
+  tried.add(`${operationId} ${example ?? ''}`);
+  return answer;
+}
+
+function replaced(text: string): string {
+  return [...real].reduce((changed, [id, own]) => changed.replaceAll(id, own), text);
+}
+
+/** The id in the example of an answer stands for the one in the program's answer from now on. */
+function stands(operationId: string, status: number, answer: ParsedJson): string {
+  const example = operations.get(operationId)?.responses[status]?.content.example as { id: string };
+  real.set(example.id, answer.id as string);
+  return answer.id as string;
+}
+
+const uuid = '0193a1f4-0000-7000-8000-000000000000';
+
+describe('the examples of the description', () => {
+  it('are what the schemas allow', () => {
+    const api = new CheckedApi(document as never);
+    const faults: string[] = [];
+    const check = (what: string, schema: object, value: unknown): void => {
+      const fault = api.faultsOf(schema, value);
+      if (fault !== undefined) faults.push(`${what}: ${fault}`);
+    };
+    for (const { operationId, parameters, request, responses } of operations.values()) {
+      for (const { name, schema, example } of parameters) check(`${operationId} ${name}`, schema, example);
+      for (const [name, { value }] of Object.entries(request?.examples ?? {}))
+        check(`${operationId} ${name}`, request?.schema ?? {}, value);
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (content.example !== undefined) check(`${operationId} ${status}`, content.schema, content.example);
+        for (const { value } of Object.values(content.examples ?? {})) {
+          check(`${operationId} ${status}`, content.schema, value);
+          expect((value as { statusCode: number }).statusCode).toBe(Number(status));
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('are answered with success: domains, keys and claims', async () => {
+    stands('createDomain', 201, await send('createDomain', 'name'));
+    const { id } = await send('createDomain', 'settings');
+    const values = { id: id as string };
+    await send('updateDomain', 'tracking', { values });
+    await send('updateDomain', 'tls', { values });
+    for (const name of ['getDomain', 'verifyDomain', 'getDomainDiagnosis', 'listDkimKeys', 'rotateDkimKeys'])
+      await send(name, undefined, { values });
+    await send('listDomains');
+    for (const alias of ['', 'Alias']) {
+      const claim = await send(`createDomainClaim${alias}`, 'name', { key: otherKey });
+      const ofClaim = { values: { id: claim.domain_id as string }, key: otherKey };
+      await send(`getDomainClaim${alias}`, undefined, ofClaim);
+      await send(`verifyDomainClaim${alias}`, undefined, ofClaim);
+    }
+    await send('createApiKey', 'full');
+    const key = { values: { id: (await send('createApiKey', 'oneDomain')).id as string } };
+    await send('updateApiKey', 'name', key);
+    await send('listApiKeys');
+    await send('deleteApiKey', undefined, key);
+    await send('deleteDomain', undefined, { values });
+  });
+
+  it('are answered with success: emails, and what is told of them', async () => {
+    // What the DNS would say; its mail goes to the built-in inbox.
+    await program.postrider.app.get(Database).execute({
+      text: `UPDATE domains SET sandbox = true, status = 'verified' WHERE name = 'acme.example'`,
+    });
+    const webhook = { webhookId: (await send('createWebhook', 'outcomes')).id as string };
+    const sent = { values: { id: (await send('sendEmail', 'simple')).id as string } };
+    const scheduled = { values: { id: (await send('sendEmail', 'complete')).id as string } };
+    await send('sendEmailBatch', 'two');
+    await send('listEmails');
+    for (const name of ['getEmail', 'getEmailTrace']) await send(name, undefined, sent);
+    await send('listEmailEvents', undefined, { ...sent, without: [] });
+    const [attachment] = (await send('listEmailAttachments', undefined, scheduled)).data as ParsedJson[];
+    const ofAttachment = { values: { ...scheduled.values, attachmentId: attachment?.id as string } };
+    await send('getEmailAttachment', undefined, ofAttachment);
+    await send('shareEmail', 'twoHours', sent);
+    await send('updateEmail', 'natural', scheduled);
+    await send('cancelEmail', undefined, scheduled);
+    await send('getEmailMetrics', undefined, { without: ['broadcast_id'] });
+    await send('getEmailMetrics', undefined, { without: ['email_id'] });
+    await send('getUsage');
+
+    const [message] = await until(() => itemsOf('listSandboxMessages'));
+    await send('getSandboxMessage', undefined, { values: { id: message?.id as string } });
+    const [event] = await until(() => itemsOf('listWebhookEvents', webhook));
+    const ofEvent = { values: { ...webhook, eventId: event?.id as string } };
+    for (const name of ['getWebhookEvent', 'listWebhookEventAttempts', 'replayWebhookEvent'])
+      await send(name, undefined, ofEvent);
+    for (const name of ['missed', 'all']) await send('replayWebhookEvents', name, { values: webhook });
+    for (const name of ['events', 'disable']) await send('updateWebhook', name, { values: webhook });
+    await send('listWebhooks');
+    for (const name of ['getWebhook', 'rotateWebhookSecret', 'deleteWebhook'])
+      await send(name, undefined, { values: webhook });
+  });
+
+  it('are answered with success: suppressions and logs', async () => {
+    stands('addSuppression', 201, await send('addSuppression', 'address'));
+    for (const name of ['listSuppressions', 'getSuppression', 'removeSuppression']) await send(name);
+    await send('addSuppressionBatch', 'two');
+    for (const name of ['emails', 'ids']) await send('removeSuppressionBatch', name);
+    const [log] = await until(() => itemsOf('listLogs'));
+    await send('getLog', undefined, { values: { logId: log?.id as string } });
+  });
+
+  it('have all been sent', () => {
+    const all = [...operations.values()].flatMap(({ operationId, request }) =>
+      request === undefined
+        ? [`${operationId} `]
+        : Object.keys(request.examples ?? {}).map((example) => `${operationId} ${example}`),
+    );
+    expect(all.filter((example) => !tried.has(example))).toEqual([]);
+  });
+
+  async function itemsOf(operationId: string, values = {}): Promise<ParsedJson[] | undefined> {
+    const { data } = await send(operationId, undefined, { values });
+    return (data as ParsedJson[]).length === 0 ? undefined : (data as ParsedJson[]);
+  }
+});
+
+describe('the refusals of the description', () => {
+  type Refuse = (operation: DescribedOperation) => { status: number; request: RequestInit; path?: string } | undefined;
+
+  const json = { 'content-type': 'application/json' };
+  const example = ({ request }: DescribedOperation): string | undefined => {
+    const [first] = Object.values(request?.examples ?? {});
+    return first === undefined ? undefined : JSON.stringify(first.value);
+  };
+
+  it.each<[string, Refuse]>([
+    ['no API key', () => ({ status: 401, request: { headers: { authorization: '' } } })],
+    ['an unknown API key', () => ({ status: 401, request: { headers: { authorization: 'Bearer re_unknown' } } })],
+    [
+      'a key that may only send',
+      ({ operationId }) =>
+        operationId.startsWith('sendEmail')
+          ? undefined
+          : { status: 401, request: { headers: { authorization: `Bearer ${sendingKey}` } } },
+    ],
+    [
+      'a body that is not JSON',
+      ({ method }) => (method === 'GET' ? undefined : { status: 400, request: { headers: json, body: '{' } }),
+    ],
+    [
+      'a body of another type',
+      ({ method }) =>
+        method === 'GET'
+          ? undefined
+          : { status: 422, request: { headers: { 'content-type': 'text/html' }, body: '{}' } },
+    ],
+    [
+      'an id that is none',
+      (operation) => {
+        const [first] = operation.parameters.filter((parameter) => parameter.in === 'path');
+        if (first === undefined || first.name === 'idOrEmail') return undefined;
+        const request = { headers: json, body: example(operation) };
+        return { status: 422, request, path: operation.pathWith({ [first.name]: 'not-a-uuid' }) };
+      },
+    ],
+    [
+      'the id of nothing',
+      (operation) => {
+        const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
+        if (parameters.length === 0) return undefined;
+        const values = Object.fromEntries(
+          parameters.map(({ name }) => [name, name === 'eventId' ? `msg_${uuid.replaceAll('-', '')}` : uuid]),
+        );
+        return {
+          status: 404,
+          request: { headers: json, body: example(operation) },
+          path: operation.pathWith(values),
+        };
+      },
+    ],
+    [
+      'a limit that is too large',
+      ({ parameters, path }) =>
+        parameters.some(({ name }) => name === 'limit') && !path.includes('{')
+          ? { status: 422, request: {}, path: `${path}?limit=1000` }
+          : undefined,
+    ],
+  ])('are what %s is answered with', async (_, refuse) => {
+    for (const operation of operations.values()) {
+      const refused = refuse(operation);
+      if (refused === undefined) continue;
+      const { status, request, path = operation.pathWith() } = refused;
+      const isGet = operation.method === 'GET';
+      const init = { method: operation.method, ...request, ...(isGet ? { body: undefined } : {}) };
+      const answer = await program.request(path, init);
+      const body: unknown = await answer.json();
+      expect({ operation: operation.operationId, status: answer.status, body }).toMatchObject({ status });
+      expect(operation.errors(status)).toContainEqual(body);
+    }
+  });
+});

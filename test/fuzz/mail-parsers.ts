@@ -1,0 +1,187 @@
+import { dkimKeyNames, findHtmlParts, findLinks, finishMessage, htmlToText, readable, withLinks } from '#mime';
+import { asciiField } from '../../libs/mime/src/ascii-field.js';
+import { selectSignedFields, readHeaderFields, relaxedField } from '../../libs/mime/src/dkim-header.js';
+import { decodeAttribute, decodeEntities } from '../../libs/mime/src/html-entities.js';
+import { readMailbox, readMailboxes } from '../../libs/mime/src/mailbox-field.js';
+import { parse as parseReport } from '../../libs/feedback/src/infrastructure/report.parser.js';
+import { judge } from '../../libs/feedback/src/application/judge-report.js';
+import { parse as parseStored } from '../../libs/emails/src/infrastructure/mime/mime.parser.js';
+import { parse as verifyDkim } from '../../libs/sandbox/src/infrastructure/dkim/dkim.parser.js';
+import { htmlWithImages } from '../../libs/sandbox/src/infrastructure/mime/inline-images.js';
+import { summaryOf } from '../../libs/sandbox/src/infrastructure/mime/message-summary.js';
+import { parse as parseShown } from '../../libs/sandbox/src/infrastructure/mime/message.parser.js';
+import { decodeTransfer } from '../../libs/mime/src/transfer-decoding.js';
+import { bytesOf, RemoteParser } from './remote-parser.js';
+
+const emailId = '019a0000-0000-7000-8000-000000000000';
+const multipart =
+  'From: a@x.test\r\nContent-Type: multipart/alternative; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n' +
+  'Content-Transfer-Encoding: quoted-printable\r\n\r\n<a href=3D"https://x.test">x</a>\r\n--b--\r\n';
+const report =
+  'From: MAILER-DAEMON@x.test\r\nSubject: Undelivered Mail\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n' +
+  '--b\r\n\r\nThis is the mail system at host x.test.\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n' +
+  'Reporting-MTA: dns; x.test\r\n\r\nFinal-Recipient: rfc822; b@x.test\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 No such user\r\n\r\n--b--\r\n';
+const prose =
+  'From: postmaster@x.test\r\nSubject: failure notice\r\n\r\nThis is the qmail-send program.\r\n<b@x.test>:\r\n550 no such user\r\n';
+const mimePieces = [
+  '--b\r\n',
+  '\r\n',
+  '\r\n\r\n',
+  'Content-Type: multipart/mixed; boundary=b\r\n',
+  '=',
+  'a',
+  '\xff',
+  'Content-Type: text/html;a="',
+  ' ',
+];
+const htmlPieces = ['<', '>', '<a href="', '"', '&', '&amp;', '<!--', '</', '<p ', '=', '<script>'].slice(0, 10);
+const html =
+  '<html><body style="display:none"><p>Hi <a href="https://x.test/?a=1&amp;b=2">x</a><ul><li>1</ul></body></html>';
+const signaturePieces = ['DKIM-Signature: ', 'h=', ':', ';', '=', ' ', '\r\n', '\r\n ', 'From: ', 'a'];
+const dkimRecords = new Map([['s._domainkey.x.test', 'v=DKIM1; p=MIGf']]);
+const signed = `DKIM-Signature: v=1; a=rsa-sha256; d=x.test; s=s; c=relaxed/relaxed; h=From; bh=aaaa; b=bbbb\r\n${multipart}`;
+
+export const mailParsers: readonly RemoteParser[] = [
+  {
+    name: 'mailboxes of a field',
+    covers: ['readMailbox', 'readMailboxes', 'mailboxTokens', 'unquoted'],
+    pieces: ['b,', '<', '>', '"', '(', ')', '\\', '@', ' ', ':'],
+    examples: ['"Ann, B" <a@x.test>', 'Team: a@x.test (A), =?utf-8?q?B?= <b@x.test>;'],
+    parse: (text) => [readMailbox(text), readMailbox(text.slice(0, 4_096)), readMailboxes([text])],
+  },
+  {
+    name: 'field beyond ASCII',
+    covers: ['asciiField'],
+    pieces: ['To: ', 'é', '"', '<', ',', '=?utf-8?q?', '?=', '\r\n ', ' ', 'Subject: '],
+    examples: ['Subject: Gr\xc3\xbc\xc3\x9fe\r\n', 'To: J\xc3\xb6rg <a@x.test>, "\xc3\xa4" <b@x.test>\r\n'],
+    parse: (text) => asciiField(bytesOf(text)),
+  },
+  {
+    name: 'header to be finished and signed',
+    covers: ['finishMessage', 'readHeaderFields'],
+    maxCharacters: 256 * 1024,
+    pieces: ['a\r\n', 'a:\r\n', 'List-A: b\r\n', ' ', '\t', ':', '\r\n ', '\xc3\xa4', 'Date: \r\n', 'From \r\n'],
+    examples: [multipart],
+    parse: (text) => {
+      const bytes = finishMessage(bytesOf(text), {
+        isDropped: () => false,
+        messageId: '<a@x.test>',
+        date: new Date(0),
+      });
+      const fields = readHeaderFields(Buffer.from(bytes).toString('latin1'));
+      return selectSignedFields(fields).map(({ field }) => (field === undefined ? '' : relaxedField(field.raw)));
+    },
+  },
+  {
+    name: 'html',
+    covers: ['htmlToText', 'scanHtml', 'findLinks', 'decodeEntities', 'decodeAttribute'],
+    pieces: htmlPieces,
+    examples: [html],
+    parse: (text) => {
+      const places = findLinks(text, 100);
+      withLinks(
+        text,
+        places,
+        places.links.map(() => 'x'),
+        'y',
+      );
+      return [htmlToText(text), decodeEntities(text), decodeAttribute(text)];
+    },
+  },
+  {
+    name: 'html parts of a message',
+    covers: ['findHtmlParts', 'decodeTransfer'],
+    pieces: mimePieces,
+    examples: [multipart],
+    parse: (text) => {
+      for (const part of findHtmlParts(bytesOf(text))) part.encode(part.text);
+      return [decodeTransfer(bytesOf(text), 'quoted-printable'), decodeTransfer(bytesOf(text), 'base64')];
+    },
+  },
+  {
+    name: 'report of a mail server',
+    covers: [
+      'readReport',
+      'readParts',
+      'readFields',
+      'readDeliveryStatus',
+      'readBounceText',
+      'looksLikeBounce',
+      'judge',
+    ],
+    maxCharacters: 256 * 1024,
+    pieces: [
+      '--b\r\n',
+      '\r\n',
+      'Final-Recipient: rfc822; ',
+      'user ',
+      'a@',
+      '=?utf-8?q?',
+      '-----',
+      ' ',
+      '550 ',
+      '5.1.1 ',
+    ],
+    examples: [report, prose],
+    parse: (text) => judge(parseReport(bytesOf(text), { maxReturnPaths: 10 }).report, 'b@x.test'),
+  },
+  {
+    name: 'summary for the sandbox',
+    covers: ['summaryOf'],
+    pieces: ['From: ', 'Subject: ', '\r\n', '\r\n ', 'b,', '<', '=?utf-8?b?', ' '],
+    examples: [multipart],
+    parse: (text) => summaryOf(bytesOf(text)),
+  },
+  {
+    name: 'images of the sandbox',
+    covers: ['htmlWithImages'],
+    pieces: ['cid:', 'cid:a', 'a', '"', '<img src="cid:b">'],
+    examples: ['<img src="cid:a"><img src="cid:b">'],
+    parse: (text) => {
+      const content = (): Buffer => Buffer.alloc(10_000);
+      const files = ['a', 'b', text.slice(0, 50)].map((contentId) => {
+        return { filename: null, contentType: 'image/png', contentId, content };
+      });
+      return htmlWithImages({ html: () => Buffer.from(text), files }).length;
+    },
+  },
+  {
+    name: 'keys of signatures',
+    covers: ['dkimKeyNames'],
+    pieces: signaturePieces,
+    examples: [signed],
+    parse: (text) => dkimKeyNames(bytesOf(text), 10),
+  },
+  {
+    name: 'signatures in the sandbox',
+    covers: [],
+    hasDeadline: true,
+    pieces: signaturePieces,
+    examples: [signed],
+    parse: (text) => verifyDkim(bytesOf(text), { records: dkimRecords }),
+  },
+  {
+    name: 'words of a header',
+    covers: ['readable'],
+    pieces: ['=?utf-8?q?', '=?', '?=', '?', '=', 'a', ' ', '=?x?b?'],
+    examples: ['=?utf-8?q?Gr=C3=BC=C3=9Fe?= =?utf-8?b?YQ==?='],
+    parse: (text) => readable(text),
+  },
+  {
+    name: 'parts of a stored message',
+    covers: ['readMessage', 'parse'],
+    pieces: mimePieces,
+    examples: [multipart],
+    parse: (text) => [
+      parseStored(bytesOf(text), { emailId, wanted: 'body' }),
+      parseStored(bytesOf(text), { emailId, wanted: 'attachments' }),
+    ],
+  },
+  {
+    name: 'message of the sandbox',
+    covers: ['partsOf'],
+    pieces: mimePieces,
+    examples: [multipart],
+    parse: (text) => [parseShown(bytesOf(text), 'parts'), parseShown(bytesOf(text), 'html')],
+  },
+];

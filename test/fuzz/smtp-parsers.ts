@@ -1,0 +1,88 @@
+import { SecretBox } from '#platform/secrets';
+import { classifyReply } from '../../libs/delivery/src/domain/classify-reply.js';
+import { outcomeFromReply } from '../../libs/delivery/src/infrastructure/transport/smtp/outcome-from-reply.js';
+import { capabilitiesFrom } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-capabilities.js';
+import { isEnvelopeAddress } from '../../libs/delivery/src/infrastructure/transport/smtp/envelope-address.js';
+import { dotStuffed, inspectContent } from '../../libs/delivery/src/infrastructure/transport/smtp/message-content.js';
+import {
+  SmtpProtocolError,
+  SmtpReplyParser,
+} from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-reply-parser.js';
+import { decodeBase32 } from '../../libs/delivery/src/infrastructure/return-path/base32.js';
+import { SignedReturnPaths } from '../../libs/delivery/src/infrastructure/return-path/signed-return-paths.js';
+import { readSubmissionHeader } from '../../libs/smtp/src/infrastructure/mime/submission-header.js';
+import { bytesOf, RemoteParser } from './remote-parser.js';
+
+const returnPaths = new SignedReturnPaths(new SecretBox('ab'.repeat(32)));
+const now = new Date('2026-11-21T10:00:00Z');
+const header =
+  'From: Ann <a@own.test>\r\nTo: "B, C" <b@x.test>, Team: c@x.test;\r\nSubject: =?utf-8?q?Hi?=\r\nDate: x\r\n';
+
+export const smtpParsers: readonly RemoteParser[] = [
+  {
+    name: 'SMTP reply',
+    covers: ['capabilitiesFrom', 'classifyReply'],
+    pieces: ['250-', '250 ', '\r\n', '5.1.1 ', 'AUTH=PLAIN', 'SIZE ', ' ', '550 ', 'blocked', '\xe9'],
+    examples: [
+      '250-mx.x.test\r\n250-SIZE 1000\r\n250-AUTH PLAIN LOGIN\r\n250 SMTPUTF8\r\n',
+      '550 5.1.1 <a@x.test>: Recipient address rejected: User unknown\r\n',
+    ],
+    parse: (text) => {
+      const bytes = bytesOf(text);
+      let replies = 0;
+      new SmtpReplyParser().push(bytes, bytes.length, (reply) => {
+        // No more commands than this are on their way at once.
+        if (++replies > 100) throw new SmtpProtocolError('a reply without a command');
+        capabilitiesFrom(reply);
+        if (reply.code >= 200) outcomeFromReply('rcpt', reply, { host: 'mx.x.test' }, 1);
+      });
+    },
+    refuses: (error) => error instanceof SmtpProtocolError,
+  },
+  {
+    name: 'text of a reply',
+    covers: ['classifyReply'],
+    pieces: [
+      'user ',
+      'deferred for',
+      'proofpoint',
+      'ip ',
+      'exceed',
+      'quota',
+      'mailbox',
+      'helo',
+      'file type',
+      'unknown',
+    ],
+    examples: ['Recipient address rejected: User unknown', 'Your IP address has been blocked'],
+    parse: (text) => [classifyReply(550, undefined, text), classifyReply(450, '4.7.1', text)],
+  },
+  {
+    name: 'header of a submission',
+    covers: ['readSubmissionHeader', 'readHeaderFields', 'splitMessage', 'fieldValue'],
+    maxCharacters: 256 * 1024,
+    pieces: ['From: ', 'To: ', '\r\n', '\r\n ', 'b,', 'a:', 'a\r\n', 'X-Postrider-Tag: a=b\r\n', '=?utf-8?q?', '"'],
+    examples: [header, `${header}X-Postrider-Scheduled-At: in 1 hour\r\nX-Postrider-Track: opens, clicks\r\n`],
+    parse: (text) => readSubmissionHeader(bytesOf(text), now),
+  },
+  {
+    name: 'envelope and return path',
+    covers: ['isEnvelopeAddress', 'decodeBase32'],
+    pieces: ['@', '.', 'a', '"', '\\', 'bounces+', '[', 'é'],
+    examples: [
+      '"a b"@x.test',
+      returnPaths.of({ emailId: '019a0000-0000-7000-8000-000000000000', recipientNo: 1 }, 'x.test'),
+    ],
+    parse: (text) => [isEnvelopeAddress(text), returnPaths.ownerOf(text), decodeBase32(text)],
+  },
+  {
+    name: 'bytes of a message',
+    covers: ['inspectContent'],
+    pieces: ['\r\n', '.', '\r\n.', '\r', '\n', 'a', '\xff', '\0'],
+    examples: [`${header}\r\n.body\r\n..\r\n`],
+    parse: (text) => {
+      const bytes = bytesOf(text);
+      dotStuffed(bytes, inspectContent(bytes).dottedLines);
+    },
+  },
+];

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from '@jest/globals';
+
+const directory = mkdtempSync(join(tmpdir(), 'postrider-count-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function count(failedSteps: string, ...results: object[]): { readonly line: string; readonly status: number | null } {
+  const files = results.map((result, index) => {
+    const file = join(directory, `${index}.json`);
+    writeFileSync(file, JSON.stringify(result));
+    return file;
+  });
+  const { stdout, status } = spawnSync(process.execPath, ['.ci/count-tests.cjs', failedSteps, ...files]);
+  return { line: stdout.toString(), status };
+}
+
+const result = (numPassedTests: number, numFailedTests: number, numPendingTests: number, others = {}) => ({
+  numPassedTests,
+  numFailedTests,
+  numPendingTests,
+  numTodoTests: 0,
+  numRuntimeErrorTestSuites: 0,
+  ...others,
+});
+
+it('the last line of CI counts what passed, failed and was skipped', () => {
+  expect(count('', result(10, 0, 2), result(5, 0, 1))).toEqual({ line: '15 passed, 0 failed, 3 skipped\n', status: 0 });
+  expect(count('', result(10, 1, 0, { numTodoTests: 4 }))).toEqual({
+    line: '10 passed, 1 failed, 4 skipped\n',
+    status: 1,
+  });
+});
+
+it('a file that could not run, a step that failed and a run without results have failed', () => {
+  expect(count('', result(10, 0, 0, { numRuntimeErrorTestSuites: 2 })).line).toBe('10 passed, 2 failed, 0 skipped\n');
+  expect(count(' [npm run lint]', result(10, 0, 0))).toEqual({ line: '10 passed, 1 failed, 0 skipped\n', status: 1 });
+  const { stdout } = spawnSync(process.execPath, ['.ci/count-tests.cjs', '', join(directory, 'missing.json')]);
+  expect(stdout.toString()).toBe('0 passed, 1 failed, 0 skipped\n');
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { readConfig } from '#platform/config';
+import { SecretBox } from '#platform/secrets';
+import type { FastifyRequest } from 'fastify';
+import { SignedReturnPaths } from '../../libs/delivery/src/infrastructure/return-path/signed-return-paths.js';
+import { SignedLinks } from '../../libs/emails/src/infrastructure/http/signed-links.js';
+import { InboxToken } from '../../libs/sandbox/src/infrastructure/http/inbox-token.js';
+import { SignedTrackingTokens } from '../../libs/tracking/src/infrastructure/tokens/signed-tracking-tokens.js';
+import { FakeClock } from '../support/fake-clock.js';
+
+/** `SecretBox` lists what is signed; each of them is here. */
+const earlier = new SecretBox('ab'.repeat(32));
+const rotated = new SecretBox('cd'.repeat(32), ['ab'.repeat(32)]);
+const forgotten = new SecretBox('cd'.repeat(32));
+const recipient = { emailId: newId(), recipientNo: 3 };
+const host = 'links.acme.test';
+
+const links = (secrets: SecretBox): SignedLinks =>
+  new SignedLinks(secrets, readConfig({ PUBLIC_URL: 'https://api.acme.test' }), new FakeClock());
+
+function linkIsGood(secrets: SecretBox, url: string): boolean {
+  const { pathname, searchParams } = new URL(url);
+  try {
+    links(secrets).verify(pathname, Object.fromEntries(searchParams));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const request = {} as FastifyRequest;
+const kinds: readonly [string, (signer: SecretBox, reader: SecretBox) => boolean][] = [
+  [
+    'a return path',
+    (signer, reader) => {
+      const address = new SignedReturnPaths(signer).of(recipient, 'send.acme.test');
+      return new SignedReturnPaths(reader).ownerOf(address)?.emailId === recipient.emailId;
+    },
+  ],
+  [
+    'a tracked link',
+    (signer, reader) => {
+      const token = new SignedTrackingTokens(signer).link({ ...recipient, url: 'https://acme.test/' }, host);
+      return new SignedTrackingTokens(reader).readLink(token, host)?.url === 'https://acme.test/';
+    },
+  ],
+  [
+    'a pixel',
+    (signer, reader) => {
+      const token = new SignedTrackingTokens(signer).pixel(recipient, host);
+      return new SignedTrackingTokens(reader).readPixel(token, host) !== undefined;
+    },
+  ],
+  [
+    'a link to an attachment',
+    (signer, reader) => linkIsGood(reader, links(signer).attachment(request, newId(), newId()).url),
+  ],
+  [
+    'a link to a shared email',
+    (signer, reader) => linkIsGood(reader, links(signer).email(request, newId(), 48 * 3_600_000).url),
+  ],
+  [
+    "the link to the sandbox's inbox",
+    (signer, reader) => new InboxToken(reader).accepts(new InboxToken(signer).token()),
+  ],
+];
+
+describe('signed under the previous SECRET_KEY', () => {
+  it.each(kinds)('%s is recognised, and no more once that is forgotten', (_, isRecognised) => {
+    expect(isRecognised(earlier, rotated)).toBe(true);
+    expect(isRecognised(rotated, forgotten)).toBe(true);
+    expect(isRecognised(earlier, forgotten)).toBe(false);
+  });
+});
