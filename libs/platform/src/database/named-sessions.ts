@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { BroadcastConnection } from './broadcast.js';
 import { Statement } from './database.js';
+import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
 /** Sessions outside the pool that others find by their name in `pg_stat_activity`. */
 @Injectable()
@@ -34,7 +35,7 @@ export class NamedSession {
   async execute(statement: Statement): Promise<void> {
     const client = await this.connected();
     try {
-      await client.query({ ...statement, query_timeout: this.answerMs } as Statement);
+      await client.query(statement);
     } catch (error) {
       // An answer that is late would be taken for that of the next statement.
       if ((error as { code?: unknown }).code === undefined) this.giveUp(client);
@@ -60,9 +61,10 @@ export class NamedSession {
   private async connect(): Promise<Client> {
     const client = new Client({
       connectionString: this.databaseUrl,
+      ...limitedConnection(ordinaryLimits),
       application_name: this.name,
-      keepAlive: true,
       connectionTimeoutMillis: this.answerMs,
+      query_timeout: this.answerMs,
     });
     const lost = (): void => this.giveUp(client);
     client.once('error', lost).on('end', lost);
@@ -71,11 +73,10 @@ export class NamedSession {
     try {
       await client.connect();
       // Where the machine is gone without a word. A socket on this machine has no such thing.
-      await client.query({
-        text: `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-                      set_config('tcp_keepalives_count', '3', false)`,
-        query_timeout: this.answerMs,
-      } as Statement);
+      await client.query(
+        `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+                set_config('tcp_keepalives_count', '3', false)`,
+      );
       return client;
     } catch (error) {
       lost();
