@@ -15,6 +15,7 @@ import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { MessageRenderer } from './ports/message-renderer.port.js';
 import { OutcomeLog } from './ports/outcome-log.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
+import { worstOf } from './worst-of.js';
 
 /** Recipients of one transaction. */
 interface Message {
@@ -48,8 +49,8 @@ export class DeliverEmail {
           }));
     // All must have ended before the caller may go on, whatever becomes of one of them.
     const ends = await Promise.allSettled(messages.map((message) => this.deliver(message, run)));
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const failures = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason as unknown);
+    if (failures.length > 0) throw worstOf(failures);
   }
 
   /** A copy of its own for each recipient. Where the domain cannot be read, each finds out for itself. */
