@@ -17,11 +17,11 @@ export function isDatabaseAway(error: unknown): boolean {
 /**
  * Whether an error of the database passes by itself: besides its absence, a time limit that ended the statement (57014), its
  * wait for a lock (55P03) or the transaction (25P03, 25P04), a lost deadlock or serialisation (40), a standby that has not
- * taken over yet (25006).
+ * taken over yet (25006), trouble with its disk (58).
  */
 export function isDatabaseTrouble(error: unknown): boolean {
   const { code } = partsOf(error);
-  return isDatabaseAway(error) || (code !== undefined && /^(?:57014|55P03|25P0[34]|25006|40)/.test(code));
+  return isDatabaseAway(error) || (code !== undefined && /^(?:57014|55P03|25P0[34]|25006|40|58)/.test(code));
 }
 
 /** Of the driver, which gives its own errors no code. */

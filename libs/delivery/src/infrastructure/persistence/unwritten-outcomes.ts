@@ -7,8 +7,10 @@ import { AttemptDetail, DeliveryOutcome } from '../../domain/delivery-outcome.js
 import { FinishedAttempt } from '../../domain/finished-attempt.js';
 
 const firstPauseMs = 100;
+/** Claims wait for the end of trouble of the database, and for nothing else. */
+const longestPauseInTroubleMs = 1_000;
 const longestPauseMs = 10_000;
-/** Minimum interval between two log lines about a database that is away. */
+/** Minimum interval between two log lines about a database that takes nothing. */
 const quietMs = 5_000;
 
 /**
@@ -18,7 +20,7 @@ const quietMs = 5_000;
  */
 @Injectable()
 export class UnwrittenOutcomes implements OnApplicationShutdown {
-  private readonly writer = new PatientWriter((error) => this.reportAway(error));
+  private readonly writer = new PatientWriter((error) => this.reportTrouble(error));
   private readonly stopped = new AbortController();
   private troubled = 0;
   private reportedAt = -Infinity;
@@ -48,11 +50,16 @@ export class UnwrittenOutcomes implements OnApplicationShutdown {
           return await write(form);
         } catch (error) {
           if (this.stopped.signal.aborted) throw error;
-          const { emailId, recipientNo } = attempt.recipient;
-          this.logger.error({ error, emailId, recipientNo }, 'the outcome of an attempt could not be written yet');
-          if (!isDatabaseTrouble(error)) form = withoutWords(attempt);
-          else if (!isTroubled) this.troubled++;
-          isTroubled ||= isDatabaseTrouble(error);
+          if (isDatabaseTrouble(error)) {
+            this.reportTrouble(error);
+            if (!isTroubled) this.troubled++;
+            isTroubled = true;
+            pauseMs = Math.min(pauseMs, longestPauseInTroubleMs);
+          } else {
+            const { emailId, recipientNo } = attempt.recipient;
+            this.logger.error({ error, emailId, recipientNo }, 'the outcome of an attempt is refused by the database');
+            form = withoutWords(attempt);
+          }
         }
         await delay(pauseMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
       }
@@ -67,10 +74,10 @@ export class UnwrittenOutcomes implements OnApplicationShutdown {
     this.writer.stop();
   }
 
-  private reportAway(error: unknown): void {
+  private reportTrouble(error: unknown): void {
     if (performance.now() - this.reportedAt < quietMs) return;
     this.reportedAt = performance.now();
-    this.logger.warn({ error }, 'outcomes are kept until the database is back');
+    this.logger.warn({ error }, 'outcomes are kept until the database takes them');
   }
 }
 
