@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { request } from 'undici';
 import { KillablePostgres } from '../support/killable-postgres.js';
 import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
@@ -135,6 +136,13 @@ async function expectRecovery(): Promise<void> {
   expect(performance.now() - since).toBeLessThan(recoveredMs);
 }
 
+async function untilNothingIsUnderWay(): Promise<void> {
+  const sql = new Client({ connectionString: postgres.url });
+  await sql.connect();
+  await until(async () => (await sql.query('SELECT FROM outbound_queue')).rowCount === 0, 30_000);
+  await sql.end();
+}
+
 describe('while PostgreSQL is dead', () => {
   it('requests are refused within a second, and served again once it is back', async () => {
     await ask('POST', '/emails', email);
@@ -151,6 +159,7 @@ describe('while PostgreSQL is dead', () => {
       await postgres.restart();
     }
     await expectRecovery();
+    await untilNothingIsUnderWay();
   });
 });
 
@@ -171,6 +180,7 @@ describe('while PostgreSQL stands still', () => {
 });
 
 it('the program can be stopped while PostgreSQL is dead', async () => {
+  await untilNothingIsUnderWay();
   await postgres.kill();
   const since = performance.now();
   await program.stop();

@@ -15,7 +15,7 @@ import { until } from '../support/until.js';
 const kills = 20;
 /** One outage is longer than the heartbeat of a living worker may be old. */
 const longOutageMs = 13_000;
-const emails = 3_000;
+const emails = 2_000;
 const senders = 16;
 const sites = 12;
 

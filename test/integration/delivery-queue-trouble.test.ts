@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client, Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database, NamedSessions } from '#platform/database';
 import { ClaimedRecipient } from '../../libs/delivery/src/domain/finished-attempt.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
+import { WorkerIdentity } from '../../libs/delivery/src/infrastructure/worker/worker-identity.js';
+import { WorkerPresence } from '../../libs/delivery/src/infrastructure/worker/worker-presence.js';
+import { BroadcastConnection } from '../../libs/platform/src/database/broadcast.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 
 const lane = 'relay';
@@ -79,7 +82,29 @@ it('a worker that was not heard of since PostgreSQL started gets the time of one
     text: `UPDATE workers SET heartbeat_at = pg_postmaster_start_time() - interval '1 minute'`,
   });
   expect(await queue.forgetDeadWorkers(newId(), 10_000, 86_400_000)).toBe(0);
+  expect(await queue.forgetDeadWorkers(newId(), 10_000, undefined)).toBe(0);
   expect(await queue.forgetDeadWorkers(newId(), 10_000, 50_000)).toBe(1);
+});
+
+it('a heartbeat that waits for a lock does not cost the worker its session', async () => {
+  const sessions = new NamedSessions(new BroadcastConnection(testDatabase.url));
+  const identity = new WorkerIdentity();
+  const presence = new WorkerPresence(sessions, identity);
+  const pids = (): Promise<unknown[]> =>
+    database.query({
+      text: 'SELECT pid FROM pg_stat_activity WHERE application_name = $1',
+      values: [`postrider-worker ${identity.id}`],
+    });
+  await presence.beat();
+  const before = await pids();
+  await database.run(async (transaction) => {
+    await transaction.execute({ text: 'LOCK TABLE workers IN ACCESS EXCLUSIVE MODE' });
+    await expect(presence.beat()).rejects.toMatchObject({ code: '55P03' });
+  });
+  await presence.beat();
+  expect(before).toHaveLength(1);
+  expect(await pids()).toEqual(before);
+  presence.end();
 });
 
 it('a lane that is returned after trouble of the database was never tried', async () => {

@@ -10,7 +10,7 @@ import { limitedConnection, ordinaryLimits } from './time-limits.js';
 export class NamedSessions {
   constructor(private readonly connection: BroadcastConnection) {}
 
-  /** Connects with the first statement. `answerMs`: for a connection and for each answer; 0 leaves that to the caller. */
+  /** Connects with the first statement. `answerMs`: for each answer; 0 leaves that to the caller. */
   open(name: string, answerMs: number): NamedSession {
     return new NamedSession(this.connection.databaseUrl, name, answerMs);
   }
@@ -63,7 +63,6 @@ export class NamedSession {
       connectionString: this.databaseUrl,
       ...limitedConnection(ordinaryLimits),
       application_name: this.name,
-      connectionTimeoutMillis: this.answerMs,
       query_timeout: this.answerMs,
     });
     const lost = (): void => this.giveUp(client);

@@ -27,11 +27,15 @@ export abstract class DeliveryQueue {
 
   /**
    * Returns what dead workers held, each attempt of theirs logged as of unknown outcome. A worker is dead once its heartbeat
-   * is older than `silentForMs` and it has left the database, or is older than `frozenForMs`; the one that asks never is.
-   * The caller has reached the database without a break for `silentForMs`, so that the others could do so too. Resolves with
-   * the number of recipients returned.
+   * is older than `silentForMs` and it has left the database, or is older than `frozenForMs`, where that is given; the one
+   * that asks never is. The caller has reached the database without a break for `silentForMs`, so that the others could do so
+   * too. Resolves with the number of recipients returned.
    */
-  abstract forgetDeadWorkers(askingWorkerId: string, silentForMs: number, frozenForMs: number): Promise<number>;
+  abstract forgetDeadWorkers(
+    askingWorkerId: string,
+    silentForMs: number,
+    frozenForMs: number | undefined,
+  ): Promise<number>;
 
   /** For a program that is alone on its database: whoever else is known there is dead. */
   abstract forgetOtherWorkers(workerId: string): Promise<number>;

@@ -39,13 +39,13 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
    * A worker whose session still stands has frozen, or cannot turn to its heartbeat: it lives. Where PostgreSQL has started
    * since the heartbeat, the session ended with it and says nothing.
    */
-  forgetDeadWorkers(askingWorkerId: string, silentForMs: number, frozenForMs: number): Promise<number> {
+  forgetDeadWorkers(askingWorkerId: string, silentForMs: number, frozenForMs: number | undefined): Promise<number> {
     return this.forget(
       `id <> $1 AND heartbeat_at < now() - $2 * interval '1 millisecond'
        AND (heartbeat_at < now() - $3 * interval '1 millisecond'
             OR heartbeat_at > pg_postmaster_start_time()
                AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = $4 || workers.id))`,
-      [askingWorkerId, silentForMs, frozenForMs, sessionOfWorker],
+      [askingWorkerId, silentForMs, frozenForMs ?? null, sessionOfWorker],
     );
   }
 

@@ -5,16 +5,13 @@ import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import { LaneRunner } from './lane-runner.js';
 import { LaneSweep } from './lane-sweep.js';
+import { signsOfDeath } from './signs-of-death.js';
 import { WorkerIdentity } from './worker-identity.js';
 import { WorkerPresence } from './worker-presence.js';
 
 const beatMs = 2_000;
 /** A heartbeat that failed is tried again sooner: after an outage the others wait for it. */
 const beatAgainMs = 250;
-/** Five missed beats: a worker that pauses for a second is not declared dead, and a dead one is not waited for long. */
-const deadAfterMs = 10_000;
-/** A worker that stands still without having died knows what it has done, but its mail cannot wait for it for ever. */
-const frozenForMs = 60_000;
 const sweepMs = 1_000;
 
 /**
@@ -103,10 +100,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     await this.laneSweep.run();
   }
 
-  /** After an outage every heartbeat is old: nobody is dead before this worker has been connected for as long again. */
   private async forgetTheDead(): Promise<void> {
-    if (this.presence.steadyForMs < deadAfterMs) return;
-    const returned = await this.queue.forgetDeadWorkers(this.worker.id, deadAfterMs, frozenForMs);
+    const signs = signsOfDeath(this.presence.steadyForMs);
+    if (signs === undefined) return;
+    const returned = await this.queue.forgetDeadWorkers(this.worker.id, signs.silentForMs, signs.frozenForMs);
     if (returned > 0) this.logger.info({ recipients: returned }, 'recipients of a dead worker returned to the queue');
   }
 }

@@ -5,8 +5,11 @@ import { WorkerIdentity } from './worker-identity.js';
 
 /** Longer between two beats that succeeded, and the database counts as having been away in between, in ms. */
 const longestGapMs = 5_000;
-/** For a connection, and for the answer to a heartbeat. */
-const longestAnswerMs = 5_000;
+/**
+ * For the answer to a heartbeat. Longer than PostgreSQL may take over a statement: a session that were given up because a
+ * busy database answers late would look to the others like that of a worker that has died.
+ */
+const longestAnswerMs = 25_000;
 
 /**
  * Shows the other workers that this one lives: by a session named after it, which stands while the process can be reached,
