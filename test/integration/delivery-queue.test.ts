@@ -6,6 +6,7 @@ import { ClaimedRecipient } from '../../libs/delivery/src/domain/finished-attemp
 import { claimInTurnsStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-in-turns-statement.js';
 import { claimStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-statement.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
+import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 
 const detail = { durationMs: 1 };
@@ -21,7 +22,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   pool = new Pool({ connectionString: testDatabase.url, max: 4 });
   database = new Database(pool);
-  queue = new PostgresDeliveryQueue(database);
+  queue = new PostgresDeliveryQueue(database, { areWaiting: false } as UnwrittenOutcomes);
 });
 
 afterAll(async () => {
@@ -109,7 +110,7 @@ describe('the delivery queue', () => {
     await queue.takeLane(lane, worker);
     await queue.claim(lane, worker, 10);
     await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
-    expect(await queue.forgetDeadWorkers(newId(), 10_000)).toBe(2);
+    expect(await queue.forgetDeadWorkers(newId(), 10_000, 30_000)).toBe(2);
     expect(await lookOf()).toEqual([
       { attempt: 1, held: false },
       { attempt: 1, held: false },
@@ -147,7 +148,7 @@ describe('the delivery queue', () => {
     await enqueue(2);
     await database.execute({ text: `INSERT INTO lanes VALUES ($1, $2, now())`, values: [lane, forgotten] });
     await claim(16, forgotten);
-    expect(await queue.forgetDeadWorkers(worker, 10_000)).toBe(2);
+    expect(await queue.forgetDeadWorkers(worker, 10_000, 30_000)).toBe(2);
     expect(await queue.takeLane(lane, worker)).toBe(true);
     expect(await claim(16)).toHaveLength(2);
   });
@@ -157,7 +158,7 @@ describe('the delivery queue', () => {
     await queue.takeLane(lane, worker);
     const [claimed] = await claim(1);
     await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
-    await queue.forgetDeadWorkers(newId(), 10_000);
+    await queue.forgetDeadWorkers(newId(), 10_000, 30_000);
     const next = newId();
     await queue.beat(next);
     await queue.takeLane(lane, next);
@@ -208,9 +209,9 @@ describe('the delivery queue', () => {
     await enqueue(1);
     await queue.takeLane(lane, worker);
     await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
-    expect(await queue.forgetDeadWorkers(worker, 10_000)).toBe(0);
+    expect(await queue.forgetDeadWorkers(worker, 10_000, 30_000)).toBe(0);
     expect(await claim(16)).toHaveLength(1);
-    expect(await queue.forgetDeadWorkers(newId(), 10_000)).toBe(1);
+    expect(await queue.forgetDeadWorkers(newId(), 10_000, 30_000)).toBe(1);
     expect(await queue.claim(lane, worker, 16)).toBeUndefined();
   });
 

@@ -43,6 +43,8 @@ function run(options: ProgramOptions = {}): Program {
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
+  // Of a server that dies while it closes.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return (await client.query({ text, rowMode: 'array' })).rows.flat();
@@ -103,6 +105,32 @@ test('a server that dies is reported, and one can be started again at once', asy
   await servers.splice(0)[0]!.stop();
   const { url } = await start();
   expect(await query(url, 'SELECT 1')).toEqual([1]);
+});
+
+test('a server that dies is started again at the same address, as often as it dies', async () => {
+  const deaths: PostmasterExit[] = [];
+  const troubles: unknown[] = [];
+  const { url } = await start({
+    onExit: (exit) => deaths.push(exit),
+    onRestartTrouble: (error) => troubles.push(error),
+  });
+  await query(url, 'CREATE TABLE kept AS SELECT 1 AS one');
+  for (let death = 1; death <= 2; death++) {
+    process.kill(await postmasterPid(), 'SIGKILL');
+    // Within its start, it counts as one that failed.
+    await until(() => deaths.length + troubles.length >= death);
+    expect(await until(() => query(url, 'SELECT one FROM kept').catch(() => undefined))).toEqual([1]);
+  }
+});
+
+test('a server that is being started again can be stopped', async () => {
+  const deaths: PostmasterExit[] = [];
+  const server = await start({ onExit: (exit) => deaths.push(exit), onRestartTrouble: () => undefined });
+  process.kill(await postmasterPid(), 'SIGKILL');
+  await until(() => deaths.length === 1);
+  await server.stop();
+  await expect(query(server.url, 'SELECT 1')).rejects.toThrow();
+  expect(deaths).toHaveLength(1);
 });
 
 test('a stop is not reported as a death', async () => {

@@ -4,6 +4,7 @@ import { newId } from '#kernel';
 import { Database } from '#platform/database';
 import { lanesWithWorkStatement } from '../../libs/delivery/src/infrastructure/persistence/lanes-with-work-statement.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
+import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
 import { LaneSweep } from '../../libs/delivery/src/infrastructure/worker/lane-sweep.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   pool = new Pool({ connectionString: testDatabase.url, max: 2 });
   database = new Database(pool);
-  queue = new PostgresDeliveryQueue(database);
+  queue = new PostgresDeliveryQueue(database, { areWaiting: false } as UnwrittenOutcomes);
   await queue.beat(worker);
 });
 

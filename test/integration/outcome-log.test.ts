@@ -11,8 +11,10 @@ import { ReactToOutcomes } from '../../libs/delivery/src/application/react-to-ou
 import { FinishedAttempt } from '../../libs/delivery/src/domain/finished-attempt.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOutcomeLog } from '../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';
+import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
 import { WorkerIdentity } from '../../libs/delivery/src/infrastructure/worker/worker-identity.js';
 import { PostgresEmailRepository } from '../../libs/emails/src/infrastructure/persistence/postgres-email-repository.js';
+import { until } from '../support/until.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 
 const teamId = newId();
@@ -26,13 +28,15 @@ let worker: WorkerIdentity;
 let metrics: Metrics;
 let log: PostgresOutcomeLog;
 let suppressed: unknown[];
+let unwritten: UnwrittenOutcomes;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   // One connection: who holds a transaction and wants another connection waits in vain.
   pool = new Pool({ connectionString: testDatabase.url, max: 1, connectionTimeoutMillis: 2_000 });
   database = new Database(pool);
-  queue = new PostgresDeliveryQueue(database);
+  unwritten = new UnwrittenOutcomes({ warn: () => undefined, error: () => undefined } as unknown as Logger);
+  queue = new PostgresDeliveryQueue(database, unwritten);
   worker = new WorkerIdentity();
   metrics = new Metrics();
   suppressed = [];
@@ -46,7 +50,7 @@ beforeAll(async () => {
     new ReactToOutcomes(emails, addSuppression as unknown as AddSuppression),
     worker,
     { now: () => new Date() } satisfies Clock,
-    { warn: () => undefined } as unknown as Logger,
+    unwritten,
     { attempted: () => undefined } as unknown as EmailTracing,
     new GroupCommitMetrics(metrics),
     metrics,
@@ -98,3 +102,52 @@ it('an attempt that lost its lease is not counted', async () => {
   await log.record(attempt);
   expect(await count()).toBe(before + 1);
 });
+
+it('an outcome is kept while the database is away, and written once it is back', async () => {
+  const attempt = await bounced();
+  const { emailId } = attempt.recipient;
+  let isAway = true;
+  const trouble = Object.assign(new Error('the database system is starting up'), { code: '57P03' });
+  const run = database.run.bind(database);
+  database.run = (work) => (isAway ? Promise.reject(trouble) : run(work));
+  const recorded = log.record(attempt);
+  await until(() => unwritten.areWaiting);
+  isAway = false;
+  await recorded;
+  database.run = run;
+  expect(unwritten.areWaiting).toBe(false);
+  expect(await attemptsOf(emailId)).toEqual([{ outcome: 'bounced', reason: 'gone' }]);
+});
+
+it('an outcome that was committed without an answer is written once', async () => {
+  const attempt = await bounced();
+  const { emailId } = attempt.recipient;
+  const run = database.run.bind(database);
+  database.run = async (work) => {
+    database.run = run;
+    await run(work);
+    throw new Error('Connection terminated unexpectedly');
+  };
+  await log.record(attempt);
+  expect(await attemptsOf(emailId)).toEqual([{ outcome: 'bounced', reason: 'gone' }]);
+  const events = await database.query({
+    text: 'SELECT type FROM email_events WHERE email_id = $1',
+    values: [emailId],
+  });
+  expect(events).toEqual([{ type: 'email.bounced' }]);
+});
+
+it('an outcome whose words the database does not take is written without them', async () => {
+  const attempt = await bounced();
+  const { emailId } = attempt.recipient;
+  const detail = { durationMs: 1, replyCode: 99_999 };
+  await log.record({ ...attempt, outcome: { ...attempt.outcome, detail } });
+  expect(await attemptsOf(emailId)).toEqual([{ outcome: 'bounced', reason: 'The reply could not be stored' }]);
+});
+
+function attemptsOf(emailId: string): Promise<unknown[]> {
+  return database.query({
+    text: 'SELECT outcome, reason FROM delivery_attempts WHERE email_id = $1',
+    values: [emailId],
+  });
+}

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { newId } from '#kernel';
+import { newId, Notices } from '#kernel';
 import { Database } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
 import { SecretBox } from '#platform/secrets';
 import { LanesWithWork } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
 import { messageStatuses } from '../../libs/webhooks/src/domain/webhook-message.js';
+import { PostgresCallLog } from '../../libs/webhooks/src/infrastructure/persistence/postgres-call-log.js';
 import { PostgresMessageLog } from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-log.js';
 import { SettledCall, settleStatement } from '../../libs/webhooks/src/infrastructure/persistence/settle-statement.js';
 import { PostgresMessageQueue } from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-queue.js';
@@ -88,6 +91,31 @@ async function callsOf(webhookId: string): Promise<SettledCall[]> {
     };
   });
 }
+
+it('the end of a call is kept while the database is away, and written once', async () => {
+  const webhookId = await addWebhook();
+  await addMessages(webhookId, 2);
+  const calls = (await callsOf(webhookId)).map(({ call }) => call);
+  const flaky = new Database(pool);
+  const run = flaky.run.bind(flaky);
+  let tries = 0;
+  flaky.run = async (work) => {
+    if (++tries === 1) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const written = await run(work);
+    // Committed, and the answer never came.
+    if (tries === 2) throw new Error('Connection terminated unexpectedly');
+    return written;
+  };
+  const clock = { now: () => new Date() };
+  const log = new PostgresCallLog(flaky, clock, {} as Notices, {} as Logger, new Metrics());
+  await Promise.all(calls.map((call) => log.record(call)));
+  expect(tries).toBe(3);
+  const attempts = await database.query({
+    text: 'SELECT http_status FROM webhook_attempts WHERE message_id = ANY ($1::uuid[]) ORDER BY 1',
+    values: [calls.map(({ message }) => message.id)],
+  });
+  expect(attempts).toEqual([{ http_status: 200 }, { http_status: 500 }]);
+});
 
 it('calls that end while all is replayed never wait for the replay in a circle, and nothing is half replayed', async () => {
   const webhookId = await addWebhook();

@@ -24,8 +24,6 @@ export interface PostriderOptions {
   readonly config?: Config;
   /** Adapters to use in place of those that the configuration would choose. */
   readonly adapters?: Adapters;
-  /** Called when the program cannot go on: PostgreSQL has ended by itself. Default: exit with status 1. */
-  readonly onFailure?: (reason: string) => void;
 }
 
 /** A running Postrider. */
@@ -50,7 +48,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
   const logger = Logger.create(config.values.logLevel);
   const teardown = new Teardown();
   try {
-    const databaseUrl = await openDatabase(config, logger, teardown, options.onFailure ?? exit);
+    const databaseUrl = await openDatabase(config, logger, teardown);
     const secretKey = await secretKeyOf(config, databaseUrl);
     await migrate(databaseUrl);
     const adapters = options.adapters ?? new Adapters();
@@ -102,12 +100,7 @@ function inboxUrl(app: NestFastifyApplication, config: Config, url: string): str
   return hasInbox ? app.get(InboxToken).link(url) : undefined;
 }
 
-async function openDatabase(
-  config: Config,
-  logger: Logger,
-  teardown: Teardown,
-  onFailure: (reason: string) => void,
-): Promise<string> {
+async function openDatabase(config: Config, logger: Logger, teardown: Teardown): Promise<string> {
   const { databaseUrl, dataDir, databasePool, workers } = config.values;
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   if (databaseUrl !== undefined) return databaseUrl;
@@ -117,14 +110,10 @@ async function openDatabase(
     dataDir,
     settings: { max_connections: String(Math.max(100, 20 + (workers + 1) * (databasePool + 10))) },
     onLog: (line) => logger.debug({ line }, 'postgres'),
-    onExit: () =>
-      onFailure('The embedded PostgreSQL ended unexpectedly; its last lines are in the log at LOG_LEVEL=debug'),
+    onExit: ({ signal, code, log }) =>
+      logger.error({ signal, code, log }, 'the embedded PostgreSQL ended unexpectedly and is started again'),
+    onRestartTrouble: (error) => logger.error({ error }, 'the embedded PostgreSQL does not start; it is tried again'),
   });
   teardown.add(() => postgres.stop());
   return postgres.url;
-}
-
-function exit(reason: string): void {
-  process.stderr.write(`${reason}\n`);
-  process.exit(1);
 }

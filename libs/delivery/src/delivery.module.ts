@@ -29,6 +29,7 @@ import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-out
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';
 import { PostgresStsPolicyStore } from './infrastructure/persistence/postgres-sts-policy-store.js';
+import { UnwrittenOutcomes } from './infrastructure/persistence/unwritten-outcomes.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
 import { PostgresSiteSlots } from './infrastructure/persistence/postgres-site-slots.js';
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
@@ -49,6 +50,7 @@ import { LanesProcessor } from './infrastructure/worker/lanes.processor.js';
 import { lanesQueue } from './infrastructure/worker/lanes.queue.js';
 import { QueueLaneSignal } from './infrastructure/worker/queue-lane-signal.js';
 import { WorkerIdentity } from './infrastructure/worker/worker-identity.js';
+import { WorkerPresence } from './infrastructure/worker/worker-presence.js';
 
 /**
  * The sandbox answers each message with a commit, which connections share: 490 messages/s accepted and delivered in one
@@ -108,6 +110,7 @@ const queueing: Provider[] = [
   { provide: SandboxPolicy, useClass: ConfiguredSandboxPolicy },
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },
   { provide: LaneSignal, useClass: QueueLaneSignal },
+  UnwrittenOutcomes,
   { provide: DeliveryQueue, useClass: PostgresDeliveryQueue },
   { provide: ReturnPaths, useClass: SignedReturnPaths },
 ];
@@ -116,6 +119,7 @@ const worker: Provider[] = [
   { provide: MessageRenderer, useClass: MimeMessageRenderer },
   { provide: OutcomeLog, useClass: PostgresOutcomeLog },
   WorkerIdentity,
+  WorkerPresence,
   ReactToOutcomes,
   EmailContents,
   DeliverEmail,

@@ -3,6 +3,7 @@ export * from './fair-budget.js';
 export * from './fair-queue.js';
 export * from './client-key.js';
 export * from './clock.js';
+export * from './database-trouble.js';
 export * from './domain-error.js';
 export * from './domain-name.js';
 export * from './email-address.js';

@@ -81,10 +81,12 @@ const teamId = newId();
 const domainId = newId();
 let transport: SharingTransport;
 let ends: CollectedEnds;
+let givenBack: number;
 
 beforeEach(() => {
   transport = new SharingTransport();
   ends = new CollectedEnds();
+  givenBack = 0;
 });
 
 const recipient = (recipientNo: number, size: number): ClaimedRecipient => ({
@@ -99,11 +101,12 @@ const recipient = (recipientNo: number, size: number): ClaimedRecipient => ({
   queuedAt: new Date('2026-11-21T12:00:00Z'),
 });
 
-async function deliver(content: RenderedContent, size = 1_000): Promise<void> {
+async function deliver(content: RenderedContent, size = 1_000, emails = storedEmails): Promise<void> {
   const renderer = new GivenContent(content);
-  const contents = new EmailContents(storedEmails, renderer);
+  const contents = new EmailContents(emails, renderer);
   const deliverEmail = new DeliverEmail(renderer, contents, new NumberedPaths(), transport, ends, new StandingClock());
-  const health = new LaneHealth({} as DeliveryQueue, 'all', newId());
+  const queue = { giveBack: async (_: string, given: readonly unknown[]) => void (givenBack += given.length) };
+  const health = new LaneHealth(queue as unknown as DeliveryQueue, 'all', newId());
   const window = new LaneWindow(10, { held: 0 });
   const run = { lane: 'all', slots: new Slots(10), health, window };
   await deliverEmail.execute([0, 1, 2].map((no) => recipient(no, size)) as unknown as Recipients, run);
@@ -144,4 +147,13 @@ it('one copy that cannot be made waits; the others are sent', async () => {
   await deliver((no) => copy(no === 1 ? 7 : no));
   expect(ends.attempts.map(({ outcome }) => outcome.kind).sort()).toEqual(['deferred', 'delivered', 'delivered']);
   expect(sent().map(([content]) => content)).toEqual(['copy of 0', 'copy of 2']);
+});
+
+it.each<[string, object, number, string[]]>([
+  ['a database that is away is no fault of the email: it is given back untried', { code: 'ECONNREFUSED' }, 3, []],
+  ['content that cannot be read has its email wait', {}, 0, ['deferred', 'deferred', 'deferred']],
+])('%s', async (_, details, returned, kinds) => {
+  const load = (): Promise<never> => Promise.reject(Object.assign(new Error('no content'), details));
+  await deliver(Buffer.from('same'), 1_000, { load } as unknown as OutgoingEmails);
+  expect([givenBack, ends.attempts.map(({ outcome }) => outcome.kind)]).toEqual([returned, kinds]);
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel';
+import { Clock, isDatabaseAway } from '#kernel';
 import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { NotAttemptedError } from '../domain/not-attempted-error.js';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
@@ -15,6 +15,7 @@ import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { MessageRenderer } from './ports/message-renderer.port.js';
 import { OutcomeLog } from './ports/outcome-log.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
+import { worstOf } from './worst-of.js';
 
 /** Recipients of one transaction. */
 interface Message {
@@ -48,8 +49,8 @@ export class DeliverEmail {
           }));
     // All must have ended before the caller may go on, whatever becomes of one of them.
     const ends = await Promise.allSettled(messages.map((message) => this.deliver(message, run)));
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const failures = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason as unknown);
+    if (failures.length > 0) throw worstOf(failures);
   }
 
   /** A copy of its own for each recipient. Where the domain cannot be read, each finds out for itself. */
@@ -100,7 +101,8 @@ export class DeliverEmail {
       if (health.trouble !== undefined) return undefined;
       return { startedAt, outcomes: await this.handOver(message, run) };
     } catch (error) {
-      if (error instanceof NotAttemptedError) return undefined;
+      // Without a database there is no content to send, and nothing to be said of the message.
+      if (error instanceof NotAttemptedError || isDatabaseAway(error)) return undefined;
       // Nothing was sent. Trouble of our own is temporary: the message waits, it is not lost and not bounced.
       const trouble = outcomeOfTrouble(error, startedAt, this.clock.now());
       return { startedAt, outcomes: message.recipients.map(() => trouble) };

@@ -11,6 +11,7 @@ import { LaneWindow, openingClaim } from './lane-window.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { TeamsInTurn } from './teams-in-turn.js';
+import { worstOf } from './worst-of.js';
 
 /** New mail is claimed in handfuls: after a wake-up a lane waits this long for more to gather. */
 const gatherMs = 6;
@@ -39,7 +40,7 @@ export class DrainLane {
   /**
    * `onStarted` is called when the first claim has been answered: from then on a lane whose site says nothing costs memory
    * for a few rows and nothing else. When it throws, nothing of the lane is under way any more, but the worker may still
-   * hold some of it.
+   * hold some of it: untried where it throws trouble of the database.
    */
   async execute(lane: string, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
     if (!(await this.queue.takeLane(lane, workerId))) return 'taken by another';
@@ -80,7 +81,7 @@ export class DrainLane {
       if (!(await hasNews(window, wakeUps, mayGoOn))) break;
     }
     await window.whenEmpty();
-    if (failures.length > 0) throw failures[0];
+    if (failures.length > 0) throw worstOf(failures);
     return stillMine;
   }
 

@@ -1,3 +1,5 @@
+import { isDatabaseAway } from '#kernel';
+
 /** Content read with one query, in bytes. */
 const maxBytesAtOnce = 4 * 1024 * 1024;
 
@@ -14,7 +16,7 @@ export class GatheredLoads<Item> {
 
   constructor(private readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>) {}
 
-  /** Undefined where there is no such item. Where one cannot be read, only that one rejects. */
+  /** Undefined where there is no such item. Where one cannot be read, only that one rejects; without a database all do. */
   load(id: string, size: number): Promise<Item | undefined> {
     return new Promise((resolve, reject) => {
       if (this.wanted.length === 0) setImmediate(() => this.readWanted());
@@ -33,7 +35,7 @@ export class GatheredLoads<Item> {
       const items = await this.read([...new Set(batch.map(({ id }) => id))]);
       for (const { id, resolve } of batch) resolve(items.get(id));
     } catch (error) {
-      if (batch.length === 1) return batch[0]?.reject(error);
+      if (batch.length === 1 || isDatabaseAway(error)) return batch.forEach(({ reject }) => reject(error));
       for (const one of batch) await this.readBatch([one]);
     }
   }

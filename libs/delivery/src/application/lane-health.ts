@@ -28,9 +28,9 @@ export class LaneHealth {
     if (outcome.kind === 'deferred' && outcome.isSiteTrouble === true) {
       if (this.found !== undefined) return false;
       this.found = outcome;
-      await this.queue.pause(this.lane, outcome.reason);
+      // What an attempt ended with must not be lost over it; the next one will find the same.
+      await this.queue.pause(this.lane, outcome.reason).catch(() => undefined);
     } else if (isProbe && this.found === undefined && provesSiteUp(outcome)) {
-      // What the attempt ended with must not be lost over it; the next probe will say it again.
       await this.queue.resume(this.lane).catch(() => undefined);
     }
     return true;

@@ -6,8 +6,11 @@ import { DataSource } from 'typeorm';
 import { Broadcast, BroadcastConnection } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
 import { Database } from './database.js';
+import { DatabaseWatch } from './database-watch.js';
 import { LongSessions } from './long-sessions.js';
 import { MailDatabase } from './mail-database.js';
+import { NamedSessions } from './named-sessions.js';
+import { PoolConnections } from './pool-connections.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { SessionLocks } from './session-locks.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
@@ -55,16 +58,33 @@ export class DatabaseModule {
           inject: [getDataSourceToken()],
           useFactory: (dataSource: DataSource) => new MailDatabase(poolOf(dataSource)),
         },
+        {
+          provide: PoolConnections,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new PoolConnections(poolOf(dataSource)),
+        },
+        DatabaseWatch,
         { provide: UnitOfWork, useExisting: Database },
         { provide: BroadcastConnection, useValue: new BroadcastConnection(options.url) },
         { provide: TeamEvents, useClass: PostgresTeamEvents },
         Broadcast,
         DailyPartitions,
         LongSessions,
+        NamedSessions,
         PoolMetrics,
         SessionLocks,
       ],
-      exports: [Database, MailDatabase, UnitOfWork, TeamEvents, Broadcast, DailyPartitions, LongSessions, SessionLocks],
+      exports: [
+        Database,
+        MailDatabase,
+        UnitOfWork,
+        TeamEvents,
+        Broadcast,
+        DailyPartitions,
+        LongSessions,
+        NamedSessions,
+        SessionLocks,
+      ],
     };
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { DomainError } from '#kernel';
 import { GroupCommit, GroupCommitOptions } from './group-commit.js';
 
 const options: GroupCommitOptions = { maximumBatch: 10, concurrency: 1, gatherMs: 0 };
@@ -83,6 +84,31 @@ describe('GroupCommit', () => {
     }, options);
     await Promise.allSettled([1, 2, 3].map((input) => writer.submit(input)));
     expect(batches).toEqual([3, 3]);
+  });
+
+  it('recognises each item of a batch that was committed without an answer', async () => {
+    const written = new Set<number>();
+    const writer = new GroupCommit<number, string>(async (inputs) => {
+      if (inputs.some((input) => written.has(input))) {
+        if (inputs.length === 1) return [{ value: 'written before' }];
+        throw Object.assign(new Error('duplicate key'), { code: '23505' });
+      }
+      inputs.forEach((input) => written.add(input));
+      throw new Error('Connection terminated unexpectedly');
+    }, options);
+    expect(await Promise.all([1, 2, 3].map((input) => writer.submit(input)))).toEqual(Array(3).fill('written before'));
+  });
+
+  it('asks no more of a database that is known to stand still', async () => {
+    const silent = new DomainError('unavailable', 'service_unavailable', 'Please try again.');
+    let tries = 0;
+    const writer = new GroupCommit<number, number>(() => {
+      tries++;
+      return Promise.reject(silent);
+    }, options);
+    const results = await Promise.allSettled([1, 2, 3].map((input) => writer.submit(input)));
+    expect(results).toEqual(results.map(() => ({ status: 'rejected', reason: silent })));
+    expect(tries).toBe(1);
   });
 
   it('hands on the error of a single item without touching the others', async () => {

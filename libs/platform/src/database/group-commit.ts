@@ -122,7 +122,9 @@ export class GroupCommit<Input, Output> {
     again: boolean,
   ): Promise<void> {
     const kind = failureKind(error);
-    if (kind === 'refused' || again) return this.refuse(batch, error, isPart && kind !== 'trouble');
+    // Values that were there before the second time are those of the first: each item is recognised alone.
+    if (kind === 'refused' || (again && kind !== 'data'))
+      return this.refuse(batch, error, isPart && kind !== 'trouble' && kind !== 'refused');
     if (kind === 'trouble') return this.settle(batch, isPart, true);
     if (kind === 'blocked' && batch.length > 1) {
       await Promise.all(this.byOwner(batch).map((items) => this.settleAlone(items, error)));

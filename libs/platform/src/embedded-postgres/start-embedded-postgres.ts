@@ -7,6 +7,7 @@ import { holdsDataDir, lockDataDir } from './data-dir-lock.js';
 import { chooseEndpoint, Endpoint } from './endpoint.js';
 import { stopOrphan } from './orphan.js';
 import { Postmaster, PostmasterExit } from './postmaster.js';
+import { Restarts } from './restarts.js';
 import { ensureDatabase, PostgresEndedError, untilReady } from './readiness.js';
 import { chooseRunAs, RunAs } from './run-as.js';
 import { settingArguments } from './settings.js';
@@ -17,8 +18,10 @@ export interface EmbeddedPostgresOptions {
   /** PostgreSQL settings on top of the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onLog: (line: string) => void;
-  /** PostgreSQL ended after a successful start and not by `stop`. The program cannot go on. */
+  /** PostgreSQL ended after a successful start and not by `stop`. */
   readonly onExit?: (exit: PostmasterExit) => void;
+  /** Given, it is then started again at the same address; told of each start that failed and is tried again. */
+  readonly onRestartTrouble?: (error: unknown) => void;
   /** Default: those of the npm package for this platform. */
   readonly binaries?: PostgresBinaries;
 }
@@ -45,10 +48,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   const lock = holdsDataDir(dataDir) ? undefined : await lockDataDir(dataDir);
   try {
-    const { url, postmaster, endpoint } = await start(dataDir, options);
-    void postmaster.exited.then((exit) => (postmaster.isStopping ? undefined : options.onExit?.(exit)));
+    const running = await start(dataDir, options);
+    const stopServer = keepRunning(running, options);
+    const { url, endpoint } = running;
     const stop = async (): Promise<void> => {
-      await postmaster.stop();
+      await stopServer();
       await endpoint.remove();
       await lock?.release();
     };
@@ -64,48 +68,71 @@ interface Running {
   readonly url: string;
   readonly postmaster: Postmaster;
   readonly endpoint: Endpoint;
+  /** Starts another one in its place, once it has ended. */
+  readonly startAgain: () => Promise<Postmaster>;
+}
+
+/** Answers how it is stopped. */
+function keepRunning({ postmaster, startAgain }: Running, options: EmbeddedPostgresOptions): () => Promise<void> {
+  const { onExit, onRestartTrouble } = options;
+  if (onRestartTrouble === undefined) {
+    void postmaster.exited.then((exit) => (postmaster.isStopping ? undefined : onExit?.(exit)));
+    return () => postmaster.stop();
+  }
+  const restarts = new Restarts(postmaster, {
+    start: startAgain,
+    onDeath: (exit) => onExit?.(exit),
+    onTrouble: onRestartTrouble,
+  });
+  return () => restarts.stop();
+}
+
+/** All that a start needs to know, whatever address the server gets. */
+interface Cluster {
+  readonly directory: string;
+  readonly binaries: PostgresBinaries;
+  readonly runAs: RunAs;
+  readonly password: string;
+  readonly options: EmbeddedPostgresOptions;
 }
 
 async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise<Running> {
   const binaries = options.binaries ?? (await findBinaries());
   await completeInstallation(binaries);
-  const clusterDir = clusterDirectory(dataDir);
-  const runAs = await chooseRunAs(binaries, dataDir, clusterDir);
+  const directory = clusterDirectory(dataDir);
+  const runAs = await chooseRunAs(binaries, dataDir, directory);
   const password = await ensureCluster(binaries, dataDir, runAs);
-  await runAs.own(clusterDir);
-  const unrelatedPid = await stopOrphan(clusterDir, options.onLog);
+  await runAs.own(directory);
+  const cluster = { directory, binaries, runAs, password, options };
+  const unrelatedPid = await stopOrphan(directory, options.onLog);
 
   const deadline = performance.now() + ATTEMPTS_MS;
   for (;;) {
+    const endpoint = await chooseEndpoint(dataDir, runAs);
     try {
-      return await startOnce(dataDir, binaries, runAs, password, unrelatedPid, options);
+      const postmaster = await launch(cluster, endpoint, unrelatedPid);
+      const startAgain = async (): Promise<Postmaster> =>
+        launch(cluster, endpoint, await stopOrphan(directory, options.onLog));
+      return { url: endpoint.url(DATABASE, password), postmaster, endpoint, startAgain };
     } catch (error) {
+      await endpoint.remove();
       if (!(error instanceof PostgresEndedError && error.passes) || performance.now() > deadline) throw error;
       await delay(200);
     }
   }
 }
 
-async function startOnce(
-  dataDir: string,
-  { postgres }: PostgresBinaries,
-  runAs: RunAs,
-  password: string,
-  unrelatedPid: number | undefined,
-  { settings, onLog }: EmbeddedPostgresOptions,
-): Promise<Running> {
-  const clusterDir = clusterDirectory(dataDir);
-  const endpoint = await chooseEndpoint(dataDir, runAs);
-  const args = ['-D', clusterDir, ...settingArguments(endpoint.settings, settings)];
-  const postmaster = Postmaster.start(runAs.command(postgres, args), unrelatedPid, onLog);
+async function launch(cluster: Cluster, endpoint: Endpoint, unrelatedPid: number | undefined): Promise<Postmaster> {
+  const { directory, binaries, runAs, password, options } = cluster;
+  const args = ['-D', directory, ...settingArguments(endpoint.settings, options.settings)];
+  const postmaster = Postmaster.start(runAs.command(binaries.postgres, args), unrelatedPid, options.onLog);
   try {
     const adminUrl = endpoint.url('postgres', password);
-    await untilReady(postmaster, clusterDir, adminUrl);
+    await untilReady(postmaster, directory, adminUrl);
     await ensureDatabase(adminUrl, DATABASE);
-    return { url: endpoint.url(DATABASE, password), postmaster, endpoint };
+    return postmaster;
   } catch (error) {
     await postmaster.stop();
-    await endpoint.remove();
     throw error;
   }
 }

@@ -2,6 +2,9 @@ import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 
+/** A load balancer asks again soon, and waits for no answer for long. */
+const longestAnswerMs = 900;
+
 @Injectable()
 export class DatabaseHealth {
   constructor(
@@ -11,11 +14,22 @@ export class DatabaseHealth {
 
   async check(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check('database');
+    const silence = silenceAfter(longestAnswerMs);
     try {
-      await this.database.query({ text: 'SELECT 1' });
+      await Promise.race([this.database.query({ text: 'SELECT 1' }), silence.promise]);
       return indicator.up();
     } catch {
       return indicator.down('PostgreSQL does not answer');
+    } finally {
+      silence.end();
     }
   }
+}
+
+function silenceAfter(ms: number): { readonly promise: Promise<never>; end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const promise = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('There was no answer in time')), ms);
+  });
+  return { promise, end: () => clearTimeout(timer) };
 }

@@ -1,4 +1,4 @@
-import { DomainError, ValidationError } from '#kernel';
+import { DomainError, isDatabaseTrouble, ValidationError } from '#kernel';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
@@ -50,7 +50,7 @@ export class ContractExceptionFilter implements ExceptionFilter {
 
 function refusalFrom(error: unknown, request: FastifyRequest): DomainError | undefined {
   if (error instanceof DomainError) return error;
-  if (isDatabaseAway(error)) return unavailable();
+  if (isDatabaseTrouble(error)) return unavailable();
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown }).statusCode;
   switch (status) {
     case 404:
@@ -73,23 +73,6 @@ function unavailable(): DomainError {
     'unavailable',
     'service_unavailable',
     'The service is stopping or not ready. Please try again.',
-  );
-}
-
-/**
- * The connection failed or broke (SQLSTATE class 08), the server stops or starts (57P) or lacks room, memory or connections
- * (53), a time limit ended the statement (57014), its wait for a lock (55P03) or the transaction (25P03, 25P04), it lost a
- * deadlock (40P01), or the system says so.
- */
-function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string' && /^(?:08|53|57P|57014|55P03|25P0[34]|40P01|ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code))
-    return true;
-  return (
-    typeof message === 'string' &&
-    /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect)/.test(
-      message,
-    )
   );
 }
 

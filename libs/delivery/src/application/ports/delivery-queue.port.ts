@@ -26,10 +26,16 @@ export abstract class DeliveryQueue {
   abstract beat(workerId: string): Promise<void>;
 
   /**
-   * Returns what dead workers held, each attempt of theirs logged as of unknown outcome. Dead is who has not beaten for
-   * so long, never the one who asks. Resolves with the number of recipients returned.
+   * Returns what dead workers held, each attempt of theirs logged as of unknown outcome. A worker is dead once its heartbeat
+   * is older than `silentForMs` and it has left the database, or is older than `frozenForMs`, where that is given; the one
+   * that asks never is. The caller has reached the database without a break for `silentForMs`, so that the others could do so
+   * too. Resolves with the number of recipients returned.
    */
-  abstract forgetDeadWorkers(askingWorkerId: string, silentForMs: number): Promise<number>;
+  abstract forgetDeadWorkers(
+    askingWorkerId: string,
+    silentForMs: number,
+    frozenForMs: number | undefined,
+  ): Promise<number>;
 
   /** For a program that is alone on its database: whoever else is known there is dead. */
   abstract forgetOtherWorkers(workerId: string): Promise<number>;
@@ -47,6 +53,12 @@ export abstract class DeliveryQueue {
   abstract leaveLane(lane: string, workerId: string): Promise<void>;
 
   /**
+   * Gives up a lane after trouble of the database. Every outcome has been written: what the worker still holds was never
+   * tried, and waits on, due as it was.
+   */
+  abstract returnLane(lane: string, workerId: string): Promise<void>;
+
+  /**
    * Gives up a lane whose outcomes could not all be written. Nothing of it is under way, but what the worker still holds
    * may have been delivered: it is logged as of unknown outcome and waits a while.
    */
@@ -55,8 +67,8 @@ export abstract class DeliveryQueue {
   /**
    * Takes what is due, longest due first, at most `limit`; mail that was never tried has three quarters of the room where
    * there are retries as well, so that neither waits for all of the other. Empty where the lane is paused. After a pause
-   * it takes one recipient as a probe, and as many more as have waited beyond the retry horizon. Undefined where the
-   * worker no longer has the lane.
+   * it takes one recipient as a probe, and as many more as have waited beyond the retry horizon. Also empty while outcomes
+   * of this worker cannot be written. Undefined where the worker no longer has the lane.
    */
   abstract claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined>;
 

@@ -36,3 +36,18 @@ export function abandonStatement(lane: string, workerId: string): Statement {
     values: [lane, workerId],
   };
 }
+
+/**
+ * Frees what one worker holds in one lane, and the lane with it. It was claimed in a statement whose answer was lost, or could
+ * not be given back: none of it was tried.
+ */
+export function returnStatement(lane: string, workerId: string): Statement {
+  return {
+    text: `
+      WITH freed AS (
+        UPDATE outbound_queue SET worker_id = NULL, attempt = attempt - 1 WHERE lane = $1 AND worker_id = $2
+      )
+      DELETE FROM lanes WHERE name = $1 AND worker_id = $2`,
+    values: [lane, workerId],
+  };
+}

@@ -5,12 +5,14 @@ import { DeliveryQueue, LanesWithWork, TeamsTurn } from '../../application/ports
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 import { retryHorizonMs } from '../../domain/retry-schedule.js';
-import { abandonStatement, freeStatement } from './abandon-statement.js';
+import { abandonStatement, freeStatement, returnStatement } from './abandon-statement.js';
 import { claimInTurnsStatement } from './claim-in-turns-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { lanesWithWorkStatement } from './lanes-with-work-statement.js';
 import { giveBackStatement, leaveStatement, pauseStatement } from './lane-statements.js';
 import { settleStatement } from './settle-statement.js';
+import { UnwrittenOutcomes } from './unwritten-outcomes.js';
+import { beatStatement, sessionOfWorker } from './worker-presence-statements.js';
 
 const unknownId = '00000000-0000-0000-0000-000000000000';
 /** Thousands of lanes end together where they share a host: they share statements, so that others get their turn between. */
@@ -22,24 +24,29 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   private readonly givenBack = this.grouped(giveBackStatement);
   private readonly paused = this.grouped(pauseStatement);
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly unwritten: UnwrittenOutcomes,
+  ) {
     super();
   }
 
   async beat(workerId: string): Promise<void> {
-    await this.database.execute({
-      name: 'worker-beat',
-      text: `INSERT INTO workers (id, started_at, heartbeat_at) VALUES ($1, now(), now())
-             ON CONFLICT (id) DO UPDATE SET heartbeat_at = now()`,
-      values: [workerId],
-    });
+    await this.database.execute(beatStatement(workerId));
   }
 
-  forgetDeadWorkers(askingWorkerId: string, silentForMs: number): Promise<number> {
-    return this.forget(`id <> $1 AND heartbeat_at < now() - $2 * interval '1 millisecond'`, [
-      askingWorkerId,
-      silentForMs,
-    ]);
+  /**
+   * A worker whose session still stands has frozen, or cannot turn to its heartbeat: it lives. Where PostgreSQL has started
+   * since the heartbeat, the session ended with it and says nothing.
+   */
+  forgetDeadWorkers(askingWorkerId: string, silentForMs: number, frozenForMs: number | undefined): Promise<number> {
+    return this.forget(
+      `id <> $1 AND heartbeat_at < now() - $2 * interval '1 millisecond'
+       AND (heartbeat_at < now() - $3 * interval '1 millisecond'
+            OR heartbeat_at > pg_postmaster_start_time()
+               AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = $4 || workers.id))`,
+      [askingWorkerId, silentForMs, frozenForMs ?? null, sessionOfWorker],
+    );
   }
 
   forgetOtherWorkers(workerId: string): Promise<number> {
@@ -69,7 +76,12 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     await this.database.execute(abandonStatement(lane, workerId));
   }
 
+  async returnLane(lane: string, workerId: string): Promise<void> {
+    await this.database.execute(returnStatement(lane, workerId));
+  }
+
   async claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined> {
+    if (this.unwritten.areWaiting) return [];
     const rows = await this.database.query<ClaimedRecipient & Record<string, unknown>>(
       claimStatement(lane, workerId, limit, retryHorizonMs),
     );
@@ -78,6 +90,7 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   }
 
   async claimInTurns(lane: string, workerId: string, afterTeam = unknownId): Promise<TeamsTurn | undefined> {
+    if (this.unwritten.areWaiting) return { claimed: [], lookedAt: afterTeam };
     type Row = ClaimedRecipient & { readonly lookedAt: string | null } & Record<string, unknown>;
     const rows = await this.database.query<Row>(claimInTurnsStatement(lane, workerId, afterTeam));
     if (rows.length === 0) return undefined;

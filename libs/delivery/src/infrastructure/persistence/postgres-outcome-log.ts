@@ -1,8 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { OutgoingEmails } from '#emails';
 import { Clock } from '#kernel';
 import { Database, GroupCommit } from '#platform/database';
-import { Logger } from '#platform/logging';
 import { GroupCommitMetrics, Metrics } from '#platform/metrics';
 import { AttemptTrace, EmailTracing } from '#platform/tracing';
 import { Injectable } from '@nestjs/common';
@@ -13,10 +11,7 @@ import { ReactToOutcomes } from '../../application/react-to-outcomes.js';
 import { FinishedAttempt } from '../../domain/finished-attempt.js';
 import { changeAfter } from '../../domain/recipient-progress.js';
 import { WorkerIdentity } from '../worker/worker-identity.js';
-
-/** While the database is away, ends are kept and tried again for this long: forgetting one sends a message twice. */
-const patienceMs = 60_000;
-const longestPauseMs = 2_000;
+import { UnwrittenOutcomes } from './unwritten-outcomes.js';
 
 /** Writes the ends of attempts in shared transactions: queue, attempt, recipient, email and events together. */
 @Injectable()
@@ -38,7 +33,7 @@ export class PostgresOutcomeLog extends OutcomeLog {
     private readonly reactions: ReactToOutcomes,
     private readonly worker: WorkerIdentity,
     private readonly clock: Clock,
-    private readonly logger: Logger,
+    private readonly unwritten: UnwrittenOutcomes,
     private readonly tracing: EmailTracing,
     private readonly batches: GroupCommitMetrics,
     metrics: Metrics,
@@ -58,23 +53,23 @@ export class PostgresOutcomeLog extends OutcomeLog {
     );
   }
 
-  async record(attempt: FinishedAttempt): Promise<void> {
-    const givesUpAt = performance.now() + patienceMs;
-    for (let pause = 50; ; pause = Math.min(pause * 2, longestPauseMs)) {
-      try {
-        return await this.writer.submit(attempt);
-      } catch (error) {
-        const { emailId, recipientNo } = attempt.recipient;
-        this.logger.warn({ error, emailId, recipientNo }, 'the outcome of an attempt could not be written yet');
-        if (performance.now() + pause > givesUpAt) throw error;
-        await wait(pause);
-      }
-    }
+  record(attempt: FinishedAttempt): Promise<void> {
+    return this.unwritten.keep(attempt, (form) => this.writer.submit(form));
   }
 
   private async write(attempts: readonly FinishedAttempt[]): Promise<{ value: void }[]> {
     const now = this.clock.now();
-    const counted = await this.database.run(async (transaction) => {
+    const counted = await this.unwritten.writeBatch(() => this.settle(attempts, now));
+    this.tracing.attempted(counted.map(traceOf));
+    this.batches.observe('outcomes', attempts.length);
+    // One whose lease was lost is another worker's to tell of.
+    for (const attempt of counted) this.count(attempt, now);
+    return attempts.map(() => ({ value: undefined }));
+  }
+
+  /** Again for attempts that were settled before, it changes nothing: their lease is over. */
+  private settle(attempts: readonly FinishedAttempt[], now: Date): Promise<readonly FinishedAttempt[]> {
+    return this.database.run(async (transaction) => {
       const settled = await this.queue.settle(this.worker.id, attempts, transaction);
       await this.emails.record(
         settled.map((attempt) => changeAfter(attempt, now)),
@@ -83,11 +78,6 @@ export class PostgresOutcomeLog extends OutcomeLog {
       await this.reactions.execute(settled, now, transaction);
       return settled;
     });
-    this.tracing.attempted(counted.map(traceOf));
-    this.batches.observe('outcomes', attempts.length);
-    // One whose lease was lost is another worker's to tell of.
-    for (const attempt of counted) this.count(attempt, now);
-    return attempts.map(() => ({ value: undefined }));
   }
 
   private count({ recipient, outcome, retryAt }: FinishedAttempt, now: Date): void {

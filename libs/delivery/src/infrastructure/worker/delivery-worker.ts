@@ -5,11 +5,13 @@ import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import { LaneRunner } from './lane-runner.js';
 import { LaneSweep } from './lane-sweep.js';
+import { signsOfDeath } from './signs-of-death.js';
 import { WorkerIdentity } from './worker-identity.js';
+import { WorkerPresence } from './worker-presence.js';
 
 const beatMs = 2_000;
-/** Five missed beats: a worker that pauses for a second is not declared dead, and a dead one is not waited for long. */
-const deadAfterMs = 10_000;
+/** A heartbeat that failed is tried again sooner: after an outage the others wait for it. */
+const beatAgainMs = 250;
 const sweepMs = 1_000;
 
 /**
@@ -22,10 +24,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private sweeps: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
   private stopped = false;
+  private retired = false;
   private readonly laneSweep: LaneSweep;
 
   constructor(
     private readonly queue: DeliveryQueue,
+    private readonly presence: WorkerPresence,
     private readonly lanes: LaneRunner,
     private readonly transport: DeliveryTransport,
     private readonly worker: WorkerIdentity,
@@ -38,8 +42,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   async onApplicationBootstrap(): Promise<void> {
     // On the embedded database this process is alone: whoever is named there is dead, however recent the last beat.
     if (this.config.values.databaseUrl === undefined) await this.queue.forgetOtherWorkers(this.worker.id);
-    await this.queue.beat(this.worker.id);
-    this.beats = setInterval(() => void this.beat(), beatMs);
+    await this.presence.beat();
+    this.beatAgain(beatMs);
     this.sweeps = setInterval(() => this.sweep(), sweepMs);
     this.sweep();
   }
@@ -50,18 +54,37 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     await this.sweeping;
     // The beats go on until everything has ended: to the others this worker is alive as long as it delivers.
     const ended = await this.lanes.stop(this.config.values.shutdownSeconds * 1_000, () => this.transport.withdraw());
-    clearInterval(this.beats);
     if (!ended) this.logger.warn({}, 'stopping with deliveries under way; their outcome will be on record as unknown');
-    await this.queue.retire(this.worker.id);
+    await this.retire();
     if (ended) await this.transport.close();
   }
 
-  private async beat(): Promise<void> {
+  /** Where the database is away, what is held returns once this worker's heartbeat is missed. */
+  private async retire(): Promise<void> {
+    this.retired = true;
+    clearTimeout(this.beats);
     try {
-      await this.queue.beat(this.worker.id);
+      await this.queue.retire(this.worker.id);
     } catch (error) {
-      this.logger.warn({ error }, 'the heartbeat of this worker could not be written');
+      this.logger.warn({ error }, 'stopping while the database is away; outcomes that it has not taken are unknown');
     }
+    this.presence.end();
+  }
+
+  private beatAgain(afterMs: number): void {
+    this.beats = setTimeout(() => void this.beat(), afterMs);
+  }
+
+  private async beat(): Promise<void> {
+    const wasSteady = this.presence.steadyForMs > 0;
+    const afterMs = await this.presence.beat().then(
+      () => beatMs,
+      (error: unknown) => {
+        if (wasSteady) this.logger.warn({ error }, 'the heartbeat of this worker could not be written');
+        return beatAgainMs;
+      },
+    );
+    if (!this.retired) this.beatAgain(afterMs);
   }
 
   private sweep(): void {
@@ -72,9 +95,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async sweepOnce(): Promise<void> {
-    const returned = await this.queue.forgetDeadWorkers(this.worker.id, deadAfterMs);
-    if (returned > 0) this.logger.info({ recipients: returned }, 'recipients of a dead worker returned to the queue');
+    await this.forgetTheDead();
     await this.lanes.abandonFailed();
     await this.laneSweep.run();
+  }
+
+  private async forgetTheDead(): Promise<void> {
+    const signs = signsOfDeath(this.presence.steadyForMs);
+    if (signs === undefined) return;
+    const returned = await this.queue.forgetDeadWorkers(this.worker.id, signs.silentForMs, signs.frozenForMs);
+    if (returned > 0) this.logger.info({ recipients: returned }, 'recipients of a dead worker returned to the queue');
   }
 }

@@ -1,4 +1,4 @@
-import { FairQueue, WakeUps } from '#kernel';
+import { FairQueue, isDatabaseTrouble, WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
@@ -40,7 +40,7 @@ export class LaneRunner implements OnModuleInit {
   private readonly waiting = new FairQueue<{ readonly lane: string; readonly teamId: string }>();
   private readonly isWaiting = new Set<string>();
   /** Lanes whose drain failed: what is held of them is given up with the next sweep, again and again until it works. */
-  private readonly failed = new Set<string>();
+  private readonly failed = new Map<string, unknown>();
   private starting = 0;
   private stopping = false;
   protected readonly limits: LaneLimits = laneLimits;
@@ -68,8 +68,9 @@ export class LaneRunner implements OnModuleInit {
   }
 
   async abandonFailed(): Promise<void> {
-    for (const lane of this.failed) {
-      await this.queue.abandonLane(lane, this.worker.id);
+    for (const [lane, error] of this.failed) {
+      if (isDatabaseTrouble(error)) await this.queue.returnLane(lane, this.worker.id);
+      else await this.queue.abandonLane(lane, this.worker.id);
       this.failed.delete(lane);
     }
   }
@@ -121,7 +122,7 @@ export class LaneRunner implements OnModuleInit {
       if (result === 'taken by another') await this.broadcast.send(laneWork, lane);
     } catch (error) {
       this.logger.error({ error, lane }, 'draining a lane failed');
-      this.failed.add(lane);
+      this.failed.set(lane, error);
     } finally {
       this.running.delete(lane);
       this.count(teamId, -1);

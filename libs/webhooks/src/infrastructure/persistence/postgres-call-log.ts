@@ -1,8 +1,8 @@
 import { Clock, newId, Notices } from '#kernel';
-import { Database, DatabaseTransaction, GroupCommit, ItemResult } from '#platform/database';
+import { Database, DatabaseTransaction, GroupCommit, ItemResult, PatientWriter } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { CallLog, EndpointState, FinishedCall } from '../../application/ports/call-log.port.js';
 import { disabledNotice, DisabledEndpoint } from '../../domain/disabled-notice.js';
@@ -11,12 +11,20 @@ import { nextTryAt } from '../../domain/retry-schedule.js';
 import { isSuccess } from '../../domain/webhook-message.js';
 import { SettledCall, settleStatement } from './settle-statement.js';
 
+/** A call whose end is to be written. */
+interface KnownCall {
+  readonly call: FinishedCall;
+  readonly attemptId: string;
+}
+
 type HealthRow = EndpointHealth & { readonly id: string; readonly status: string } & Record<string, unknown>;
 
 /** Writes the ends of calls in shared transactions: queue, message, attempt and the endpoint's health together. */
 @Injectable()
-export class PostgresCallLog extends CallLog {
-  private readonly writer = new GroupCommit((calls: readonly FinishedCall[]) => this.write(calls), {
+export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
+  /** A call that was made is not made again because the database is away when its answer comes. */
+  private readonly patient = new PatientWriter(() => undefined);
+  private readonly writer = new GroupCommit((calls: readonly KnownCall[]) => this.write(calls), {
     maximumBatch: 256,
     concurrency: 1,
     gatherMs: 10,
@@ -41,16 +49,24 @@ export class PostgresCallLog extends CallLog {
   }
 
   record(call: FinishedCall): Promise<EndpointState> {
-    return this.writer.submit(call);
+    // One id for its row in the history, however often it is written.
+    return this.writer.submit({ call, attemptId: newId() });
   }
 
-  private async write(calls: readonly FinishedCall[]): Promise<ItemResult<EndpointState>[]> {
+  onApplicationShutdown(): void {
+    this.patient.stop();
+  }
+
+  private async write(known: readonly KnownCall[]): Promise<ItemResult<EndpointState>[]> {
     const now = this.clock.now();
-    const settled = calls.map((call) => settledCall(call, now));
-    const states = await this.database.run(async (transaction) => {
-      await transaction.execute(settleStatement(settled));
-      return this.updateHealth(calls, now, transaction);
-    });
+    const calls = known.map(({ call }) => call);
+    const settled = known.map((each) => settledCall(each, now));
+    const states = await this.patient.write(() =>
+      this.database.run(async (transaction) => {
+        await transaction.execute(settleStatement(settled));
+        return this.updateHealth(calls, now, transaction);
+      }),
+    );
     settled.forEach((call) => this.count(call, now));
     return calls.map(({ message }) => ({ value: states.get(message.webhookId) ?? 'up' }));
   }
@@ -154,8 +170,7 @@ export class PostgresCallLog extends CallLog {
   }
 }
 
-function settledCall(call: FinishedCall, now: Date): SettledCall {
-  const attemptId = newId();
+function settledCall({ call, attemptId }: KnownCall, now: Date): SettledCall {
   if (isSuccess(call.result)) return { call, attemptId, status: 'success', dueAt: undefined };
   const dueAt = call.untold === true ? undefined : nextTryAt(call.message.attempt + 1, now, Math.random());
   return { call, attemptId, status: dueAt === undefined ? 'failed' : 'attempting', dueAt };

@@ -1,0 +1,17 @@
+import { expect, it } from '@jest/globals';
+import { worstOf } from './worst-of.js';
+
+const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+const mistake = new TypeError('outcome is undefined');
+
+it('an error that is not of the database outweighs those that are', () => {
+  expect(worstOf([away, mistake, away])).toBe(mistake);
+});
+
+it('where the database alone failed, the first error stands', () => {
+  expect(worstOf([away, mistakeOfServer()])).toBe(away);
+});
+
+function mistakeOfServer(): Error {
+  return Object.assign(new Error('the database system is shutting down'), { code: '57P03' });
+}

@@ -1,0 +1,13 @@
+import { Statement } from '#platform/database';
+
+/** Begins the name of the session that each worker keeps open while it lives; its id follows. */
+export const sessionOfWorker = 'postrider-worker ';
+
+export function beatStatement(workerId: string): Statement {
+  return {
+    name: 'worker-beat',
+    text: `INSERT INTO workers (id, started_at, heartbeat_at) VALUES ($1, now(), now())
+           ON CONFLICT (id) DO UPDATE SET heartbeat_at = now()`,
+    values: [workerId],
+  };
+}

@@ -1,0 +1,48 @@
+import { NamedSession, NamedSessions } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { beatStatement, sessionOfWorker } from '../persistence/worker-presence-statements.js';
+import { WorkerIdentity } from './worker-identity.js';
+
+/** Longer between two beats that succeeded, and the database counts as having been away in between, in ms. */
+const longestGapMs = 5_000;
+/**
+ * For the answer to a heartbeat. Longer than PostgreSQL may take over a statement: a session that were given up because a
+ * busy database answers late would look to the others like that of a worker that has died.
+ */
+const longestAnswerMs = 25_000;
+
+/**
+ * Shows the other workers that this one lives: by a session named after it, which stands while the process can be reached,
+ * and by heartbeats over it, which say that it works. They wait for no connection of the pool.
+ */
+@Injectable()
+export class WorkerPresence {
+  private readonly session: NamedSession;
+  private steadySince: number | undefined;
+  private lastBeat = -Infinity;
+
+  constructor(
+    sessions: NamedSessions,
+    private readonly worker: WorkerIdentity,
+  ) {
+    this.session = sessions.open(`${sessionOfWorker}${worker.id}`, longestAnswerMs);
+  }
+
+  async beat(): Promise<void> {
+    await this.session.execute(beatStatement(this.worker.id));
+    const now = performance.now();
+    if (this.steadySince === undefined || now - this.lastBeat > longestGapMs) this.steadySince = now;
+    this.lastBeat = now;
+  }
+
+  /** For how long no heartbeat has been missed, in ms. */
+  get steadyForMs(): number {
+    const now = performance.now();
+    if (this.steadySince === undefined || now - this.lastBeat > longestGapMs) return 0;
+    return now - this.steadySince;
+  }
+
+  end(): void {
+    this.session.end();
+  }
+}

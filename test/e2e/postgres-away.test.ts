@@ -1,0 +1,191 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { request } from 'undici';
+import { KillablePostgres } from '../support/killable-postgres.js';
+import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
+import { testApiKey, testEnvironment, testSender } from '../support/program.js';
+import { SmtpDialogue } from '../support/smtp-dialogue.js';
+import { until } from '../support/until.js';
+
+/** Answer times are the program's own while nothing else takes the processors. */
+const promptMs = 1_000;
+/** From the moment in which PostgreSQL falls silent until the program knows. */
+const noticedMs = 6_000;
+const recoveredMs = 10_000;
+/** SHUTDOWN_SECONDS is for what is under way, and nothing is. */
+const stoppedMs = 10_000;
+
+let postgres: KillablePostgres;
+let dataDir: string;
+let program: ProgramProcess;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'postrider-away-'));
+  postgres = await KillablePostgres.start();
+  program = await startProgramProcess({
+    ...testEnvironment({ url: postgres.url, drop: async () => undefined }, dataDir),
+    SMTP_LISTEN: '127.0.0.1:0+tls',
+  });
+}, 300_000);
+
+afterAll(async () => {
+  await program.stop();
+  await postgres.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  await until(async () => (await ask('GET', '/readyz')).status === 200, recoveredMs);
+});
+
+interface Answer {
+  readonly what: string;
+  readonly status: number;
+  readonly retryAfter: unknown;
+  readonly tookMs: number;
+}
+
+const email = { from: testSender, to: 'ann@inbox.test', subject: 'Hello', text: 'Hello' };
+
+async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+  const since = performance.now();
+  const {
+    statusCode,
+    headers,
+    body: answer,
+  } = await request(`${program.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  await answer.dump();
+  const tookMs = performance.now() - since;
+  return { what: `${method} ${path}`, status: statusCode, retryAfter: headers['retry-after'], tookMs };
+}
+
+const id = '0197a0a0-0000-7000-8000-000000000000';
+
+/** One of each kind, and more at once than there are connections. */
+const askAll = (): Promise<Answer[]> =>
+  Promise.all([
+    ...Array.from({ length: 40 }, () => ask('POST', '/emails', email)),
+    ask('POST', '/emails/batch', [email, email]),
+    ask('GET', '/emails'),
+    ask('GET', `/emails/${id}`),
+    ask('GET', `/emails/${id}/trace`),
+    ask('GET', '/emails/metrics'),
+    ask('GET', '/domains'),
+    ask('POST', '/domains', { name: 'away.test' }),
+    ask('GET', '/api-keys'),
+    ask('DELETE', `/api-keys/${id}`),
+    ask('GET', '/webhooks'),
+    ask('GET', '/logs'),
+    ask('GET', '/usage'),
+    ask('GET', '/sandbox/messages'),
+  ]);
+
+function expectRefusals(answers: readonly Answer[], withinMs: number): void {
+  expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
+  expect(answers.filter(({ retryAfter }) => !/^\d+$/.test(String(retryAfter)))).toEqual([]);
+  expect(answers.filter(({ tookMs }) => tookMs > withinMs)).toEqual([]);
+}
+
+/** Whichever step needs the database first is answered at once, and with a reply that has the client keep its message. */
+async function expectTemporaryReply(dialogue: SmtpDialogue): Promise<void> {
+  const steps = [
+    'MAIL FROM:<hello@sandbox.postrider.test>',
+    'RCPT TO:<ann@inbox.test>',
+    'DATA',
+    'From: hello@sandbox.postrider.test\r\nSubject: Hello\r\n\r\nHello\r\n.',
+  ];
+  for (const step of steps) {
+    const since = performance.now();
+    const reply = await dialogue.ask(step);
+    expect(performance.now() - since).toBeLessThan(promptMs);
+    if (/^4[25]1 /.test(reply)) return dialogue.drop();
+    expect(reply).toMatch(step === 'DATA' ? /^354 / : /^250 /);
+  }
+  throw new Error('The message was accepted');
+}
+
+async function expectTemporaryLogin(): Promise<void> {
+  const dialogue = await SmtpDialogue.openTls(program.smtpPorts[0] as number);
+  await dialogue.ask('EHLO client.test');
+  const since = performance.now();
+  const reply = await dialogue.logIn(testApiKey);
+  expect(performance.now() - since).toBeLessThan(promptMs);
+  // A key that was used a moment ago is still known.
+  if (reply.startsWith('235')) return expectTemporaryReply(dialogue);
+  expect(reply).toMatch(/^4[25]\d /);
+  dialogue.drop();
+}
+
+async function expectHealth(): Promise<void> {
+  const [alive, ready] = await Promise.all([ask('GET', '/healthz'), ask('GET', '/readyz')]);
+  expect([alive.status, ready.status]).toEqual([200, 503]);
+  expect(Math.max(alive.tookMs, ready.tookMs)).toBeLessThan(promptMs);
+}
+
+async function expectRecovery(): Promise<void> {
+  const since = performance.now();
+  await until(async () => (await ask('POST', '/emails', email)).status === 200, recoveredMs);
+  await until(async () => (await ask('GET', '/readyz')).status === 200, recoveredMs);
+  expect(performance.now() - since).toBeLessThan(recoveredMs);
+}
+
+async function untilNothingIsUnderWay(): Promise<void> {
+  const sql = new Client({ connectionString: postgres.url });
+  await sql.connect();
+  // What the sandbox could not store waits for its next attempt.
+  const underWay = 'SELECT FROM outbound_queue WHERE worker_id IS NOT NULL OR due_at <= now()';
+  await until(async () => (await sql.query(underWay)).rowCount === 0, 30_000);
+  await sql.end();
+}
+
+describe('while PostgreSQL is dead', () => {
+  it('requests are refused within a second, and served again once it is back', async () => {
+    await ask('POST', '/emails', email);
+    const session = await SmtpDialogue.loggedIn(program.smtpPorts[0] as number, testApiKey);
+    const underWay = askAll();
+    await postgres.kill();
+    for (const { status } of await underWay) expect([200, 201, 202, 404, 422, 503]).toContain(status);
+    try {
+      expectRefusals(await askAll(), promptMs);
+      await expectHealth();
+      await expectTemporaryLogin();
+      await expectTemporaryReply(session);
+    } finally {
+      await postgres.restart();
+    }
+    await expectRecovery();
+    await untilNothingIsUnderWay();
+  });
+});
+
+describe('while PostgreSQL stands still', () => {
+  it('requests are refused as soon as that is noticed, and served again once it goes on', async () => {
+    await ask('POST', '/emails', email);
+    await postgres.freeze();
+    try {
+      expectRefusals(await askAll(), noticedMs + promptMs);
+      expectRefusals(await askAll(), promptMs);
+      await expectHealth();
+      await expectTemporaryLogin();
+    } finally {
+      await postgres.thaw();
+    }
+    await expectRecovery();
+  });
+});
+
+it('the program can be stopped while PostgreSQL is dead', async () => {
+  await untilNothingIsUnderWay();
+  await postgres.kill();
+  const since = performance.now();
+  await program.stop();
+  expect(performance.now() - since).toBeLessThan(stoppedMs);
+  await postgres.restart();
+});
