@@ -10,7 +10,7 @@ export interface StructureLimits {
   readonly maxHeaderBytes: number;
 }
 
-export const defaultLimits: StructureLimits = { maxParts: 10_000, maxDepth: 100, maxHeaderBytes: 256 * 1024 };
+export const defaultLimits: StructureLimits = { maxParts: 5_000, maxDepth: 100, maxHeaderBytes: 256 * 1024 };
 
 /** A message or a part of one (RFC 2045): where it lies in the bytes, and the entities inside it. */
 export interface MimeEntity {
@@ -33,6 +33,10 @@ interface OpenEntity {
 
 /** RFC 2046 allows 70 characters. */
 const maxBoundaryLength = 250;
+/** Of parts that do not say what they are (RFC 2046 section 5.1): thousands may be in one message. */
+const plainType = readStructured('text/plain');
+const messageType = readStructured('message/rfc822');
+const noDisposition = readStructured('');
 const lineFeed = 0x0a;
 const dash = 0x2d;
 
@@ -76,11 +80,12 @@ class StructureReader {
     }
     const isDelimiter = (start: number): boolean => this.open.length > 0 && this.delimiterAt(start) !== undefined;
     const header = readEntityHeader(this.bytes, from, this.limits.maxHeaderBytes, isDelimiter);
-    const byDefault = parent?.type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+    const byDefault = parent?.type.value === 'multipart/digest' ? messageType : plainType;
+    const [type, disposition] = [header.raw('content-type'), header.raw('content-disposition')];
     const entity: MimeEntity = {
       header,
-      type: readStructured(header.raw('content-type') ?? byDefault),
-      disposition: readStructured(header.raw('content-disposition') ?? ''),
+      type: type === undefined ? byDefault : readStructured(type),
+      disposition: disposition === undefined ? noDisposition : readStructured(disposition),
       bodyStart: header.bodyStart,
       bodyEnd: this.bytes.length,
       children: [],
