@@ -44,6 +44,8 @@ async function read(path: string): Promise<string | undefined> {
 /** The oldest and the newest: all are sealed with the same secret, but for the moments after it was changed. */
 async function someSealedKeys(databaseUrl: string): Promise<readonly Buffer[]> {
   const client = new Client({ connectionString: databaseUrl, ...limitedConnection(ordinaryLimits) });
+  // What is asked of a lost connection fails by itself; without a listener the loss would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const table = await client.query<{ present: boolean }>(`SELECT to_regclass('dkim_keys') IS NOT NULL AS present`);

@@ -16,6 +16,8 @@ const leftOut =
  */
 export async function copyCluster(databaseUrl: string, source: string, target: string): Promise<void> {
   const session = new Client({ connectionString: databaseUrl, ...watchfulConnection });
+  // What is asked of a lost connection fails by itself; without a listener the loss would end the process.
+  session.on('error', () => undefined);
   await session.connect();
   try {
     await session.query(

@@ -41,6 +41,8 @@ export async function consult({ config, databaseUrl, secretKey, adapters }: Cons
 
 async function connectionTrouble(databaseUrl: string): Promise<Error | undefined> {
   const client = new Client({ connectionString: databaseUrl, ...limitedConnection(ordinaryLimits) });
+  // What is asked of a lost connection fails by itself; without a listener the loss would end the process.
+  client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query('SELECT 1');

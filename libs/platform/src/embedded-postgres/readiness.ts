@@ -34,9 +34,13 @@ export async function untilReady(postmaster: Postmaster, clusterDir: string, adm
   }
 }
 
+/** A server that dies says so to each connection, one that is closing included; what was asked of it fails anyway. */
+const ignored = (): void => undefined;
+
 /** Creates the database unless it is there: the first start may have been cut short just before. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
+  client.on('error', ignored);
   await client.connect();
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
@@ -62,6 +66,7 @@ export class PostgresEndedError extends EmbeddedPostgresError {
 
 async function connectionRefusal(url: string): Promise<string | undefined> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', ignored);
   try {
     await client.connect();
     return undefined;
