@@ -1,5 +1,6 @@
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case.js';
 import { acceptingCases } from './cases/accepting.js';
+import { cToolsCases } from './cases/c-tools.js';
 import { deliveringCases } from './cases/delivering.js';
 import { hostileCase } from './cases/hostile.js';
 import { idleCase } from './cases/idle.js';
@@ -12,6 +13,7 @@ import { medians, print } from './report.js';
 const cases: readonly BenchCase[] = [
   ...deliveringCases,
   ...postfixCases,
+  ...cToolsCases,
   ...acceptingCases,
   webhooksCase,
   hostileCase,
