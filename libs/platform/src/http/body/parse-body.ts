@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { EncodedBytes } from '#kernel';
-import { hasNul, invalidJson, notUtf8 } from './body-limits.js';
+import { EncodedBytes, LargeText } from '#kernel';
+import { hasNul, invalidJson, minLargeText, notUtf8 } from './body-limits.js';
 import { ScannedBody } from './json-scanner.js';
 
 /** Parses text that is not empty, and throws where it is no JSON or has a key that would reach a prototype. */
@@ -22,7 +22,7 @@ export function parseScanned({ skeleton, parts }: ScannedBody, mark: string, par
   const value = parseBody(skeleton, parseJson);
   if (parts.length === 0) return value;
   const part = (text: string): unknown => (text.startsWith(mark) ? parts[Number(text.slice(mark.length))] : text);
-  return withTexts(value, part);
+  return withLargeTexts(withTexts(value, part));
 }
 
 function parseText(text: string, parseJson: JsonParser): unknown {
@@ -33,12 +33,24 @@ function parseText(text: string, parseJson: JsonParser): unknown {
     throw invalidJson();
   }
   // To look for the escapes in the text would take longer: most of what is to be sent is full of backslashes.
-  return withTexts(value, checkedText);
+  return withLargeTexts(withTexts(value, checkedText));
 }
 
 function checkedText(text: string): string {
   if (text.includes('\0')) throw hasNul();
   return text.toWellFormed();
+}
+
+/** The html and the text of an email, or of those of a batch, leave the heap before anybody waits for anything. */
+function withLargeTexts(value: unknown): unknown {
+  for (const email of Array.isArray(value) ? (value as unknown[]) : [value]) {
+    if (typeof email !== 'object' || email === null) continue;
+    for (const name of ['html', 'text']) {
+      const text = (email as Container)[name];
+      if (typeof text === 'string' && text.length >= minLargeText) (email as Container)[name] = LargeText.from(text);
+    }
+  }
+  return value;
 }
 
 type Container = Record<string | number, unknown>;
