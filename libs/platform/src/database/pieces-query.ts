@@ -45,7 +45,7 @@ function writeBind(stream: Writable, { statement = '', values = [], valueMapper 
   const parameters = values.map((value, index) =>
     value instanceof BytesInPieces ? value : parameterOf(valueMapper(value, index)),
   );
-  const formats = parameters.map((parameter) => (typeof parameter === 'string' ? 0 : 1));
+  const formats = parameters.map((parameter) => (parameter instanceof BytesInPieces ? 1 : 0));
   const parts = [
     Buffer.from(`\0${statement}\0`),
     int16s(parameters.length, ...formats, parameters.length),

@@ -139,7 +139,7 @@ export class BodyReader implements ArrivingBody {
   private async makeRoom(): Promise<void> {
     if (this.receivedBytes <= maxUnchargedBytes || this.pausedAt !== undefined) return;
     this.room ??= this.source.room();
-    if (!this.room.isFull(this.keptBytes)) return;
+    if (!this.room.isFull(this.keptBytes) || this.room.growAtOnce(this.keptBytes)) return;
     const { payload } = this.source;
     this.pausedAt = performance.now();
     payload.pause();

@@ -3,8 +3,11 @@ import { EncodedBytes, LargeText } from '#kernel';
 import { hasNul, invalidJson, minLargeText, notUtf8 } from './body-limits.js';
 import { ScannedBody } from './json-scanner.js';
 
-/** Parses text that is not empty, and throws where it is no JSON or has a key that would reach a prototype. */
+/** Parses text that is not empty, and throws where it is no JSON. */
 export type JsonParser = (text: string) => unknown;
+
+/** A byte order mark in front is passed over. */
+export const plainJson: JsonParser = (text) => JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as unknown;
 
 /**
  * The value of a JSON body; undefined where it is empty. Keys that would reach a prototype and NUL are refused; half of a
@@ -55,6 +58,17 @@ function withLargeTexts(value: unknown): unknown {
 
 type Container = Record<string | number, unknown>;
 
+/**
+ * Whether it has a key that would change a prototype where it is copied. Fastify's parser looks for such keys in the text,
+ * twice: 6% of the main thread's time for an email of 100 KB.
+ */
+function reachesPrototype(container: Container): boolean {
+  if (Object.hasOwn(container, '__proto__')) return true;
+  if (!Object.hasOwn(container, 'constructor')) return false;
+  const given = container.constructor as unknown;
+  return typeof given === 'object' && given !== null && Object.hasOwn(given, 'prototype');
+}
+
 /** Replaces the strings of a value where they stand, however deep: without recursion. */
 function withTexts(value: unknown, replace: (text: string) => unknown): unknown {
   const root: Container = { value };
@@ -70,6 +84,7 @@ function withTexts(value: unknown, replace: (text: string) => unknown): unknown 
   };
   for (let container = containers.pop(); container !== undefined; container = containers.pop()) {
     if (Array.isArray(container)) for (let at = 0; at < container.length; at++) visit(container, at);
+    else if (reachesPrototype(container)) throw invalidJson();
     else for (const key of Object.keys(container)) visit(container, key);
   }
   return root.value;
