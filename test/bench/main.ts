@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case.js';
 import { acceptingCases } from './cases/accepting.js';
+import { cToolsCases } from './cases/c-tools.js';
 import { deliveringCases } from './cases/delivering.js';
 import { hostileCase } from './cases/hostile.js';
 import { idleCase } from './cases/idle.js';
@@ -14,6 +15,7 @@ import { runServersOn } from './server-process.js';
 const cases: readonly BenchCase[] = [
   ...deliveringCases,
   ...postfixCases,
+  ...cToolsCases,
   ...acceptingCases,
   webhooksCase,
   hostileCase,

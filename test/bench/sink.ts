@@ -2,8 +2,16 @@ import { ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
+/** Whatever takes what is delivered, and counts it. */
+export interface Receiver {
+  readonly port: number;
+  readonly received: number;
+  waitFor(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** A receiver of the benchmark, of mail or of webhook calls, in a process of its own, which tells how much has arrived. */
-export class Sink {
+export class Sink implements Receiver {
   private count = 0;
   port = 0;
 

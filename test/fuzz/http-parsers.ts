@@ -1,4 +1,3 @@
-import { fastify } from 'fastify';
 import { parseDomainName, parseEmailAddress, parseMailbox, parsePageRequest, parseWholeListRequest } from '#kernel';
 import { SecretBox } from '#platform/secrets';
 import { parseNewName } from '../../libs/domains/src/domain/new-domain.js';
@@ -12,8 +11,7 @@ import { checkIdempotencyKey } from '../../libs/idempotency/src/domain/idempoten
 import { checkKeyName } from '../../libs/identity/src/domain/api-key.js';
 import { decodeMetricsQuery } from '../../libs/insights/src/infrastructure/http/metrics.request.js';
 import { JsonScanner } from '../../libs/platform/src/http/body/json-scanner.js';
-import { parseBody, parseScanned } from '../../libs/platform/src/http/body/parse-body.js';
-import { protectedParser } from '../../libs/platform/src/http/body/read-bodies.js';
+import { parseBody, parseScanned, plainJson } from '../../libs/platform/src/http/body/parse-body.js';
 import { isPublicAddress } from '../../libs/platform/src/outbound-http/public-address.js';
 import { parseTraceparent } from '../../libs/platform/src/tracing/traceparent.js';
 import { parseSuppressedAddress } from '../../libs/suppressions/src/domain/suppression.js';
@@ -27,8 +25,6 @@ import { bytesOf, RemoteParser } from './remote-parser.js';
 const now = new Date('2026-11-21T10:00:00Z');
 const tokens = new SignedTrackingTokens(new SecretBox('ab'.repeat(32)));
 const recipient = { emailId: '019a0000-0000-7000-8000-000000000000', recipientNo: 1 };
-
-const parseJson = protectedParser(fastify());
 
 /** Calls all of them, whichever refuse; the last refusal is the answer. */
 function each(...readers: readonly (() => unknown)[]): void {
@@ -51,11 +47,11 @@ export const httpParsers: readonly RemoteParser[] = [
     examples: ['{"from":"a@x.test","attachments":[{"content":"YWJj"},{"content":[1,2,3]}]}'],
     parse: (text) =>
       each(
-        () => parseBody(bytesOf(text), parseJson),
+        () => parseBody(bytesOf(text), plainJson),
         () => {
           const scanner = new JsonScanner('mark:');
           scanner.push(bytesOf(text));
-          parseScanned(scanner.end(), 'mark:', parseJson);
+          parseScanned(scanner.end(), 'mark:', plainJson);
         },
       ),
   },

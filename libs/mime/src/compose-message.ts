@@ -51,12 +51,13 @@ const messageIdPattern = /^<[^\s<>@\u0080-\uffff]{1,250}@[^\s<>@\u0080-\uffff]{1
  * The whole message is written into one buffer. html and text of 4 KB each take 0.035 ms of CPU, 0.11 ms where both need
  * quoted-printable, measured while an RSA-2048 signature took 0.80 ms on the same processor.
  *
+ * @param headRoom bytes in front of the message that are free, for `signMessage` to write into.
  * @throws UnsafeHeaderError where a header would not stay one header.
  */
-export function composeMessage(message: ComposableMessage): Uint8Array {
+export function composeMessage(message: ComposableMessage, headRoom = 0): Uint8Array {
   const root = composeBody(message);
   const head = `${composeHeaders(message)}MIME-Version: 1.0\r\n${root.headers}\r\n`;
-  return concatenate(head, root.body);
+  return concatenate(headRoom, head, root.body);
 }
 
 function composeHeaders(message: ComposableMessage): string {
@@ -126,11 +127,11 @@ function endedByLineEnd(leaf: LeafPart): MimePart {
   return ends ? leaf : { headers: leaf.headers, body: [...leaf.body, '\r\n'] };
 }
 
-function concatenate(head: string, pieces: readonly (string | Uint8Array)[]): Uint8Array {
-  let length = Buffer.byteLength(head, 'utf8');
+function concatenate(room: number, head: string, pieces: readonly (string | Uint8Array)[]): Uint8Array {
+  let length = room + Buffer.byteLength(head, 'utf8');
   for (const piece of pieces) length += piece.length;
   const target = Buffer.allocUnsafe(length);
-  let at = target.write(head, 0, 'utf8');
+  let at = room + target.write(head, room, 'utf8');
   for (const piece of pieces) {
     if (typeof piece === 'string') at += target.write(piece, at, 'latin1');
     else {
@@ -138,7 +139,7 @@ function concatenate(head: string, pieces: readonly (string | Uint8Array)[]): Ui
       at += piece.length;
     }
   }
-  return target;
+  return target.subarray(room);
 }
 
 /** RFC 5322 section 3.3, always in UTC. */

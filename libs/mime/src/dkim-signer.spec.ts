@@ -28,6 +28,27 @@ const records: Record<string, string> = {
 };
 
 describe('signMessage', () => {
+  it('writes signatures into the room in front of a message, and nothing into room that is too small', async () => {
+    const timestamp = new Date('2026-01-01T00:00:00Z');
+    const message = {
+      from: { local: 'a', domain: 'sender.test', address: 'a@sender.test' },
+      to: [],
+      subject: 'x',
+      date: timestamp,
+      messageId: '<x@sender.test>',
+      text: 'hello',
+    };
+    const keys = [rsaKey, ed25519Key];
+    const signed = Buffer.from(await signMessage(composeMessage(message), keys, { timestamp }));
+    for (const headRoom of [2_048, 100]) {
+      const composed = composeMessage(message, headRoom);
+      const inRoom = await signMessage(composed, keys, { timestamp, headRoom });
+
+      expect(Buffer.from(inRoom).equals(signed)).toBe(true);
+      expect(inRoom.buffer === composed.buffer && inRoom.byteOffset < composed.byteOffset).toBe(headRoom === 2_048);
+    }
+  });
+
   it.each([
     ['html and text', plain],
     ['a non-ASCII subject and name', () => composed({ subject: 'Grüße aus Köln 🎉', name: 'Jürgen Müller' })],

@@ -1,4 +1,14 @@
-import { isUuid, Mailbox, MissingFieldError, NotFoundError, parseMailbox, ValidationError } from '#kernel';
+import {
+  bytesOfText,
+  isUuid,
+  LargeText,
+  Mailbox,
+  MissingFieldError,
+  NotFoundError,
+  parseMailbox,
+  Text,
+  ValidationError,
+} from '#kernel';
 import { Tag } from './email.js';
 import { EmailTooLargeError, InvalidMailboxError, MissingBodyError } from './email-errors.js';
 import { checkAttachments, DraftAttachment, encodedSize, RequestedAttachment } from './draft-attachment.js';
@@ -15,8 +25,8 @@ export interface SendRequest {
   readonly bcc?: string | readonly string[];
   readonly replyTo?: string | readonly string[];
   readonly subject?: string;
-  readonly html?: string;
-  readonly text?: string;
+  readonly html?: Text;
+  readonly text?: Text;
   readonly headers?: Readonly<Record<string, string>>;
   readonly tags?: readonly Tag[];
   readonly attachments?: readonly RequestedAttachment[];
@@ -34,8 +44,8 @@ export interface Draft {
   readonly bcc: readonly Mailbox[];
   readonly replyTo: readonly Mailbox[];
   readonly subject: string;
-  readonly html: string | null;
-  readonly text: string | null;
+  readonly html: Text | null;
+  readonly text: Text | null;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly tags: readonly Tag[] | null;
   readonly attachments: readonly RequestedAttachment[];
@@ -78,8 +88,8 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
   }
 
   const attachments = checkAttachments(request.attachments ?? []);
-  const html = request.html?.toWellFormed() ?? null;
-  const text = request.text?.toWellFormed() ?? null;
+  const html = wellFormed(request.html);
+  const text = wellFormed(request.text);
   const given = checkHeaders(request.headers);
   const headers = withoutTrackingField(given);
   const size =
@@ -151,8 +161,13 @@ function lengthOf(...fields: readonly (string | readonly string[] | undefined)[]
   return fields.flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
-function sizeOf(text: string | null): number {
+function wellFormed(text: Text | undefined): Text | null {
+  if (text === undefined) return null;
+  return text instanceof LargeText ? text : text.toWellFormed();
+}
+
+function sizeOf(text: Text | null): number {
   if (text === null) return 0;
   if (text.length > maximumEmailSize) throw new EmailTooLargeError();
-  return Buffer.byteLength(text);
+  return bytesOfText(text);
 }

@@ -1,3 +1,4 @@
+import { Text } from '#kernel';
 import { LastEvent } from './email-status.js';
 import { TrackingChoice } from './tracking-choice.js';
 
@@ -46,6 +47,6 @@ export interface Email {
 
 /** The written parts. `text: ''` says that no text part is wanted; null that it is derived from the html. */
 export interface EmailBody {
-  readonly html: string | null;
-  readonly text: string | null;
+  readonly html: Text | null;
+  readonly text: Text | null;
 }

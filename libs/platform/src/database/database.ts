@@ -2,7 +2,9 @@ import type { Socket } from 'node:net';
 import { Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import { BytesInPieces } from './bytes-in-pieces.js';
 import { ConnectionShare } from './connection-share.js';
+import { PiecesQuery } from './pieces-query.js';
 import { answerWithinMs, beginWith, connectionTurnMs, ordinaryLimits, TimeLimits } from './time-limits.js';
 
 /**
@@ -12,6 +14,7 @@ import { answerWithinMs, beginWith, connectionTurnMs, ordinaryLimits, TimeLimits
 export interface Statement {
   readonly name?: string;
   readonly text: string;
+  /** Bytes as `Buffer`, or as `BytesInPieces` where they are many. */
   readonly values?: unknown[];
   /** Where it comes alone and is no ordinary one. Within a transaction, those of the transaction hold. */
   readonly limits?: TimeLimits;
@@ -154,9 +157,18 @@ export class DatabaseTransaction extends Transaction {
   send<Row extends QueryResultRow>({ name, text, values }: Statement): Promise<QueryResult<Row>> {
     if (this.end !== undefined) throw new Error('A statement came after the commit of its transaction');
     const patience = this.limits === ordinaryLimits ? undefined : { query_timeout: answerWithinMs(this.limits) };
-    const sent = this.client.query<Row>({ name, text, values, ...patience });
+    const config = { name, text, values, ...patience };
+    const sent = values?.some((value) => value instanceof BytesInPieces)
+      ? this.sendPieces<Row>(config)
+      : this.client.query<Row>(config);
     sent.catch((error: Error) => (this.failure ??= error));
     return sent;
+  }
+
+  private sendPieces<Row extends QueryResultRow>(config: Statement): Promise<QueryResult<Row>> {
+    return new Promise((resolve, reject) => {
+      this.client.query(new PiecesQuery(config, (error, result) => (error ? reject(error) : resolve(result as never))));
+    });
   }
 }
 

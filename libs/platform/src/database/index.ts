@@ -1,4 +1,5 @@
 export { Broadcast } from './broadcast.js';
+export { BytesInPieces } from './bytes-in-pieces.js';
 export { DailyPartitions, partitionName } from './daily-partitions.js';
 export type { Partition, PartitionedTable } from './daily-partitions.js';
 export { Database, DatabaseTransaction, statementsOf } from './database.js';

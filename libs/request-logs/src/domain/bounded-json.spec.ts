@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { LargeText } from '#kernel';
 import { boundedJson } from './bounded-json.js';
 
 const kept = (body: unknown): unknown => JSON.parse(boundedJson(body) ?? 'null');
 
 describe('a kept body', () => {
+  it('has large text as it has long strings', () => {
+    const html = '<p>Grüße 😀</p>'.repeat(5_000);
+    expect(boundedJson({ html: LargeText.from(html) })).toBe(boundedJson({ html }));
+  });
+
   it('is what it was where it is small', () => {
     const body = { to: ['a@b.test'], tags: [{ name: 'x', value: 'y' }], n: 1, t: true, nothing: null };
     expect(kept(body)).toEqual(body);

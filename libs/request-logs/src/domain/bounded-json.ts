@@ -1,4 +1,4 @@
-import { EncodedBytes } from '#kernel';
+import { EncodedBytes, LargeText } from '#kernel';
 
 /** Characters of one string that are kept. An attachment's content and a long html are cut, an address never. */
 const longestText = 1_000;
@@ -27,6 +27,7 @@ class Bounds {
 
   json(value: unknown, depth: number): string {
     if (typeof value === 'string') return this.text(value);
+    if (value instanceof LargeText) return this.text(value.beginning(longestText), value.length);
     this.room -= 8;
     if (value instanceof EncodedBytes) return `"... (${value.bytes?.length ?? 'no'} bytes)"`;
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -34,13 +35,13 @@ class Bounds {
     return Array.isArray(value) ? this.list(value, depth) : this.object(value, depth);
   }
 
-  private text(text: string): string {
+  private text(text: string, length = text.length): string {
     const kept = text.slice(0, longestText);
     this.room -= kept.length;
     // PostgreSQL keeps no NUL and no half of a surrogate pair.
     const clean = kept.includes('\0') ? kept.replaceAll('\0', '') : kept;
     const wellFormed = clean.toWellFormed();
-    return JSON.stringify(text.length > longestText ? `${wellFormed}... (${text.length} characters)` : wellFormed);
+    return JSON.stringify(length > longestText ? `${wellFormed}... (${length} characters)` : wellFormed);
   }
 
   private list(items: readonly unknown[], depth: number): string {

@@ -1,7 +1,7 @@
 import { isDroppedField, OutgoingEmail } from '#emails';
 import { Domain, returnPathHost, SendingDomains, SigningKey, trackingHost } from '#domains';
 import { parseMailbox } from '#kernel';
-import type { Mailbox } from '#kernel';
+import type { Mailbox, Text } from '#kernel';
 import { MailTracking } from '#tracking';
 import type { Personal, TrackedMail } from '#tracking';
 import { composeMessage, DkimKey, finishMessage, htmlToText, parseDkimKey, signMessage } from '#mime';
@@ -11,6 +11,8 @@ import { Envelope, MessageRenderer, RenderedContent } from '../../application/po
 
 /** Parsed keys kept: parsing a PEM costs a tenth of a signature. Key ids never change their key. */
 const mostParsedKeys = 10_000;
+/** What a signature takes that is not extraordinary: longer ones cost a copy of the message. */
+const maxSignatureBytes = 1_024;
 
 @Injectable()
 export class MimeMessageRenderer extends MessageRenderer {
@@ -40,7 +42,9 @@ export class MimeMessageRenderer extends MessageRenderer {
     const parsed = keys.map((key) => this.parsed(key));
     const personal = personalContent(outgoing, this.tracking.of(domain, email));
     if (personal !== undefined) return (recipientNo) => signMessage(personal(recipientNo), parsed);
-    return signMessage(outgoing.mime === undefined ? compose(outgoing) : finish(outgoing.mime, email), parsed);
+    if (outgoing.mime !== undefined) return signMessage(finish(outgoing.mime, email), parsed);
+    const headRoom = parsed.length * maxSignatureBytes;
+    return signMessage(compose(outgoing, headRoom), parsed, { headRoom });
   }
 
   private async domain(id: string): Promise<Domain> {
@@ -69,7 +73,7 @@ function personalContent(outgoing: OutgoingEmail, tracked: TrackedMail | undefin
   if (tracked === undefined) return undefined;
   const { email, body, mime } = outgoing;
   if (mime !== undefined) return tracked.message(finish(mime, email));
-  const html = body.html === null ? undefined : tracked.html(body.html, email.headers);
+  const html = body.html === null ? undefined : tracked.html(body.html.toString(), email.headers);
   if (html === undefined) return undefined;
   const text = textPart(body.html, body.text) ?? '';
   return (recipientNo) => compose({ ...outgoing, body: { html: html(recipientNo), text } });
@@ -80,8 +84,8 @@ function finish(mime: Uint8Array, { messageId, createdAt }: OutgoingEmail['email
   return finishMessage(mime, { isDropped: isDroppedField, messageId, date: createdAt });
 }
 
-function compose({ email, body, attachmentContents }: OutgoingEmail): Uint8Array {
-  return composeMessage({
+function compose({ email, body, attachmentContents }: OutgoingEmail, headRoom = 0): Uint8Array {
+  const message = {
     from: mailbox(email.from),
     to: email.to.map(mailbox),
     cc: email.cc?.map(mailbox),
@@ -90,7 +94,7 @@ function compose({ email, body, attachmentContents }: OutgoingEmail): Uint8Array
     date: email.createdAt,
     messageId: email.messageId,
     headers: Object.entries(email.headers ?? {}),
-    html: body.html ?? undefined,
+    html: body.html?.toString(),
     text: textPart(body.html, body.text),
     attachments: email.attachments?.map((attachment) => ({
       filename: attachment.filename ?? undefined,
@@ -98,13 +102,14 @@ function compose({ email, body, attachmentContents }: OutgoingEmail): Uint8Array
       contentId: attachment.contentId ?? undefined,
       content: attachmentContents.get(attachment.id) ?? new Uint8Array(),
     })),
-  });
+  };
+  return composeMessage(message, headRoom);
 }
 
 /** An absent text part is derived from the html; an empty one is a wish for none. */
-function textPart(html: string | null, text: string | null): string | undefined {
+function textPart(html: Text | null, text: Text | null): string | undefined {
   if (text === '') return undefined;
-  return text ?? (html === null ? undefined : htmlToText(html));
+  return text?.toString() ?? (html === null ? undefined : htmlToText(html.toString()));
 }
 
 function mailbox(text: string): Mailbox {

@@ -1,3 +1,5 @@
+import { LargeText } from '#kernel';
+import type { Text } from '#kernel';
 import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { decodeBody } from '#platform/http';
 import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
@@ -9,6 +11,8 @@ import { parseScheduledAt } from './scheduled-at.js';
 
 const isStringOrStrings = (value: unknown): boolean =>
   typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+
+const isText = (value: unknown): boolean => typeof value === 'string' || value instanceof LargeText;
 
 const isTextMap = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).every((item) => typeof item === 'string');
@@ -71,13 +75,13 @@ export class SendEmailRequest {
 
   @ApiPropertyOptional({ type: String })
   @IsOptional()
-  @IsString({ message: 'The `html` field must be a string.' })
-  html?: string;
+  @AllowedBy(isText, 'The `html` field must be a string.')
+  html?: Text;
 
   @ApiPropertyOptional({ type: String, description: 'Derived from `html` where absent' })
   @IsOptional()
-  @IsString({ message: 'The `text` field must be a string.' })
-  text?: string;
+  @AllowedBy(isText, 'The `text` field must be a string.')
+  text?: Text;
 
   @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } })
   @IsOptional()

@@ -1,3 +1,4 @@
+import { bytesOfText, Text } from '#kernel';
 import { EmailBody } from '../../domain/email.js';
 
 const composed = 1;
@@ -11,15 +12,21 @@ export const headerLength = 6;
  * big endian), html, text, both UTF-8. Cheaper than JSON to write and read, and nothing needs escaping.
  */
 export function encodeBody(body: EmailBody): Buffer {
-  const htmlLength = body.html === null ? 0 : Buffer.byteLength(body.html);
-  const textLength = body.text === null ? 0 : Buffer.byteLength(body.text);
+  const htmlLength = body.html === null ? 0 : bytesOfText(body.html);
+  const textLength = body.text === null ? 0 : bytesOfText(body.text);
   const bytes = Buffer.allocUnsafe(headerLength + htmlLength + textLength);
   bytes[0] = composed;
   bytes[1] = (body.html === null ? 0 : hasHtml) | (body.text === null ? 0 : hasText);
   bytes.writeUInt32BE(htmlLength, 2);
-  if (body.html !== null) bytes.write(body.html, headerLength, 'utf8');
-  if (body.text !== null) bytes.write(body.text, headerLength + htmlLength, 'utf8');
+  write(body.html, bytes, headerLength);
+  write(body.text, bytes, headerLength + htmlLength);
   return bytes;
+}
+
+function write(text: Text | null, target: Buffer, at: number): void {
+  if (text === null) return;
+  if (typeof text === 'string') target.write(text, at, 'utf8');
+  else target.set(text.bytes, at);
 }
 
 /** What stands in the first `headerLength` bytes. */
@@ -33,7 +40,7 @@ export function readBodyHeader(bytes: Buffer): { htmlLength: number; hasHtml: bo
   };
 }
 
-export function decodeBody(stored: Uint8Array): EmailBody {
+export function decodeBody(stored: Uint8Array): { readonly html: string | null; readonly text: string | null } {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   const header = readBodyHeader(bytes);
   const textAt = headerLength + header.htmlLength;

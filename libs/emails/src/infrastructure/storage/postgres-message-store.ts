@@ -1,5 +1,5 @@
 import { idsOfDay, Transaction } from '#kernel';
-import { longLimits, Database, Statement, statementsOf } from '#platform/database';
+import { BytesInPieces, longLimits, Database, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/message-store.port.js';
 
@@ -15,7 +15,8 @@ const rowsPerRead = 128;
 /** Bytes sent with one statement at most, so that ten large messages at once do not make one huge parameter. */
 const statementSize = putAtOnce;
 
-interface Chunk {
+/** Neighbouring bytes of one message, and the number of the first row that holds them. */
+interface Run {
   readonly id: string;
   readonly chunk: number;
   readonly bytes: Uint8Array;
@@ -24,8 +25,8 @@ interface Chunk {
 /**
  * Message bytes in the partitioned table `message_contents`, written with the accepting transaction.
  *
- * All bytes of a statement travel as one binary parameter that PostgreSQL cuts up: an array of bytea would have to be
- * sent as text, twice as long and escaped.
+ * All bytes of a statement travel as one binary parameter that PostgreSQL cuts up, straight from where they lie: an array of
+ * bytea would have to be sent as text, twice as long and escaped.
  */
 @Injectable()
 export class PostgresMessageStore extends MessageStore {
@@ -39,7 +40,7 @@ export class PostgresMessageStore extends MessageStore {
     if (transaction === undefined) return this.database.run((own) => this.put(messages, own));
     const statements = statementsOf(transaction);
     // One after the other: each is copied on its way, and 40 MB are not to be there three times at once.
-    for (const chunks of statementBatches(messages)) await statements.execute(insertion(chunks));
+    for (const runs of statementBatches(messages)) await statements.execute(insertion(runs));
   }
 
   /** Each piece is a row that is committed by itself: no transaction stays open while a slow sender is sending. */
@@ -47,9 +48,8 @@ export class PostgresMessageStore extends MessageStore {
     let chunk = 0;
     try {
       for await (const bytes of piecesOf(chunks, streamedChunkSize)) {
-        const rows = [...rowsOf(id, bytes, chunk)];
-        await this.database.execute(insertion(rows));
-        chunk += rows.length;
+        await this.database.execute(insertion([{ id, chunk, bytes }]));
+        chunk += rowsFor(bytes);
       }
     } catch (error) {
       if (chunk > 0) await this.database.execute({ text: 'DELETE FROM message_contents WHERE id = $1', values: [id] });
@@ -116,48 +116,51 @@ async function* piecesOf(chunks: AsyncIterable<Uint8Array>, size: number): Async
   if (length > 0 || given === 0) yield Buffer.concat(held, length);
 }
 
-/** Empty content is one empty row: what is stored can be found. */
-function* rowsOf(id: string, bytes: Uint8Array, firstChunk = 0): Generator<Chunk> {
-  for (let at = 0, chunk = firstChunk; at < bytes.length || at === 0; at += chunkSize, chunk++) {
-    yield { id, chunk, bytes: bytes.subarray(at, at + chunkSize) };
-  }
+function rowsFor({ length }: Uint8Array): number {
+  return Math.ceil(length / chunkSize);
 }
 
-function insertion(chunks: readonly Chunk[]): Statement {
+/** Empty content is one empty row: what is stored can be found. */
+function insertion(runs: readonly Run[]): Statement {
   const offsets: number[] = [];
   let offset = 1;
-  for (const { bytes } of chunks) {
+  for (const { bytes } of runs) {
     offsets.push(offset);
     offset += bytes.length;
   }
   return {
     name: 'message-contents-put',
     text: `INSERT INTO message_contents (id, chunk, bytes)
-           SELECT id, chunk, substring($1::bytea FROM first FOR length)
-           FROM unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) AS piece (id, chunk, first, length)`,
+           SELECT id, chunk + row, substring($1::bytea FROM first + row * ${chunkSize} FOR least(${chunkSize}, length - row * ${chunkSize}))
+           FROM unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) AS run (id, chunk, first, length),
+                generate_series(0, greatest(length - 1, 0) / ${chunkSize}) AS row`,
     values: [
-      Buffer.concat(chunks.map(({ bytes }) => bytes)),
-      chunks.map(({ id }) => id),
-      chunks.map(({ chunk }) => chunk),
+      new BytesInPieces(runs.map(({ bytes }) => bytes)),
+      runs.map(({ id }) => id),
+      runs.map(({ chunk }) => chunk),
       offsets,
-      chunks.map(({ bytes }) => bytes.length),
+      runs.map(({ bytes }) => bytes.length),
     ],
   };
 }
 
-function* statementBatches(messages: readonly StoredMessage[]): Generator<Chunk[]> {
-  let batch: Chunk[] = [];
-  let size = 0;
+/** Runs of whole rows, up to `statementSize` bytes for one statement. */
+function* statementBatches(messages: readonly StoredMessage[]): Generator<Run[]> {
+  let batch: Run[] = [];
+  let room = statementSize;
   for (const { id, bytes } of messages) {
-    for (const row of rowsOf(id, bytes)) {
-      if (size + row.bytes.length > statementSize && batch.length > 0) {
+    let at = 0;
+    do {
+      if (room < Math.min(chunkSize, bytes.length - at) && batch.length > 0) {
         yield batch;
         batch = [];
-        size = 0;
+        room = statementSize;
       }
-      batch.push(row);
-      size += row.bytes.length;
-    }
+      const run = bytes.subarray(at, at + Math.max(chunkSize, room - (room % chunkSize)));
+      batch.push({ id, chunk: at / chunkSize, bytes: run });
+      room -= run.length;
+      at += run.length;
+    } while (at < bytes.length);
   }
   if (batch.length > 0) yield batch;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { EncodedBytes } from '#kernel';
+import { EncodedBytes, LargeText } from '#kernel';
 import { fingerprintOf, fingerprintOfLarge } from './fingerprint.js';
 
 const hex = (body: unknown): string => Buffer.from(fingerprintOf(body)).toString('hex');
@@ -56,6 +56,12 @@ describe('the fingerprint of a body', () => {
 
     expect(first).toEqual(again);
     expect(first).not.toEqual(other);
+  });
+
+  it('of long text is that of the same string', async () => {
+    const text = '"Grüße"\n'.repeat(10_000);
+
+    expect(await fingerprintOfLarge({ html: LargeText.from(text) })).toEqual(fingerprintOf({ html: text }));
   });
 
   it('is refused to a body that is nested without end', () => {

@@ -1,6 +1,6 @@
 import { createHash, Hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EncodedBytes, ValidationError } from '#kernel';
+import { EncodedBytes, LargeText, ValidationError } from '#kernel';
 
 const deepest = 64;
 /** Arrays of numbers are bytes of an attachment, up to 40 million of them: they are written a slice at a time. */
@@ -40,7 +40,7 @@ async function digestOf(bytes: Uint8Array): Promise<Uint8Array> {
 
 function* encodedBytesIn(value: unknown, depth: number): Generator<EncodedBytes> {
   if (value instanceof EncodedBytes) yield value;
-  else if (typeof value === 'object' && value !== null && depth <= deepest) {
+  else if (typeof value === 'object' && value !== null && !(value instanceof LargeText) && depth <= deepest) {
     for (const item of Object.values(value)) yield* encodedBytesIn(item, depth + 1);
   }
 }
@@ -63,6 +63,7 @@ class Canonical {
 function write(hash: Canonical, value: unknown, depth: number): void {
   if (depth > deepest) throw new ValidationError('The request body is nested too deeply.');
   if (value instanceof EncodedBytes) hash.updateBytes(value);
+  else if (value instanceof LargeText) hash.update(JSON.stringify(value.toString()));
   else if (Array.isArray(value)) writeArray(hash, value, depth);
   else if (typeof value === 'object' && value !== null) writeObject(hash, value as Record<string, unknown>, depth);
   else hash.update(JSON.stringify(value) ?? 'null');

@@ -14,6 +14,9 @@ export const maxUnscannedBytes = 512 * 1024;
 /** Strings above this size are cut out of the text that goes to `JSON.parse`. */
 export const minCutOutBytes = 16 * 1024;
 
+/** The html and the text of an email that have more characters become `LargeText`. */
+export const minLargeText = 16 * 1024;
+
 /** What a scanned body may have. An email has 40 MB at most, so no useful body comes near any of these. */
 export const scanLimits = {
   /** Text in UTF-8 and content in base64, whatever they were written as. */

@@ -4,6 +4,7 @@ import { ArrivingBody, BodyClock } from './body-clock.js';
 import { bodyTooLarge, bodyTooSlow, maxBodyBytes, maxUnscannedBytes, wrongLength } from './body-limits.js';
 import { BodyRoom } from './body-room.js';
 import { GrowingBytes } from './growing-bytes.js';
+import { SpareBuffers } from './spare-buffers.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonParser, parseBody, parseScanned } from './parse-body.js';
 
@@ -13,6 +14,8 @@ export const maxUnchargedBytes = 16 * 1024;
 const drainMs = 2_000;
 /** What is gathered before it is scanned: many tiny chunks cost no more than a few large ones. */
 const blockBytes = 64 * 1024;
+/** Shared by all bodies: a body that has been parsed needs its bytes no more. */
+const spares = new SpareBuffers(4 * 1024 * 1024);
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -99,13 +102,18 @@ export class BodyReader implements ArrivingBody {
   private readonly onError = (): void => this.finish(wrongLength());
 
   private keep(chunk: Buffer): void {
-    this.bytes ??= new GrowingBytes(Math.min(this.source.length ?? maxUnchargedBytes, maxUnchargedBytes));
+    this.bytes ??= new GrowingBytes(this.firstCapacity(chunk.length), spares);
     this.bytes.append(chunk);
     if (this.scanner === undefined && this.bytes.length > maxUnscannedBytes) {
       this.mark = `${randomBytes(12).toString('base64url')}:`;
       this.scanner = new JsonScanner(this.mark);
     }
     if (this.scanner !== undefined && this.bytes.length >= blockBytes) this.scan(this.scanner, this.bytes);
+  }
+
+  /** A client that announces much and sends little holds little. */
+  private firstCapacity(arrived: number): number {
+    return Math.min(this.source.length ?? maxUnchargedBytes, Math.max(maxUnchargedBytes, 2 * arrived));
   }
 
   private scan(scanner: JsonScanner, bytes: GrowingBytes): void {
@@ -131,7 +139,7 @@ export class BodyReader implements ArrivingBody {
   private async makeRoom(): Promise<void> {
     if (this.receivedBytes <= maxUnchargedBytes || this.pausedAt !== undefined) return;
     this.room ??= this.source.room();
-    if (!this.room.isFull(this.keptBytes)) return;
+    if (!this.room.isFull(this.keptBytes) || this.room.growAtOnce(this.keptBytes)) return;
     const { payload } = this.source;
     this.pausedAt = performance.now();
     payload.pause();
@@ -153,6 +161,7 @@ export class BodyReader implements ArrivingBody {
     payload.off('data', this.onData);
     payload.off('end', this.onEnd);
     payload.off('error', this.onError);
+    this.bytes?.free();
     this.bytes = undefined;
     this.scanner = undefined;
     if (error === null || !drains || payload.destroyed || payload.readableEnded) this.done(error, body);

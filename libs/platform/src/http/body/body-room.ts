@@ -25,7 +25,9 @@ export class BodyBudget {
 /** What one body holds of the budget, until its request is over. */
 export class BodyRoom {
   private readonly shares: BudgetShare[] = [];
-  private readonly closed = new AbortController();
+  /** Only of a body that waits. */
+  private closed: AbortController | undefined;
+  private isClosed = false;
   private charged = 0;
   private hasTurn = false;
 
@@ -40,6 +42,17 @@ export class BodyRoom {
     return keptBytes > this.charged;
   }
 
+  /** Whether there is room for as much without waiting: for most bodies there is. */
+  growAtOnce(keptBytes: number): boolean {
+    if (this.isClosed || (this.announced ?? keptBytes) > minLargeBytes || keptBytes > minLargeBytes) return false;
+    const bytes = this.missing(keptBytes);
+    const share = this.budget.arrived.takeAtOnce([this.owner], bytes);
+    if (share === undefined) return false;
+    this.shares.push(share);
+    this.charged += bytes;
+    return true;
+  }
+
   /** Resolves when there is room for as much. Throws the refusal where there is none in time. */
   async grow(keptBytes: number): Promise<void> {
     const size = this.announced ?? (keptBytes > minLargeBytes ? maxCountedBytes : 0);
@@ -47,28 +60,36 @@ export class BodyRoom {
       this.hasTurn = true;
       await this.take(this.budget.announced, Math.min(size, maxCountedBytes), maxTurnWaitMs, tooManyLargeBodies);
     }
-    const bytes = keptBytes - this.charged + (keptBytes > minLargeBytes ? mebibyte : minLargeBytes / 16);
+    const bytes = this.missing(keptBytes);
     await this.take(this.budget.arrived, bytes, maxRoomWaitMs, noRoomForBody);
     this.charged += bytes;
   }
 
   release(): void {
-    this.closed.abort(noRoomForBody());
+    this.isClosed = true;
+    this.closed?.abort();
     for (const share of this.shares.splice(0)) share.release();
   }
 
+  /** With some more, so that the next chunks need not ask. */
+  private missing(keptBytes: number): number {
+    return keptBytes - this.charged + (keptBytes > minLargeBytes ? mebibyte : minLargeBytes / 16);
+  }
+
   private async take(budget: FairBudget, bytes: number, maxMs: number, refusal: () => DomainError): Promise<void> {
+    if (this.isClosed) throw refusal();
+    const closed = (this.closed ??= new AbortController());
     const ended = new AbortController();
     const end = (): void => ended.abort(refusal());
     const timer = setTimeout(end, maxMs);
-    this.closed.signal.addEventListener('abort', end, { once: true });
+    closed.signal.addEventListener('abort', end, { once: true });
     try {
       const share = await budget.take([this.owner], bytes, ended.signal);
-      if (this.closed.signal.aborted) share.release();
+      if (closed.signal.aborted) share.release();
       else this.shares.push(share);
     } finally {
       clearTimeout(timer);
-      this.closed.signal.removeEventListener('abort', end);
+      closed.signal.removeEventListener('abort', end);
     }
   }
 }

@@ -1,10 +1,18 @@
+import { SpareBuffers } from './spare-buffers.js';
+
+const noSpares = new SpareBuffers(0);
+
 /** Bytes that are appended to, in one piece of memory: a thousand tiny chunks hold no more than their bytes. */
 export class GrowingBytes {
   private buffer: Buffer;
   private used = 0;
 
-  constructor(capacity: number) {
-    this.buffer = Buffer.allocUnsafeSlow(capacity);
+  /** @param spares where the memory comes from. */
+  constructor(
+    capacity: number,
+    private readonly spares = noSpares,
+  ) {
+    this.buffer = spares.take(capacity);
   }
 
   get length(): number {
@@ -19,8 +27,9 @@ export class GrowingBytes {
   append(bytes: Uint8Array): void {
     const needed = this.used + bytes.length;
     if (needed > this.buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.buffer.length * 2));
+      const larger = this.spares.take(Math.max(needed, this.buffer.length * 2));
       larger.set(this.view);
+      this.spares.giveBack(this.buffer);
       this.buffer = larger;
     }
     this.buffer.set(bytes, this.used);
@@ -34,5 +43,12 @@ export class GrowingBytes {
 
   truncate(length: number): void {
     this.used = length;
+  }
+
+  /** It is used no more, and nor is any view of it. */
+  free(): void {
+    this.spares.giveBack(this.buffer);
+    this.buffer = Buffer.alloc(0);
+    this.used = 0;
   }
 }

@@ -5,7 +5,7 @@ import { BodyClock } from './body-clock.js';
 import { maxBodyBytes } from './body-limits.js';
 import { BodyReader, throwAway } from './body-reader.js';
 import { BodyBudget, BodyRoom } from './body-room.js';
-import { JsonParser } from './parse-body.js';
+import { plainJson } from './parse-body.js';
 
 /** How long the rest of a body is read and thrown away once the request is answered, in milliseconds. */
 const lingerMs = 5_000;
@@ -18,7 +18,6 @@ export function readBodies(fastify: FastifyInstance): void {
   const budget = new BodyBudget();
   const clock = new BodyClock();
   const rooms = new WeakMap<FastifyRequest, BodyRoom>();
-  const parseJson = protectedParser(fastify);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     ['application/json', 'text/plain', '*'],
@@ -30,7 +29,7 @@ export function readBodies(fastify: FastifyInstance): void {
       const announced = request.headers['content-length'];
       const length = announced === undefined ? undefined : Number(announced);
       const room = (): BodyRoom => roomFor(request, budget, length, rooms);
-      new BodyReader({ payload, length, clock, parseJson, room }, done);
+      new BodyReader({ payload, length, clock, parseJson: plainJson, room }, done);
     },
   );
   fastify.addHook('onResponse', (request, _reply, done) => {
@@ -52,17 +51,6 @@ function roomFor(
   rooms.set(request, room);
   request.raw.once('close', () => request.raw.socket.destroyed && room.release());
   return room;
-}
-
-/** Fastify's own, which refuses keys that would reach a prototype. */
-export function protectedParser(fastify: FastifyInstance): JsonParser {
-  const parse = fastify.getDefaultJsonParser('error', 'error');
-  return (text) => {
-    let outcome: { readonly error: Error | null; readonly value?: unknown } | undefined;
-    void parse(undefined as unknown as FastifyRequest, text, (error, value) => (outcome = { error, value }));
-    if (outcome === undefined || outcome.error !== null) throw outcome?.error ?? new Error('The parser did not answer');
-    return outcome.value;
-  };
 }
 
 function notJson(): ValidationError {

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { LargeText } from '#kernel';
+import { parseBody, plainJson } from './parse-body.js';
+
+const parse = (body: unknown): unknown => parseBody(Buffer.from(JSON.stringify(body)), JSON.parse);
+const long = 'äöü€😀\n'.repeat(5_000);
+
+describe('a parsed body', () => {
+  it('has the long html and text of an email, or of those of a batch, as bytes', () => {
+    const email = { subject: long, html: long, text: 'short', headers: { text: long } };
+    const parsed = { subject: long, html: LargeText.from(long), text: 'short', headers: { text: long } };
+
+    expect(parse(email)).toEqual(parsed);
+    expect(parse([email, 1, null, email])).toEqual([parsed, 1, null, parsed]);
+  });
+
+  it.each([
+    '{"__proto__":{"a":1}}',
+    '[{"deep":[{"__proto__":1}]}]',
+    String.raw`{"\u005f_proto__":null}`,
+    '{"constructor":{"prototype":{"a":1}}}',
+  ])('is refused where a key would reach a prototype: %s', (json) => {
+    expect(() => parseBody(Buffer.from(json), plainJson)).toThrow('not valid JSON');
+  });
+
+  it('may have keys that only look like it, and a byte order mark in front', () => {
+    const json = '{"constructor":"a","prototype":{"constructor":null},"text":"__proto__"}';
+    expect(parseBody(Buffer.from(`\uFEFF${json}`), plainJson)).toEqual(JSON.parse(json));
+  });
+
+  it('has their beginning without the rest of them', () => {
+    const { html } = parse({ html: long }) as { html: LargeText };
+
+    expect(html.toString()).toBe(long);
+    expect(html.length).toBe(long.length);
+    expect(html.beginning(1_000).slice(0, 1_000)).toBe(long.slice(0, 1_000));
+  });
+});
