@@ -1,8 +1,8 @@
 /**
  * Long text that a request came with, as UTF-8: well-formed, without NUL.
  *
- * Bytes lie outside of the heap of JavaScript. As strings, the texts of emails of 100 KB that wait for their commit and for
- * their host were copied by the garbage collector again and again: a quarter of the CPU of such an email.
+ * Bytes lie outside of the heap of JavaScript. As strings, the texts of emails that wait for their commit and for their host
+ * were copied by each collection of the young generation: 0.49 ms of pauses for an email of 100 KB, against 0.18.
  */
 export class LargeText {
   private constructor(

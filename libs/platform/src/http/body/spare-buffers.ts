@@ -5,7 +5,7 @@ const maxBytes = 512 * 1024;
 
 /**
  * Buffers of bodies that have been read, for the next ones. Memory of large buffers that is allocated anew counts towards the
- * next full collection of the garbage collector: with two of them for each body of 100 KB there was one every 150 bodies.
+ * next full collection of the garbage collector, which begins every 64 MB.
  */
 export class SpareBuffers {
   /** By size, a power of two. */
