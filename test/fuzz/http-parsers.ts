@@ -105,12 +105,13 @@ export const httpParsers: readonly RemoteParser[] = [
   {
     name: 'moments and durations',
     covers: ['parseScheduledAt', 'parseExpiresIn', 'parseTrackingField'],
-    pieces: ['1', ' ', 'in ', 'next ', 'monday ', '-', ':', 'last ', 'and ', 'at '],
+    pieces: ['1', ' ', 'in ', '10 m ', 'monday ', '1d', ':', 'last ', 'and ', 'at '],
     examples: ['in 1 hour', 'next monday at 9am', '2026-11-22T10:00:00.123+02:00', '10 minutes', 'opens, clicks'],
     parse: (text) =>
       each(
         () => parseScheduledAt(text, now),
-        () => parseScheduledAt(text.slice(0, 100), now),
+        () => parseScheduledAt(text.slice(0, 50), now),
+        () => parseScheduledAt(text.slice(0, 1_000), now),
         () => parseExpiresIn(text),
         () => parseTrackingField(text),
       ),

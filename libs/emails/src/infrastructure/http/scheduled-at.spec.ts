@@ -42,6 +42,15 @@ describe('a scheduled time', () => {
     expect(() => at(text)).toThrow(DomainError),
   );
 
+  it.each(['at 10 m'.padEnd(100, ' 10 m'), `at \n\n\n${'10 m\n\n\n'.repeat(14)}`])(
+    'made to be slow is refused at once: %j',
+    (text) => {
+      const started = performance.now();
+      expect(() => at(text)).toThrow(DomainError);
+      expect(performance.now() - started).toBeLessThan(200);
+    },
+  );
+
   it('of any text is a moment or a refusal, at once', () => {
     const words = fc.constantFrom('in', 'at', 'tomorrow', 'friday', '3pm', 'ET', '1', '99999', 'min', '-', ':', '00');
     fc.assert(

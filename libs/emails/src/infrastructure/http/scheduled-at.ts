@@ -2,7 +2,11 @@ import { ValidationError } from '#kernel';
 import { parseDate } from 'chrono-node/en';
 
 const iso = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
-const longest = 100;
+/**
+ * Of natural English, runs of white space counted as one. The time that chrono takes doubles with each few words of some
+ * texts: 100 characters of `10 m 10 m …` took it 1.5 s, the worst that were found of 50 take 5 ms.
+ */
+export const maxNaturalLength = 50;
 
 /** ISO 8601 with an offset, or natural English such as `in 1 min` or `tomorrow at 9am`, which is read as UTC. */
 export function parseScheduledAt(text: string, now: Date): Date {
@@ -26,7 +30,8 @@ function isoDate(text: string): Date {
 }
 
 function naturalLanguage(text: string, now: Date): Date | null {
-  if (text.length > longest) return null;
+  const words = text.slice(0, 1_000).replace(/\s+/g, ' ').trim();
+  if (text.length > 1_000 || words.length > maxNaturalLength) return null;
   // Some people shorten minutes to `min` with a number glued to it; chrono reads both.
-  return parseDate(text, { instant: now, timezone: 0 }, { forwardDate: true });
+  return parseDate(words, { instant: now, timezone: 0 }, { forwardDate: true });
 }

@@ -1,5 +1,6 @@
 import type { ApiDescription } from '#platform/api-description';
 import { maximumAttachments } from '../attachment.request.js';
+import { maxNaturalLength } from '../scheduled-at.js';
 import { maximumHeaders, maximumTogether, maximumValue } from '../../../domain/custom-headers.js';
 import { maximumContentId, maximumFileName, maximumPath } from '../../../domain/draft-attachment.js';
 import { maximumRecipients, maximumSubject } from '../../../domain/draft.js';
@@ -15,7 +16,8 @@ const oneOrMore = (minItems: number): readonly object[] => [
 
 const scheduledAt =
   'When to send: ISO 8601 with a time zone (`2026-12-01T09:00:00Z`), or natural English such as `in 1 hour` or ' +
-  '`tomorrow at 9am`, read as UTC, of at most 100 characters. At most 30 days ahead.';
+  '`tomorrow at 9am`, read as UTC, of at most ' +
+  `${maxNaturalLength} characters. At most 30 days ahead.`;
 
 const emailFields = {
   id: 'Id of the email.',
