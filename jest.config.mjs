@@ -30,7 +30,7 @@ export default {
     // One file at a time, and after the others: each of them wants the machine for itself. `npm run test:hostile`.
     project('hostile', ['<rootDir>/test/e2e/hostile/**/*.test.ts'], {
       ...withPostgres,
-      setupFiles: ['<rootDir>/test/support/checked-fetch.ts'],
+      setupFiles: ['<rootDir>/test/support/checked-fetch.ts', '<rootDir>/test/support/retried-attacks.ts'],
     }),
     project('e2e', ['<rootDir>/test/e2e/*.test.ts'], {
       ...withPostgres,

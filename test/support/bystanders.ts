@@ -27,11 +27,8 @@ export interface Calm<T> {
   readonly memoryGrowth: number;
 }
 
-/**
- * What the other customer waits for at most. On a machine that others use as well, `HOSTILE_CALM_MS` says how much more the
- * machine itself may add.
- */
-export const calmMs = Number(process.env.HOSTILE_CALM_MS ?? 1_000);
+/** What the other customer waits for at most. */
+export const calmMs = 1_000;
 
 const pauseMs = 100;
 /** For one request or delivery; what takes longer is reported with this time and as a failure. */
