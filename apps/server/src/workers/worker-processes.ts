@@ -5,7 +5,7 @@ import type { WorkerMessage, WorkerQuestion } from './worker-messages.js';
 import { WorkerMetrics } from './worker-metrics.js';
 
 const firstPauseMs = 250;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 /** Who has run for so long has not failed at its start: its next death begins a new row. */
 const settledMs = 10_000;
 /** Prometheus gives up after ten seconds by default. */
@@ -132,7 +132,7 @@ class WorkerSlot {
     if (this.isStopping) return;
     if (workerId !== undefined) this.abandon(workerId);
     this.deaths = performance.now() - this.startedAt >= settledMs ? 1 : this.deaths + 1;
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.deaths - 1));
+    const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (this.deaths - 1));
     this.options.logger.error({ worker: this.index, how, pauseMs }, 'a worker process ended; starting another');
     this.restart = setTimeout(() => this.start(), pauseMs);
   }

@@ -133,14 +133,14 @@ it('a copy for each recipient is a transaction for each, whatever the transport 
 
 it('copies of an email that fills the share of its team are in memory one after the other', async () => {
   let held = 0;
-  let mostHeld = 0;
+  let maxHeld = 0;
   const measured = async (no: number): Promise<Uint8Array> => {
-    mostHeld = Math.max(mostHeld, ++held);
+    maxHeld = Math.max(maxHeld, ++held);
     return copy(no).finally(() => setImmediate(() => held--));
   };
   await deliver(measured, 30_000_000);
   expect(transport.messages).toHaveLength(3);
-  expect(mostHeld).toBe(1);
+  expect(maxHeld).toBe(1);
 });
 
 it('one copy that cannot be made waits; the others are sent', async () => {

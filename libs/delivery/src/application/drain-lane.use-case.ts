@@ -18,7 +18,7 @@ const gatherMs = 6;
 /** How long a lane without work stays taken. Giving it up and taking it again costs more than the wait. */
 const idleMs = 1_000;
 /** A lane that waits for its deliveries is woken by their end. */
-const longestWaitMs = 3_600_000;
+const maxWaitMs = 3_600_000;
 
 /** Undefined where the worker no longer has the lane. */
 type Claimed = readonly ClaimedRecipient[] | undefined;
@@ -97,7 +97,7 @@ export class DrainLane {
 /** False where nothing of the lane is under way any more and nobody has told of new work for a while. */
 async function hasNews(window: LaneWindow, wakeUps: WakeUps, mayGoOn: () => boolean): Promise<boolean> {
   const isPoked =
-    (await wakeUps.next(longestWaitMs, window.whenEmpty())) || (mayGoOn() && (await wakeUps.next(idleMs)));
+    (await wakeUps.next(maxWaitMs, window.whenEmpty())) || (mayGoOn() && (await wakeUps.next(idleMs)));
   if (isPoked) await pause(gatherMs);
   return isPoked;
 }

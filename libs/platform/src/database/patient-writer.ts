@@ -3,7 +3,7 @@ import { isDatabaseAway } from '#kernel';
 
 /** How soon a database that is away is asked again, and how seldom at last, in ms. */
 const firstPauseMs = 50;
-const longestPauseMs = 500;
+const maxPauseMs = 500;
 
 /**
  * Repeats a write while the database is away, for as long as that takes: the writer knows something that nobody else does.
@@ -25,7 +25,7 @@ export class PatientWriter {
   async write<Result>(work: () => Promise<Result>): Promise<Result> {
     let isWaiting = false;
     try {
-      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
         try {
           return await work();
         } catch (error) {

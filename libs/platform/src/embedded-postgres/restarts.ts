@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Postmaster, PostmasterExit } from './postmaster.js';
 
 const firstPauseMs = 100;
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 /** A server that has run for as long did not fail at its start: its next death begins a new row. */
 const settledMs = 60_000;
 
@@ -46,7 +46,7 @@ export class Restarts {
       if (signal.aborted) return;
       if (performance.now() - since > settledMs) pauseMs = firstPauseMs;
       this.options.onDeath(exit);
-      for (let isRunning = false; !isRunning; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      for (let isRunning = false; !isRunning; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
         await delay(pauseMs, undefined, { signal }).catch(() => undefined);
         if (signal.aborted) return;
         isRunning = await this.restart();

@@ -3,7 +3,7 @@ import { ClaimedRecipient } from '../../domain/finished-attempt.js';
 
 /** A server that restarts is back in seconds; one that stays away is asked twice an hour. */
 const firstPauseMs = 15_000;
-const longestPauseMs = 1_800_000;
+const maxPauseMs = 1_800_000;
 
 export function leaveStatement(lanes: readonly { readonly lane: string; readonly workerId: string }[]): Statement {
   return {
@@ -47,6 +47,6 @@ export function pauseStatement(lanes: readonly { readonly lane: string; readonly
            FROM unnest($1::text[], $2::text[]) AS down (lane, reason) ORDER BY lane
            ON CONFLICT (lane) DO UPDATE SET failures = p.failures + 1, reason = excluded.reason,
              until = now() + least($4, $3 * 2 ^ least(p.failures, 20)) * interval '1 millisecond'`,
-    values: [[...reasons.keys()], [...reasons.values()], firstPauseMs, longestPauseMs],
+    values: [[...reasons.keys()], [...reasons.values()], firstPauseMs, maxPauseMs],
   };
 }

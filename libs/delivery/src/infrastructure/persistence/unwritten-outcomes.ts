@@ -8,8 +8,8 @@ import { FinishedAttempt } from '../../domain/finished-attempt.js';
 
 const firstPauseMs = 100;
 /** Claims wait for the end of trouble of the database, and for nothing else. */
-const longestPauseInTroubleMs = 1_000;
-const longestPauseMs = 10_000;
+const maxTroublePauseMs = 1_000;
+const maxPauseMs = 10_000;
 /** Minimum interval between two log lines about a database that takes nothing. */
 const quietMs = 5_000;
 
@@ -45,7 +45,7 @@ export class UnwrittenOutcomes implements OnApplicationShutdown {
     let form = attempt;
     let isTroubled = false;
     try {
-      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
         try {
           return await write(form);
         } catch (error) {
@@ -54,7 +54,7 @@ export class UnwrittenOutcomes implements OnApplicationShutdown {
             this.reportTrouble(error);
             if (!isTroubled) this.troubled++;
             isTroubled = true;
-            pauseMs = Math.min(pauseMs, longestPauseInTroubleMs);
+            pauseMs = Math.min(pauseMs, maxTroublePauseMs);
           } else {
             const { emailId, recipientNo } = attempt.recipient;
             this.logger.error({ error, emailId, recipientNo }, 'the outcome of an attempt is refused by the database');

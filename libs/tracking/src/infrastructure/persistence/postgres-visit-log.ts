@@ -11,7 +11,7 @@ import { engagementOf, ObservedVisit } from '../../domain/observed-visit.js';
 
 /** While the database is away visits are kept and tried again for this long. */
 const patienceMs = 60_000;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 /** Visits held while the database is slow or away: some 10 MB. */
 const mostHeld = 20_000;
 
@@ -57,7 +57,7 @@ export class PostgresVisitLog extends VisitLog {
 
   private async record(visit: ObservedVisit): Promise<void> {
     const givesUpAt = performance.now() + patienceMs;
-    for (let pause = 50; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    for (let pause = 50; ; pause = Math.min(pause * 2, maxPauseMs)) {
       try {
         return await this.writer.submit(visit);
       } catch (error) {

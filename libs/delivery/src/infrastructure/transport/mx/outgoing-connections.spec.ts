@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => void jest.useRealTimers());
 
-/** Has a team ask for so many; those that it got are added as they come. */
+/** Asks for `count` connections for a team. The array fills as they are granted. */
 function ask(teamId: string, count: number, isWanted = always): OutgoingConnection[] {
   const got: OutgoingConnection[] = [];
   for (let n = 0; n < count; n++) {

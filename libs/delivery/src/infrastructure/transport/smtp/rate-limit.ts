@@ -58,7 +58,7 @@ export class RateLimit {
   wait(): number {
     this.#fill();
     if (this.#tokens >= 1) return 0;
-    return Math.min(longestWaitMs, Math.ceil(((1 - this.#tokens) * minute) / this.#ownPerMinute));
+    return Math.min(maxWaitMs, Math.ceil(((1 - this.#tokens) * minute) / this.#ownPerMinute));
   }
 
   /** Messages since the last call. */
@@ -102,7 +102,7 @@ export class RateLimit {
 
 const minute = 60_000;
 const settleMs = 1_000;
-const longestWaitMs = 1_000;
+const maxWaitMs = 1_000;
 /** Messages a minute: the least a site is given while it takes any. */
 const slowest = 6;
 const fewest = 5;

@@ -17,7 +17,7 @@ export interface ChannelOwner {
   /** Everything written before has reached the operating system. */
   drained(): void;
   idled(): void;
-  /** Nothing has come and nothing has gone for so long: why the connection is to end before its time is up, if it is. */
+  /** Asked while the connection is silent in both directions, for `waitedMs` by now: a reason ends it before its deadline. */
   impatience(waitedMs: number): string | undefined;
   /** Called once, last. */
   failed(failure: SmtpFailure): void;

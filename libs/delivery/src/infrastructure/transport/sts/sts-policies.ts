@@ -17,7 +17,7 @@ interface Decision {
 
 const mostDomains = 20_000;
 /** Mail waits so long for a policy, once a domain; then it goes with what is kept, while the search goes on. */
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 /** A policy that could not be fetched is not asked for sooner (RFC 8461 section 3.3). */
 const keepFailureMs = 300_000;
 /** How long another worker's newer policy may go unseen. */
@@ -71,7 +71,7 @@ export class StsPolicies {
       timer = setTimeout(() => {
         isLate = true;
         resolve(this.#until(this.dns.now() + keepFailureMs, kept));
-      }, this.options.waitMs ?? longestWaitMs);
+      }, this.options.waitMs ?? maxWaitMs);
     });
     return Promise.race([found, late]).finally(() => clearTimeout(timer));
   }
