@@ -96,8 +96,7 @@ export class DrainLane {
 
 /** False where nothing of the lane is under way any more and nobody has told of new work for a while. */
 async function hasNews(window: LaneWindow, wakeUps: WakeUps, mayGoOn: () => boolean): Promise<boolean> {
-  const isPoked =
-    (await wakeUps.next(maxWaitMs, window.whenEmpty())) || (mayGoOn() && (await wakeUps.next(idleMs)));
+  const isPoked = (await wakeUps.next(maxWaitMs, window.whenEmpty())) || (mayGoOn() && (await wakeUps.next(idleMs)));
   if (isPoked) await pause(gatherMs);
   return isPoked;
 }
