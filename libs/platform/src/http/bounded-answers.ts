@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '#kernel';
+import { onceAnswered, releaseOnceSent } from './connection-end.js';
 import { answerOf } from './error-answer.js';
 import { ReadBudget } from './read-budget.js';
 import { ownerOf } from './request-owner.js';
@@ -22,8 +24,12 @@ export function boundAnswers(fastify: FastifyInstance, budget: ReadBudget): void
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const size = sizeOf(payload);
     if (size <= maxUnwatchedBytes) return done(null, payload);
-    watchPace(request, reply, budget);
-    if (size === Infinity) return done(null, payload);
+    watchPace(reply, budget);
+    if (size === Infinity) {
+      // Its source may hold a file or a connection, and is read no more.
+      if (payload instanceof Readable) onceAnswered(reply, () => payload.destroy());
+      return done(null, payload);
+    }
     budget.take(ownerOf(request), size, maxWaitMs).then(
       (share) => {
         releaseOnceSent(reply, share);
@@ -32,12 +38,6 @@ export function boundAnswers(fastify: FastifyInstance, budget: ReadBudget): void
       (error: DomainError) => done(null, refusal(reply, error)),
     );
   });
-}
-
-/** Gives the share back when the answer has left or the client is gone, whichever comes first. */
-export function releaseOnceSent(reply: FastifyReply, share: { release(): void }): void {
-  if (reply.raw.closed || reply.raw.destroyed) share.release();
-  else reply.raw.once('close', () => share.release());
 }
 
 function sizeOf(payload: unknown): number {
@@ -57,8 +57,8 @@ function refusal(reply: FastifyReply, error: DomainError): string {
  * Looks only at times in which there was something to take: a slow source is not the client's fault. The connection is
  * reset, since the system would keep what it holds for the client long after an orderly end.
  */
-function watchPace({ raw }: FastifyRequest, reply: FastifyReply, budget: ReadBudget): void {
-  const { socket } = raw;
+function watchPace(reply: FastifyReply, budget: ReadBudget): void {
+  const { socket } = reply.request.raw;
   let takenBefore = taken(socket);
   const timer = setInterval(() => {
     const taking = taken(socket) - takenBefore;
@@ -67,7 +67,7 @@ function watchPace({ raw }: FastifyRequest, reply: FastifyReply, budget: ReadBud
     if (socket.writableLength > 0 && taking < (rate * windowMs) / 1_000) socket.resetAndDestroy();
   }, windowMs);
   timer.unref();
-  reply.raw.once('close', () => clearInterval(timer));
+  onceAnswered(reply, () => clearInterval(timer));
 }
 
 /** Bytes that have left for the client's side of the connection. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ValidationError } from '#kernel';
+import { onceConnectionEnds } from '../connection-end.js';
 import { ownerOf } from '../request-owner.js';
 import { BodyClock } from './body-clock.js';
 import { maxBodyBytes } from './body-limits.js';
@@ -17,7 +18,7 @@ const lingerMs = 5_000;
 export function readBodies(fastify: FastifyInstance): void {
   const budget = new BodyBudget();
   const clock = new BodyClock();
-  const rooms = new WeakMap<FastifyRequest, BodyRoom>();
+  const rooms = new WeakMap<FastifyRequest, () => void>();
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     ['application/json', 'text/plain', '*'],
@@ -34,7 +35,7 @@ export function readBodies(fastify: FastifyInstance): void {
   );
   fastify.addHook('onResponse', (request, _reply, done) => {
     const { raw } = request;
-    rooms.get(request)?.release();
+    rooms.get(request)?.();
     if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), lingerMs).unref();
     done();
   });
@@ -45,11 +46,14 @@ function roomFor(
   request: FastifyRequest,
   budget: BodyBudget,
   length: number | undefined,
-  rooms: WeakMap<FastifyRequest, BodyRoom>,
+  rooms: WeakMap<FastifyRequest, () => void>,
 ): BodyRoom {
   const room = new BodyRoom(budget, ownerOf(request), length);
-  rooms.set(request, room);
-  request.raw.once('close', () => request.raw.socket.destroyed && room.release());
+  const forget = onceConnectionEnds(request.raw.socket, () => room.release());
+  rooms.set(request, () => {
+    forget();
+    room.release();
+  });
   return room;
 }
 
