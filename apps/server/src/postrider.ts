@@ -65,6 +65,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     );
     let workers: { stop(): Promise<void> } | undefined;
     teardown.add(() => stopGently(app, config, workers));
+    adapters.refuseUnused();
     const readiness = app.get(Readiness, { strict: false });
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
