@@ -16,3 +16,4 @@ export { releaseOnceSent } from './connection-end.js';
 export { inPieces, jsonAnswer, textPieces } from './large-json.js';
 export type { TextInPieces } from './large-json.js';
 export { ReadBudget, streamedBytes } from './read-budget.js';
+export type { LinkReader, Reader } from './read-budget.js';
