@@ -66,14 +66,9 @@ export class ParserThreads {
     const { bytes, options } = task;
     if (bytes.length <= parser.maxInlineBytes) return parser.parse(bytes, options);
     const turn = await this.turnOf([task.owner].flat());
-    const thread = this.idle.pop() ?? new ParserThread(this.options.maxHeapMb);
-    this.busy.add(thread);
     try {
-      if (this.isStopped) thread.stop();
-      return (await thread.run(parser.url, bytes, options, this.options.deadlineMs)) as Result;
+      return (await this.runInThread(parser.url, bytes, options)) as Result;
     } finally {
-      this.busy.delete(thread);
-      if (thread.isUsable) this.keep(thread);
       turn.release();
     }
   }
@@ -88,6 +83,18 @@ export class ParserThreads {
     this.isStopped = true;
     clearTimeout(this.idleTimer);
     for (const thread of [...this.idle.splice(0), ...this.busy]) thread.stop();
+  }
+
+  private async runInThread(url: string, bytes: Uint8Array, options: unknown): Promise<unknown> {
+    const thread = this.idle.pop() ?? new ParserThread(this.options.maxHeapMb);
+    this.busy.add(thread);
+    try {
+      if (this.isStopped) thread.stop();
+      return await thread.run(url, bytes, options, this.options.deadlineMs);
+    } finally {
+      this.busy.delete(thread);
+      if (thread.isUsable) this.keep(thread);
+    }
   }
 
   private async turnOf(owners: readonly string[]): Promise<BudgetShare> {
