@@ -1,3 +1,4 @@
+export { begun } from './begun.js';
 export { Admission } from './admission.js';
 export { found, idFromPath, listAnswer, timestamp } from './answers.js';
 export type { ListAnswer } from './answers.js';

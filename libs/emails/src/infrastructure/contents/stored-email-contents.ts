@@ -1,4 +1,5 @@
-import { inPieces, ReadBudget, streamedBytes } from '#platform/http';
+import { NotFoundError } from '#kernel';
+import { begun, inPieces, ReadBudget, streamedBytes } from '#platform/http';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import {
@@ -49,7 +50,8 @@ export class StoredEmailContents extends EmailContents {
       );
     }
     return this.charged(reader, streamedBytes(size), async (share) => {
-      const stored = this.store.read(id);
+      const stored = await begun(this.store.read(id));
+      if (stored === undefined) return { ...nothing, release: () => share.release() };
       const release = (): void => {
         share.release();
         void stored.return(undefined);
@@ -82,8 +84,10 @@ export class StoredEmailContents extends EmailContents {
   ): Promise<ReadableAttachment | undefined> {
     const attachment = attachments.find((candidate) => candidate.id === id);
     if (attachment === undefined) return undefined;
-    return this.charged(reader, streamedBytes(attachment.size), (share) => {
-      return Promise.resolve({ attachment, content: this.store.read(id), release: () => share.release() });
+    return this.charged(reader, streamedBytes(attachment.size), async (share) => {
+      const content = await begun(this.store.read(id));
+      if (content === undefined && attachment.size > 0) throw new NotFoundError('Attachment');
+      return { attachment, content: content ?? new Uint8Array(), release: () => share.release() };
     });
   }
 
