@@ -123,7 +123,7 @@ export class Database extends UnitOfWork {
       if (end.command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements failed');
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      await transaction.rollback().catch((rollbackError: Error) => (broken = rollbackError));
       throw isConsequence(error) ? (transaction.failure ?? error) : error;
     } finally {
       client.off('error', onError);
@@ -172,10 +172,15 @@ export class DatabaseTransaction extends Transaction {
    */
   commit(): Promise<QueryResult> {
     if (this.end === undefined) {
-      this.end = this.client.query('COMMIT');
+      this.end = this.client.query(this.patiently({ text: 'COMMIT' }));
       this.end.catch(() => undefined);
     }
     return this.end;
+  }
+
+  /** Behind the statements that are under way, too. */
+  rollback(): Promise<QueryResult> {
+    return this.client.query(this.patiently({ text: 'ROLLBACK' }));
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -188,13 +193,19 @@ export class DatabaseTransaction extends Transaction {
 
   send<Row extends QueryResultRow>({ name, text, values }: Statement): Promise<QueryResult<Row>> {
     if (this.end !== undefined) throw new Error('A statement came after the commit of its transaction');
-    const patience = this.limits === ordinaryLimits ? undefined : { query_timeout: answerWithinMs(this.limits) };
-    const config = { name: this.prepares ? name : undefined, text, values, ...patience };
+    const config = this.patiently({ name: this.prepares ? name : undefined, text, values });
     const sent = values?.some((value) => value instanceof BytesInPieces)
       ? this.sendPieces<Row>(config)
       : this.client.query<Row>(config);
     sent.catch((error: Error) => (this.failure ??= error));
     return sent;
+  }
+
+  /** Its answer may take as long as that of what was sent before it: the driver's clock starts when it is handed over. */
+  private patiently(config: Statement): Statement {
+    return this.limits === ordinaryLimits
+      ? config
+      : ({ ...config, query_timeout: answerWithinMs(this.limits) } as Statement);
   }
 
   private sendPieces<Row extends QueryResultRow>(config: Statement): Promise<QueryResult<Row>> {
