@@ -71,6 +71,19 @@ describe('outgoing connections', () => {
     expect(connections.isCrowded).toBe(false);
   });
 
+  it('give up no more than are waited for while those that were given up are ending', async () => {
+    const silent = ask('team', 10);
+    await jest.advanceTimersByTimeAsync(6_000);
+    const next = ask('team', 1);
+    // The one that was given up has not closed yet, and each of these looks for silent hosts again.
+    for (let n = 0; n < 3; n++) ask('other', 1, () => false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(connections.openConnections).toBe(10);
+    expect(endGivenUp(silent)).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(next).toHaveLength(1);
+  });
+
   it('get through thousands of silent hosts, ten every five seconds, and one that answers among them', async () => {
     const silent = ask('team', 1_000);
     const answering = ask('team', 1);

@@ -44,6 +44,8 @@ export class OutgoingConnections {
   readonly #waiting = new FairQueue<Waiting>();
   /** In the order in which they began. */
   readonly #ungreeted = new Set<Ungreeted>();
+  /** Given up, and not closed yet: each keeps its place until then, and leaves it to one that waits. */
+  readonly #ending = new Set<Ungreeted>();
   readonly #openOf = new Map<string, number>();
   #open = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -76,7 +78,7 @@ export class OutgoingConnections {
 
   #next(): Waiting | undefined {
     const { maxOpen, maxUngreeted, minPerTeam } = this.limits;
-    const hasRoom = this.#open < maxOpen && this.#ungreeted.size < maxUngreeted;
+    const hasRoom = this.#open < maxOpen && this.#ungreeted.size + this.#ending.size < maxUngreeted;
     return this.#waiting.shift((teamId) => hasRoom || (this.#openOf.get(teamId) ?? 0) < minPerTeam);
   }
 
@@ -91,12 +93,14 @@ export class OutgoingConnections {
     this.#count(teamId, 1);
     let isOpen = true;
     const greeted = (): void => {
-      if (this.#ungreeted.delete(ungreeted)) this.#admitWaiting();
+      const wasEnding = this.#ending.delete(ungreeted);
+      if (this.#ungreeted.delete(ungreeted) || wasEnding) this.#admitWaiting();
     };
     const close = (): void => {
       if (!isOpen) return;
       isOpen = false;
       this.#ungreeted.delete(ungreeted);
+      this.#ending.delete(ungreeted);
       this.#count(teamId, -1);
       this.#admitWaiting();
     };
@@ -106,7 +110,7 @@ export class OutgoingConnections {
   /** Gives up as many of the longest silent hosts as others wait, and looks again when the next one has had its time. */
   #hurry(): void {
     clearTimeout(this.#timer);
-    let excess = this.#waiting.length;
+    let excess = this.#waiting.length - this.#ending.size;
     for (const ungreeted of this.#ungreeted) {
       if (excess-- <= 0) return;
       const left = ungreeted.since + this.limits.patienceMs - performance.now();
@@ -115,6 +119,7 @@ export class OutgoingConnections {
         return;
       }
       this.#ungreeted.delete(ungreeted);
+      this.#ending.add(ungreeted);
       // Its end is told in a turn of its own.
       setImmediate(ungreeted.giveUp);
     }
