@@ -92,3 +92,16 @@ it('what a team has waiting is bounded: the sweep finds the rest', async () => {
   expect(lanes.started).toEqual([]);
   expect((lanesOf as unknown as { isWaiting: Set<string> }).isWaiting.size).toBe(10);
 });
+
+it('a lane that several teams ask for is started in the turn of the first that has one', async () => {
+  const { lanes, runner: lanesOf } = runner({ maxRunning: 20_000 });
+  for (let n = 0; n < 5_000; n++) lanesOf.wake(`silent${n}`, 'attacker');
+  lanesOf.wake('shared', 'attacker');
+  lanesOf.wake('shared', 'good');
+  lanesOf.wake('shared', 'good');
+  expect(await turnsUntil(lanes, 'shared')).toBeLessThanOrEqual(2);
+  // The attacker's turn with it comes as well, and starts nothing twice.
+  await turnsUntil(lanes, 'silent4999');
+  await settled();
+  expect(lanes.started.filter((lane) => lane === 'shared')).toHaveLength(1);
+});
