@@ -5,10 +5,10 @@ export class ContentLoan {
   private readonly taken: MessageContent[] = [];
   private isOver = false;
 
-  constructor(private readonly read: () => Promise<MessageContent>) {}
+  constructor(private readonly read: (onGranted?: () => void) => Promise<MessageContent>) {}
 
-  async take(): Promise<MessageContent> {
-    const content = await this.read();
+  async take(onGranted?: () => void): Promise<MessageContent> {
+    const content = await this.read(onGranted);
     this.taken.push(content);
     if (this.isOver) this.end();
     return content;

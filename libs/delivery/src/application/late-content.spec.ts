@@ -65,3 +65,15 @@ it('is released with the delivery that it was read for, also what is still being
   await settled();
   expect(budget.usedBytes).toBe(0);
 });
+
+it('says when there is memory for it', async () => {
+  const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
+  const held = await content(budget, 60).of(0);
+  const steps: string[] = [];
+  const next = content(budget, 60, async () => (steps.push('read'), bytes)).of(0, () => steps.push('granted'));
+  await settled();
+  expect(steps).toEqual([]);
+  held.release();
+  (await next).release();
+  expect(steps.sort()).toEqual(['granted', 'read']);
+});

@@ -2,9 +2,9 @@ import { BudgetShare, FairBudget } from '#kernel';
 import { MessageContent } from '../domain/outbound-message.js';
 import { RenderedContent } from './ports/message-renderer.port.js';
 
-interface Held {
-  readonly share: BudgetShare;
-  readonly rendered: RenderedContent;
+interface Reading {
+  readonly share: Promise<BudgetShare>;
+  readonly rendered: Promise<RenderedContent>;
 }
 
 /**
@@ -12,7 +12,7 @@ interface Held {
  * share it, and when all have released it, it is forgotten. Who asks later has it read again.
  */
 export class LateContent {
-  private held: Promise<Held> | undefined;
+  private reading: Reading | undefined;
   private users = 0;
 
   constructor(
@@ -22,18 +22,20 @@ export class LateContent {
     private readonly render: () => Promise<RenderedContent>,
   ) {}
 
-  /** Waits until there is memory for it. */
-  async of(recipientNo: number): Promise<MessageContent> {
+  /** Waits until there is memory for it: then `onGranted` is called, and the content is read. */
+  async of(recipientNo: number, onGranted?: () => void): Promise<MessageContent> {
     const { budget } = this;
-    const held = (this.held ??= this.read());
+    const reading = (this.reading ??= this.read());
     this.users++;
     let isUsed = true;
     const release = (): void => {
-      if (isUsed) this.leave(held);
+      if (isUsed) this.leave(reading);
       isUsed = false;
     };
     try {
-      const { rendered } = await held;
+      await reading.share;
+      onGranted?.();
+      const rendered = await reading.rendered;
       const bytes = typeof rendered === 'function' ? await rendered(recipientNo) : rendered;
       return {
         bytes,
@@ -48,22 +50,18 @@ export class LateContent {
     }
   }
 
-  private async read(): Promise<Held> {
-    const share = await this.budget.take(this.owners, this.size);
-    try {
-      return { share, rendered: await this.render() };
-    } catch (error) {
-      share.release();
-      throw error;
-    }
+  private read(): Reading {
+    const share = this.budget.take(this.owners, this.size);
+    const rendered = share.then(() => this.render());
+    // Whoever asked waits for the memory first, and may have left by then.
+    rendered.catch(() => undefined);
+    return { share, rendered };
   }
 
-  private leave(held: Promise<Held>): void {
+  private leave({ share, rendered }: Reading): void {
     if (--this.users > 0) return;
-    this.held = undefined;
-    held.then(
-      ({ share }) => share.release(),
-      () => undefined,
-    );
+    this.reading = undefined;
+    const release = (): unknown => share.then(({ release: giveBack }) => giveBack());
+    rendered.then(release, release).catch(() => undefined);
   }
 }

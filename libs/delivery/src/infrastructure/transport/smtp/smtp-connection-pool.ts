@@ -57,7 +57,10 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   readonly #open: () => Promise<SmtpSession>;
   readonly #budget: ConnectionBudget;
   readonly #connections = new Set<SmtpConnection>();
-  readonly #waiting = new WaitingTransactions(() => this.#dispatch());
+  readonly #waiting = new WaitingTransactions(() => {
+    this.#dispatch();
+    this.#finishClosing();
+  });
   #opening = 0;
   #failuresInARow = 0;
   #isWithdrawn = false;
@@ -191,18 +194,13 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
 
   /** Content is read only for connections that are there. */
   #prepareMore(): void {
-    const open = this.openConnections;
-    while (this.#waiting.queued > 0 && this.#mayPrepare(open)) {
+    const maxAhead = this.openConnections * aheadPerConnection;
+    const idle = this.#idleConnections;
+    while (this.#rateTimer === undefined && this.#waiting.mayPrepare(maxAhead, idle)) {
       const wait = this.options.rate?.take() ?? 0;
       if (wait > 0) return this.#askAgainIn(wait);
       this.#waiting.prepareNext();
     }
-  }
-
-  #mayPrepare(open: number): boolean {
-    if (this.#rateTimer !== undefined || open === 0) return false;
-    const { ahead } = this.#waiting;
-    return this.#waiting.mayReadAhead ? ahead < open * aheadPerConnection : ahead < this.#idleConnections;
   }
 
   get #idleConnections(): number {

@@ -73,10 +73,10 @@ export class SmtpTransaction {
     return seconds > graceSeconds + this.#bytes.length / minBytesPerSecond;
   }
 
-  /** Resolves when the content is there, or the end is known. Never rejects. */
-  async prepare(): Promise<void> {
+  /** Resolves when the content is there, or the end is known. Never rejects. See `OutboundMessage` for `onGranted`. */
+  async prepare(onGranted?: () => void): Promise<void> {
     try {
-      const content = await this.message.content();
+      const content = await this.message.content(onGranted);
       if (this.isSettled) return content.release();
       this.#content = content;
       this.#preparedAt = performance.now();
