@@ -114,7 +114,7 @@ export class DeliverEmail {
   private async handOver({ recipients, content }: Message, { window }: LaneRun): Promise<readonly DeliveryOutcome[]> {
     const [first] = recipients;
     const { returnPathHost, tls } = await this.renderer.envelope(first.domainId);
-    const loan = new ContentLoan((onGranted) => content.of(first.recipientNo, onGranted));
+    const loan = new ContentLoan((wish) => content.of(first.recipientNo, wish));
     try {
       return await this.transport.deliver({
         emailId: first.emailId,

@@ -2,7 +2,18 @@ import { BudgetShare, FairBudget } from '#kernel';
 import { MessageContent } from '../domain/outbound-message.js';
 import { RenderedContent } from './ports/message-renderer.port.js';
 
+/** How one delivery asks for content. */
+export interface ContentWish {
+  /** There is memory for it. */
+  readonly onGranted?: () => void;
+  /** The delivery has ended: it is released, and waited for no longer. */
+  readonly signal?: AbortSignal;
+}
+
+/** Content that is being read, or has been, for `users` at the same time. */
 interface Reading {
+  users: number;
+  readonly unwanted: AbortController;
   readonly share: Promise<BudgetShare>;
   readonly rendered: Promise<RenderedContent>;
 }
@@ -13,7 +24,6 @@ interface Reading {
  */
 export class LateContent {
   private reading: Reading | undefined;
-  private users = 0;
 
   constructor(
     private readonly budget: FairBudget,
@@ -22,21 +32,24 @@ export class LateContent {
     private readonly render: () => Promise<RenderedContent>,
   ) {}
 
-  /** Waits until there is memory for it: then `onGranted` is called, and the content is read. */
-  async of(recipientNo: number, onGranted?: () => void): Promise<MessageContent> {
+  /** Waits until there is memory for it. Rejects with the signal's reason where that is aborted before. */
+  async of(recipientNo: number, { onGranted, signal }: ContentWish = {}): Promise<MessageContent> {
+    signal?.throwIfAborted();
     const { budget } = this;
     const reading = (this.reading ??= this.read());
-    this.users++;
+    reading.users++;
     let isUsed = true;
     const release = (): void => {
       if (isUsed) this.leave(reading);
       isUsed = false;
     };
+    const left = signal && ended(signal, release);
     try {
-      await reading.share;
+      await (left === undefined ? reading.share : Promise.race([reading.share, left]));
       onGranted?.();
       const rendered = await reading.rendered;
       const bytes = typeof rendered === 'function' ? await rendered(recipientNo) : rendered;
+      signal?.throwIfAborted();
       return {
         bytes,
         get isInDemand() {
@@ -51,17 +64,36 @@ export class LateContent {
   }
 
   private read(): Reading {
-    const share = this.budget.take(this.owners, this.size);
+    const unwanted = new AbortController();
+    const share = this.budget.take(this.owners, this.size, unwanted.signal);
     const rendered = share.then(() => this.render());
     // Whoever asked waits for the memory first, and may have left by then.
     rendered.catch(() => undefined);
-    return { share, rendered };
+    return { users: 0, unwanted, share, rendered };
   }
 
-  private leave({ share, rendered }: Reading): void {
-    if (--this.users > 0) return;
-    this.reading = undefined;
-    const release = (): unknown => share.then(({ release: giveBack }) => giveBack());
-    rendered.then(release, release).catch(() => undefined);
+  private leave(reading: Reading): void {
+    if (--reading.users > 0) return;
+    if (this.reading === reading) this.reading = undefined;
+    reading.unwanted.abort(new Error('nobody waits for the content'));
+    // What is being rendered takes its memory until that has ended.
+    const release = (): unknown => reading.share.then(({ release: giveBack }) => giveBack());
+    reading.rendered.then(release, release).catch(() => undefined);
   }
+}
+
+/** Rejects when the signal is aborted, after `onEnd`. */
+function ended(signal: AbortSignal, onEnd: () => void): Promise<never> {
+  const end = new Promise<never>((_, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        onEnd();
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
+  });
+  end.catch(() => undefined);
+  return end;
 }

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { MessageContent, OutboundMessage } from '../../../domain/outbound-message.js';
 import { SmtpTransaction } from './smtp-transaction.js';
 import { WaitingTransactions } from './waiting-transactions.js';
@@ -102,4 +102,81 @@ it('what is taken to be ended waits no more, though its content is still being r
   await turn();
   expect([pool.waiting.length, pool.waiting.ahead]).toEqual([0, 0]);
   expect(contents.every(({ isReleased }) => isReleased)).toBe(true);
+});
+
+it('reads no more ahead than there is room for, and what is larger once a connection is free', async () => {
+  const pool = new BusyPool();
+  const first = pool.push('a', 600 * kilobyte);
+  const large = pool.push('b', 600 * kilobyte);
+  const small = pool.push('c');
+  expect([first.isAsked, large.isAsked, small.isAsked]).toEqual([true, false, false]);
+  first.done();
+  await turn();
+  pool.waiting.take(Infinity);
+  pool.prepare();
+  expect([large.isAsked, small.isAsked]).toEqual([true, true]);
+
+  const huge = pool.push('d', 5_000 * kilobyte);
+  for (const content of [large, small]) content.done();
+  await turn();
+  while (pool.waiting.take(Infinity) !== undefined) pool.prepare();
+  expect(huge.isAsked).toBe(false);
+  pool.idle = 1;
+  pool.prepare();
+  expect(huge.isAsked).toBe(true);
+});
+
+describe('content that is ready and that no connection takes', () => {
+  afterEach(() => void jest.useRealTimers());
+
+  it('gives way after a while where other mail waits for the memory, and is not read ahead again before', async () => {
+    jest.useFakeTimers();
+    const pool = new BusyPool();
+    const contents = Array.from({ length: 4 }, (_, n) => pool.push(`team${n}`));
+    await jest.advanceTimersByTimeAsync(1);
+    for (const content of contents) content.done();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(pool.waiting.ready).toBe(4);
+
+    for (const content of contents) content.isAsked = false;
+    for (const content of contents.slice(1)) content.isInDemand = true;
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(contents.map(({ isReleased }) => isReleased)).toEqual([false, true, true, true]);
+    expect([pool.waiting.ready, pool.waiting.length, asked(contents)]).toEqual([1, 4, 0]);
+
+    // The host goes on.
+    pool.waiting.take(Infinity);
+    pool.prepare();
+    expect(asked(contents)).toBe(3);
+  });
+
+  it('is read for a connection that is free, though it gave way', async () => {
+    jest.useFakeTimers();
+    const pool = new BusyPool();
+    const content = pool.push('team');
+    await jest.advanceTimersByTimeAsync(1);
+    content.done();
+    content.isInDemand = true;
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(pool.waiting.ready).toBe(0);
+    content.isAsked = false;
+    pool.idle = 1;
+    pool.prepare();
+    expect(content.isAsked).toBe(true);
+  });
+
+  it('stays where it came only now', async () => {
+    jest.useFakeTimers();
+    const pool = new BusyPool();
+    const early = pool.push('early');
+    early.done();
+    await jest.advanceTimersByTimeAsync(4_000);
+    const late = pool.push('late');
+    late.done();
+    for (const content of [early, late]) content.isInDemand = true;
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect([early.isReleased, late.isReleased]).toEqual([true, false]);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(late.isReleased).toBe(true);
+  });
 });

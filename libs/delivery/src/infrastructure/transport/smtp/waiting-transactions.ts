@@ -6,6 +6,9 @@ const quantum = 65_536;
 const minCost = 4_096;
 /** Content that is ready before a connection is free for it, in bytes: what more is wanted ahead waits until one is. */
 const maxBytesAhead = 1024 * 1024;
+/** How long content waits for a connection while other mail waits for its memory. */
+const maxReadyMs = 5_000;
+const lookEveryMs = 1_000;
 /** Messages of one team whose content waits for memory: more of them would only wait behind these. */
 const maxHeldUpPerTeam = 4;
 
@@ -27,6 +30,9 @@ export class WaitingTransactions {
   /** Taken from the queue in its turn; there may be no room for its content yet. */
   #next: SmtpTransaction | undefined;
   #bytesAhead = 0;
+  /** False from when content gave way until the host goes on. */
+  #readsAhead = true;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly onPrepared: () => void) {}
 
@@ -55,7 +61,9 @@ export class WaitingTransactions {
   mayPrepare(maxAhead: number, idle: number): boolean {
     if (this.ahead >= maxAhead) return false;
     this.#next ??= this.#queue.shift((teamId) => (this.#heldUpOf.get(teamId) ?? 0) < maxHeldUpPerTeam);
-    return this.#next !== undefined && (this.#bytesAhead < maxBytesAhead || this.ahead < idle);
+    if (this.#next === undefined) return false;
+    const fitsAhead = this.#readsAhead && this.#bytesAhead + this.#next.message.size <= maxBytesAhead;
+    return fitsAhead || this.ahead < idle;
   }
 
   push(transaction: SmtpTransaction): void {
@@ -83,7 +91,9 @@ export class WaitingTransactions {
   take(maxBytes: number): SmtpTransaction | undefined {
     if ((this.#ready[0]?.message.size ?? 0) > maxBytes) return undefined;
     const transaction = this.#ready.shift();
-    if (transaction !== undefined) this.#bytesAhead -= transaction.message.size;
+    if (transaction === undefined) return undefined;
+    this.#readsAhead = true;
+    this.#bytesAhead -= transaction.message.size;
     return transaction;
   }
 
@@ -135,7 +145,28 @@ export class WaitingTransactions {
     if (!this.#preparing.delete(transaction)) return;
     if (transaction.isSettled) this.#bytesAhead -= transaction.message.size;
     else this.#ready.push(transaction);
+    this.#timer ??= this.#lookLater();
     this.onPrepared();
+  }
+
+  #lookLater(): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#giveWay();
+      this.#timer = this.#ready.length > 0 ? this.#lookLater() : undefined;
+    }, lookEveryMs).unref();
+  }
+
+  /** What no connection has taken for a while leaves its memory to the mail that waits for it. */
+  #giveWay(): void {
+    const giving = this.#ready.filter(
+      ({ holdsUpOthers, hasContentForMs }) => holdsUpOthers && hasContentForMs >= maxReadyMs,
+    );
+    for (const transaction of giving.reverse()) {
+      this.#readsAhead = false;
+      this.#ready.splice(this.#ready.indexOf(transaction), 1);
+      this.#bytesAhead -= transaction.message.size;
+      this.putBack(transaction);
+    }
   }
 
   #takeLast(): SmtpTransaction | undefined {
