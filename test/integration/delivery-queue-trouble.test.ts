@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { Client, Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database, NamedSessions } from '#platform/database';
@@ -128,3 +128,26 @@ it('nothing is claimed while outcomes cannot be written', async () => {
   expect(await held.claim(lane, worker, 1)).toEqual([]);
   expect(await claim(1)).toHaveLength(1);
 });
+
+it.each(['abandonLane', 'returnLane'] as const)(
+  '%s: lanes that fail together are given up together',
+  async (giveUp) => {
+    const lanes = Array.from({ length: 600 }, (_, n) => `mx:failed${n}.test`);
+    await database.execute({
+      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address, worker_id, attempt)
+           SELECT $3, no, 10, now(), now(), lane, 'a@b.test', $2, 1
+           FROM unnest($1::text[]) WITH ORDINALITY AS failed (lane, no)`,
+      values: [lanes, worker, newId()],
+    });
+    await database.execute({
+      text: 'INSERT INTO lanes (name, worker_id, taken_at) SELECT lane, $2, now() FROM unnest($1::text[]) AS lane',
+      values: [lanes, worker],
+    });
+    const transactions = jest.spyOn(database, 'run');
+    await Promise.all(lanes.map((name) => queue[giveUp](name, worker)));
+    expect(transactions.mock.calls.length).toBeLessThanOrEqual(4);
+    transactions.mockRestore();
+    expect(await database.query({ text: 'SELECT 1 FROM outbound_queue WHERE worker_id IS NOT NULL' })).toEqual([]);
+    expect(await database.query({ text: 'SELECT 1 FROM lanes' })).toEqual([]);
+  },
+);

@@ -3,6 +3,10 @@ import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
 import { ClaimedRecipient } from '../../libs/delivery/src/domain/finished-attempt.js';
+import {
+  abandonStatement,
+  returnStatement,
+} from '../../libs/delivery/src/infrastructure/persistence/abandon-statement.js';
 import { claimInTurnsStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-in-turns-statement.js';
 import { claimStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-statement.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
@@ -57,7 +61,7 @@ async function planOf(
       await transaction.execute({ text: `PREPARE claim (${types}) AS ${text}` });
       plan = await transaction.query({
         text: `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF, SUMMARY OFF)
-               EXECUTE claim (${values.map((value) => `'${String(value)}'`).join(', ')})`,
+               EXECUTE claim (${values.map((value) => (Array.isArray(value) ? `'{${value.join(',')}}'` : `'${String(value)}'`)).join(', ')})`,
       });
       await transaction.execute({ text: 'DEALLOCATE claim' });
       throw rollback;
@@ -251,6 +255,20 @@ describe('the delivery queue', () => {
     );
     expect(Math.max(...reads)).toBeLessThanOrEqual(64);
     expect((await claim(64)).filter(({ attempt }) => attempt === 1)).toHaveLength(64);
+  });
+
+  it('gives up lanes by an index, however many others wait', async () => {
+    await database.execute({
+      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
+             SELECT gen_random_uuid(), 0, 10, now(), now(), 'mx' || no, 'a@b.test' FROM generate_series(1, 50000) AS no`,
+    });
+    await database.execute({ text: 'ANALYZE outbound_queue' });
+    const lanes = Array.from({ length: 256 }, (_, n) => ({ lane: `mx${n * 100}`, workerId: worker }));
+    for (const statement of [abandonStatement(lanes), returnStatement(lanes)]) {
+      const whole = await planOf(statement, 'text[], uuid[]');
+      expect(whole).toMatch(/Index Scan (using|on) outbound_queue_/);
+      expect(whole).not.toContain('Seq Scan on outbound_queue');
+    }
   });
 
   it('has teams take turns where one has a lane full of mail', async () => {

@@ -2,7 +2,7 @@ import { FairQueue, isDatabaseTrouble, WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { DrainLane } from '../../application/drain-lane.use-case.js';
+import { DrainLane, LaneNotTakenError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { laneWork } from './lane-work.js';
 import { WorkerIdentity } from './worker-identity.js';
@@ -70,12 +70,11 @@ export class LaneRunner implements OnModuleInit {
     this.startWaiting();
   }
 
+  /** Rejects with the first failure where lanes cannot be given up. The others are, and these the next time. */
   async abandonFailed(): Promise<void> {
-    for (const [lane, error] of this.failed) {
-      if (isDatabaseTrouble(error)) await this.queue.returnLane(lane, this.worker.id);
-      else await this.queue.abandonLane(lane, this.worker.id);
-      this.failed.delete(lane);
-    }
+    const ends = await Promise.allSettled([...this.failed].map(([lane, error]) => this.abandon(lane, error)));
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
   }
 
   /**
@@ -93,6 +92,12 @@ export class LaneRunner implements OnModuleInit {
     clearTimeout(halfTime);
     clearTimeout(timer);
     return inTime;
+  }
+
+  private async abandon(lane: string, error: unknown): Promise<void> {
+    if (isDatabaseTrouble(error)) await this.queue.returnLane(lane, this.worker.id);
+    else await this.queue.abandonLane(lane, this.worker.id);
+    this.failed.delete(lane);
   }
 
   private startWaiting(): void {
@@ -127,7 +132,7 @@ export class LaneRunner implements OnModuleInit {
       if (result === 'taken by another') await this.broadcast.send(laneWork, lane);
     } catch (error) {
       this.logger.error({ error, lane }, 'draining a lane failed');
-      this.failed.set(lane, error);
+      if (!(error instanceof LaneNotTakenError)) this.failed.set(lane, error);
     } finally {
       this.running.delete(lane);
       this.count(teamId, -1);
