@@ -1,58 +1,38 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import { newId } from '#kernel';
 import { Database, NamedSessions } from '#platform/database';
-import { ClaimedRecipient } from '../../libs/delivery/src/domain/finished-attempt.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
 import { WorkerIdentity } from '../../libs/delivery/src/infrastructure/worker/worker-identity.js';
 import { WorkerPresence } from '../../libs/delivery/src/infrastructure/worker/worker-presence.js';
 import { BroadcastConnection } from '../../libs/platform/src/database/broadcast.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { lane, QueueRig } from '../support/queue-rig.js';
+import { TestDatabase } from '../support/test-database.js';
 
-const lane = 'relay';
-
+let rig: QueueRig;
 let testDatabase: TestDatabase;
-let pool: Pool;
 let database: Database;
 let queue: PostgresDeliveryQueue;
 let worker: string;
+let enqueue: QueueRig['enqueue'];
+let claim: QueueRig['claim'];
+let lookOf: QueueRig['lookOf'];
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  pool = new Pool({ connectionString: testDatabase.url, max: 4 });
-  database = new Database(pool);
-  queue = new PostgresDeliveryQueue(database, { areWaiting: false } as UnwrittenOutcomes);
+  rig = await QueueRig.create();
+  ({ testDatabase, database, queue } = rig);
+  enqueue = rig.enqueue.bind(rig);
+  claim = rig.claim.bind(rig);
+  lookOf = rig.lookOf.bind(rig);
 });
 
-afterAll(async () => {
-  await pool.end();
-  await testDatabase.drop();
-});
+afterAll(() => rig.drop());
 
 beforeEach(async () => {
-  await database.execute({ text: 'TRUNCATE outbound_queue, lanes, workers, delivery_attempts' });
-  worker = newId();
-  await queue.beat(worker);
+  await rig.reset();
+  ({ worker } = rig);
 });
-
-async function enqueue(count: number): Promise<void> {
-  await database.execute({
-    text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
-           SELECT $1, no, 10, now(), now(), $3, 'a@b.test' FROM generate_series(0, $2 - 1) AS no`,
-    values: [newId(), count, lane],
-  });
-}
-
-async function claim(limit: number): Promise<readonly ClaimedRecipient[]> {
-  return (await queue.claim(lane, worker, limit)) ?? [];
-}
-
-function lookOf(): Promise<{ attempt: number; held: boolean }[]> {
-  return database.query({
-    text: 'SELECT attempt, worker_id IS NOT NULL AS held FROM outbound_queue ORDER BY recipient_no',
-  });
-}
 
 it('a worker whose session stands is not dead while it is silent, but is once it has been silent for too long', async () => {
   const session = new Client({ connectionString: testDatabase.url, application_name: `postrider-worker ${worker}` });
