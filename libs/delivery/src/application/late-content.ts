@@ -77,7 +77,7 @@ export class LateContent {
     if (this.reading === reading) this.reading = undefined;
     reading.unwanted.abort(new Error('nobody waits for the content'));
     // What is being rendered takes its memory until that has ended.
-    const release = (): unknown => reading.share.then(({ release: giveBack }) => giveBack());
+    const release = (): unknown => reading.share.then((share) => share.release());
     reading.rendered.then(release, release).catch(() => undefined);
   }
 }

@@ -31,7 +31,7 @@ it('lanes with work are looked for, though the dead cannot be forgotten and fail
     { close: async () => undefined } as unknown as DeliveryTransport,
     { id: 'worker' },
     { values: { databaseUrl: 'postgres://', shutdownSeconds: 1 } } as unknown as Config,
-    Logger.create('silent' as 'fatal'),
+    Logger.create('silent'),
   );
 
   await worker.onApplicationBootstrap();
