@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 import { DailyPartitions, Database } from '#platform/database';
-import { partitionedTables } from '../../apps/server/src/database/partitioned-tables.js';
+import { partitionedTables } from '../../apps/server/src/database/schemas.js';
 import { Retention } from '../../apps/server/src/retention/retention.js';
 import { lastEventOf } from '../support/email-events.js';
 import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
@@ -86,7 +86,7 @@ describe('retention', () => {
     return rows.map(({ name }) => name.slice(0, -10));
   };
   const emailTables = partitionedTables
-    .filter(({ ofEmails }) => ofEmails)
+    .filter(({ history }) => history === 'emails')
     .map(({ name }) => name)
     .sort();
   const statusesOf = (id: string): Promise<number[]> =>

@@ -7,3 +7,4 @@ export { InvalidApiKeyError, MissingApiKeyError, RestrictedApiKeyError } from '.
 export { AllowSendingKeys, ApiKeyGuard, CurrentCaller } from './infrastructure/http/api-key.guard.js';
 export { callerOf } from './infrastructure/http/request-callers.js';
 export { IdentityHttpModule, IdentityModule } from './identity.module.js';
+export { identitySchema } from './infrastructure/persistence/schema.js';

@@ -7,7 +7,7 @@ import { Config } from '#platform/config';
 import { DailyPartitions, Database, longLimits, LongSessions, Partition } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
-import { partitionedTables } from '../database/partitioned-tables.js';
+import { partitionedTables } from '../database/schemas.js';
 import { leftovers, leftoversAtOnce } from './leftovers.js';
 import { removePartition } from './partition-removal.js';
 
@@ -38,7 +38,7 @@ export class Retention implements OnModuleDestroy {
   private readonly succeeded: Gauge;
   /** When mail of a day that stays was last attempted: it can only be later by now. Saves reading it again. */
   private readonly lastAttempts = new Map<number, Date>();
-  private readonly ofEmails = new Set(partitionedTables.filter(({ ofEmails }) => ofEmails).map(({ name }) => name));
+  private readonly ofEmails = new Set(partitionedTables.filter(({ history }) => history === 'emails').map(({ name }) => name));
 
   constructor(
     private readonly database: Database,

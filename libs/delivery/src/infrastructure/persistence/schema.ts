@@ -1,0 +1,10 @@
+import { OwnedSchema } from '#platform/database';
+
+/** What this lib has in the database. */
+export const deliverySchema: OwnedSchema = {
+  owner: 'delivery',
+  tables: ['workers', 'lanes', 'outbound_queue', 'delivery_attempts', 'lane_pauses', 'sts_policies', 'site_demands'],
+  partitioned: [
+    { name: 'delivery_attempts', storage: 'fillfactor = 100', history: 'emails' },
+  ],
+};
