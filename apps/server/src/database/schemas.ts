@@ -13,8 +13,12 @@ import { sandboxSchema } from '#sandbox';
 import { suppressionsSchema } from '#suppressions';
 import { webhooksSchema } from '#webhooks';
 
+/** What the migrations themselves have in the database. */
+const serverSchema: OwnedSchema = { owner: 'apps/server', tables: ['migrations'] };
+
 /** What the libs have in the database. A lib stands after those whose views its definitions read. */
 export const schemas: readonly OwnedSchema[] = [
+  serverSchema,
   platformSchema,
   identitySchema,
   domainsSchema,

@@ -1,4 +1,4 @@
-import { OwnedSchema } from '#platform/database';
+import { OwnedSchema, sqlDefinitions } from '#platform/database';
 
 /** What this lib has in the database. */
 export const deliverySchema: OwnedSchema = {
@@ -7,4 +7,5 @@ export const deliverySchema: OwnedSchema = {
   partitioned: [
     { name: 'delivery_attempts', storage: 'fillfactor = 100', history: 'emails' },
   ],
+  definitions: sqlDefinitions('delivery', import.meta.url, ['published-outbound-queue.view.sql']),
 };

@@ -23,6 +23,7 @@ export const emailsSchema: OwnedSchema = {
     'published-emails.view.sql',
     'published-recipients.view.sql',
     'published-email-events.view.sql',
+    'published-scheduled-emails.view.sql',
   ]),
   observable: ['email_events'],
 };
