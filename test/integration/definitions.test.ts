@@ -86,7 +86,9 @@ it('a program whose text was replaced by a later one changes nothing and says so
 
   await expect(installDefinitions(client, definitions)).rejects.toThrow(NewerDefinitionsError);
   await expect(migrate(database.url)).rejects.toThrow(NewerSchemaError);
-  await expect(migrate(database.url)).rejects.toThrow(/has a later insights\/count-email-events\.function\.sql\. Start/);
+  await expect(migrate(database.url)).rejects.toThrow(
+    /has a later insights\/count-email-events\.function\.sql\. Start/,
+  );
 });
 
 it('every SQL file of a lib is installed, and the build copies it', async () => {

@@ -17,6 +17,8 @@ import { SiteDemands1763700580000 } from './1763700580000-site-demands.js';
 import { QueueOwners1763700590000 } from './1763700590000-queue-owners.js';
 import { QueueTurns1763700600000 } from './1763700600000-queue-turns.js';
 import { InstalledDefinitions1763700610000 } from './1763700610000-installed-definitions.js';
+import { EventPositions1763700611000 } from './1763700611000-event-positions.js';
+import { EventPositionIndex1763700612000 } from './1763700612000-event-position-index.js';
 
 /**
  * In the order in which they run; a released one never changes.
@@ -51,4 +53,6 @@ export const migrations = [
   QueueOwners1763700590000,
   QueueTurns1763700600000,
   InstalledDefinitions1763700610000,
+  EventPositions1763700611000,
+  EventPositionIndex1763700612000,
 ];

@@ -88,6 +88,7 @@ export function releaseStatement(ids: readonly string[], withheld: readonly With
                     CASE n.status WHEN 'queued' THEN 'email.sent' ELSE 'email.' || n.status END, w.data
              FROM numbered n JOIN sent s ON s.id = n.email_id
              LEFT JOIN withheld w ON w.email_id = n.email_id AND w.no = n.no
+             ORDER BY n.email_id, n.step
            )
            SELECT n.email_id AS "emailId", n.no, n.address, s.size, s.team_id AS "teamId", s.domain_id AS "domainId"
            FROM numbered n JOIN sent s ON s.id = n.email_id

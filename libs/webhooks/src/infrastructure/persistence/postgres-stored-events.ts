@@ -50,7 +50,7 @@ export class PostgresStoredEvents extends StoredEvents {
     if (sources.length === 0) return [];
     const rows = await this.database.query<{ id: string; data: string }>({
       name: 'webhook-team-events',
-      text: `SELECT id, data::text FROM team_events WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
+      text: `SELECT id, data::text FROM published_team_events WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
       values: [sources.map(({ id }) => id), ...bounds(sources)],
     });
     return rows.map(({ id, data }) => [keyOf(id, null), { kind: 'team', data }]);
