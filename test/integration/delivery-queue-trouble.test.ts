@@ -7,7 +7,7 @@ import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/pe
 import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
 import { WorkerIdentity } from '../../libs/delivery/src/infrastructure/worker/worker-identity.js';
 import { WorkerPresence } from '../../libs/delivery/src/infrastructure/worker/worker-presence.js';
-import { BroadcastConnection } from '../../libs/platform/src/database/broadcast.js';
+import { DirectConnection } from '#platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 
 const lane = 'relay';
@@ -87,7 +87,7 @@ it('a worker that was not heard of since PostgreSQL started gets the time of one
 });
 
 it('a heartbeat that waits for a lock does not cost the worker its session', async () => {
-  const sessions = new NamedSessions(new BroadcastConnection(testDatabase.url));
+  const sessions = new NamedSessions(new DirectConnection(testDatabase.url));
   const identity = new WorkerIdentity();
   const presence = new WorkerPresence(sessions, identity);
   const pids = (): Promise<unknown[]> =>

@@ -11,7 +11,7 @@ import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
-import { DatabaseModule } from '#platform/database';
+import { DatabaseAddress, DatabaseModule } from '#platform/database';
 import { DiskModule } from '#platform/disk';
 import { EventLoopModule } from '#platform/event-loop';
 import { HealthModule } from '#platform/health';
@@ -41,7 +41,7 @@ import { DoctorModule } from './doctor/doctor.module.js';
 
 export interface AppOptions {
   readonly config: Config;
-  readonly databaseUrl: string;
+  readonly database: DatabaseAddress;
   readonly secretKey: string;
   readonly logger: Logger;
   readonly adapters: Adapters;
@@ -61,14 +61,14 @@ export class AppModule {
   }
 }
 
-function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppOptions): Modules {
+function technologies({ config, database, secretKey, logger, adapters }: AppOptions): Modules {
   return [
     ConfigModule.forRoot(config),
     AdaptersModule.forRoot(adapters),
     LoggingModule.forRoot(logger),
     SecretsModule.forRoot(secretKey, config.values.secretKeyPrevious),
-    DatabaseModule.forRoot({ url: databaseUrl, poolSize: config.values.databasePool }),
-    QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
+    DatabaseModule.forRoot({ address: database, poolSize: config.values.databasePool }),
+    QueueModule.forRoot({ databaseUrl: database.directUrl, redisUrls: config.values.redisUrl }),
     RedisModule.forRoot(config.values.redisUrl),
     ClockModule,
     TimersModule,

@@ -24,7 +24,6 @@ export class LateContent {
 
   /** Waits until there is memory for it. */
   async of(recipientNo: number): Promise<MessageContent> {
-    const { budget } = this;
     const held = (this.held ??= this.read());
     this.users++;
     let isUsed = true;
@@ -33,12 +32,12 @@ export class LateContent {
       isUsed = false;
     };
     try {
-      const { rendered } = await held;
+      const { share, rendered } = await held;
       const bytes = typeof rendered === 'function' ? await rendered(recipientNo) : rendered;
       return {
         bytes,
         get isInDemand() {
-          return budget.isContended;
+          return share.isInDemand;
         },
         release,
       };

@@ -63,6 +63,9 @@ function conflicts(values: ConfigValues): string[] {
   if (values.databaseUrl !== undefined && values.secretKey === undefined) {
     problems.push('SECRET_KEY is required with DATABASE_URL: every process must have the same one');
   }
+  if (values.databaseDirectUrl !== undefined && values.databaseUrl === undefined) {
+    problems.push('DATABASE_DIRECT_URL is of use only with DATABASE_URL');
+  }
   if (values.deliveryTransport === 'relay' && values.relayUrl === undefined) {
     problems.push('RELAY_URL is required with DELIVERY_TRANSPORT=relay');
   }

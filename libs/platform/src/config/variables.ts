@@ -108,6 +108,12 @@ export function url(name: string, description: string, protocols: readonly strin
   };
 }
 
+/** One URL, or several separated by commas. */
+export function urls(name: string, description: string, protocols: readonly string[]): Variable<readonly string[]> {
+  const { parse } = url(name, description, protocols);
+  return { name, description, parse: (value) => value.split(',').map((one) => parse(one.trim())) };
+}
+
 /** `host:port` with an optional `+tls` for implicit TLS; IPv6 hosts in brackets. */
 export interface ListenAddress {
   readonly host: string;

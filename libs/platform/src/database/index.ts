@@ -1,5 +1,7 @@
 export { Broadcast } from './broadcast.js';
 export { BytesInPieces } from './bytes-in-pieces.js';
+export { DirectConnection, hasPooler } from './database-address.js';
+export type { DatabaseAddress } from './database-address.js';
 export { DailyPartitions, partitionName } from './daily-partitions.js';
 export type { Partition, PartitionedTable } from './daily-partitions.js';
 export { Database, DatabaseTransaction, statementsOf } from './database.js';
@@ -7,7 +9,7 @@ export type { Statement } from './database.js';
 export { installDefinitions, NewerDefinitionsError } from './install-definitions.js';
 export { LongSessions } from './long-sessions.js';
 export { mailShare } from './mail-database.js';
-export { limitedConnection, longLimits, ordinaryLimits, watchfulConnection } from './time-limits.js';
+export { limitedConnection, longLimits, ordinaryLimits, pooledConnection, watchfulConnection } from './time-limits.js';
 export type { TimeLimits } from './time-limits.js';
 export { DatabaseModule } from './database.module.js';
 export { NamedSession, NamedSessions } from './named-sessions.js';

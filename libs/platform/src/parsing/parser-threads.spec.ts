@@ -73,3 +73,21 @@ it('a thread that nobody needs ends, and the next input gets another', async () 
   await until(() => threads.count === 0);
   expect(await ask('a', 'size')).toBe(10);
 });
+
+it("a thread that cannot be started takes nobody's turn", async () => {
+  let hasRoom = false;
+  const options = {
+    ...defaultOptions,
+    maxThreads: 1,
+    waitMs: 100,
+    // Read where the thread is made.
+    get maxHeapMb(): number {
+      if (!hasRoom) throw new Error('the system has no room for a thread');
+      return 64;
+    },
+  };
+  threads = new ParserThreads(options);
+  for (let time = 0; time < 2; time++) await expect(ask('a', 'size')).rejects.toThrow('no room');
+  hasRoom = true;
+  expect(await ask('a', 'size')).toBe(10);
+});

@@ -47,6 +47,7 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     maximumBatch: 1,
     concurrency: 1,
     gatherMs: 0,
+    patienceMs,
   });
   private readonly suspects = new Map<string, number>();
   private readonly large = new GroupCommit((requests: readonly AcceptanceRequest[]) => this.write(requests), {

@@ -40,13 +40,13 @@ export class PostgresEmailRepository extends EmailRepository {
   async find(id: string, teamId?: string): Promise<Email | undefined> {
     const isId = And(Equal(id), idWithin(rangeOf(id)));
     const where = teamId === undefined ? { id: isId } : { id: isId, teamId };
-    return (await this.database.withOrm(() => this.rows.findOneBy(where))) ?? undefined;
+    return (await this.database.readWithOrm(this.rows, (rows) => rows.findOneBy(where))) ?? undefined;
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
     const emails = await nearestFirst(page, (range) =>
-      this.database.withOrm(() =>
-        this.rows.find({
+      this.database.readWithOrm(this.rows, (rows) =>
+        rows.find({
           where: { teamId, ...cursorCondition(page, range) },
           order: { id: page.before === undefined ? 'DESC' : 'ASC' },
           take: page.limit + 1,
@@ -102,7 +102,7 @@ export class PostgresEmailRepository extends EmailRepository {
     if (ids.length === 0) return [];
     const [first, last] = bounds(ids);
     const id = And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last));
-    const emails = await this.database.withOrm(() => this.rows.findBy({ id }));
+    const emails = await this.database.readWithOrm(this.rows, (rows) => rows.findBy({ id }));
     const contents = await this.store.get(
       emails.flatMap((email) => [email.id, ...(email.attachments ?? []).map((attachment) => attachment.id)]),
     );
