@@ -164,7 +164,8 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     const unknown = claimed.filter(({ domainId }) => domainId === unknownId).map(({ emailId }) => emailId);
     if (unknown.length === 0) return claimed;
     const rows = await this.database.query<{ id: string; teamId: string; domainId: string }>({
-      text: 'SELECT id, team_id AS "teamId", domain_id AS "domainId" FROM emails WHERE id = ANY($1::uuid[])',
+      text: `SELECT id, team_id AS "teamId", domain_id AS "domainId" FROM published_emails
+             WHERE id = ANY($1::uuid[])`,
       values: [unknown],
     });
     const senders = new Map(rows.map(({ id, ...sender }) => [id, sender]));
