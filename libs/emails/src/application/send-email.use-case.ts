@@ -155,7 +155,7 @@ export class SendEmail {
     const recipients = envelopeOfAddresses(request.recipients);
     const id = newId(now.getTime());
     const mime = await this.spool.take(id, request.content);
-    return acceptedRawEmail(id, { ...caller, domainId: domain.id }, checked, recipients, mime, now);
+    return acceptedRawEmail(id, { ...caller, domainId: domain.id, region: domain.region }, checked, recipients, mime, now);
   }
 
   private async senderDomain(caller: Caller, from: Mailbox): Promise<Domain> {
@@ -171,13 +171,13 @@ export class SendEmail {
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map((recipient) => recipient.address));
     const complete = await this.linkedAttachments.complete(draft, fetches);
-    return this.accepted(caller, complete, domain.id, recipients, now);
+    return this.accepted(caller, complete, domain, recipients, now);
   }
 
   private accepted(
     caller: Caller,
     draft: CompleteDraft,
-    domainId: string,
+    domain: Domain,
     recipients: AcceptedEmail['recipients'],
     now: Date,
   ): AcceptedEmail {
@@ -193,10 +193,11 @@ export class SendEmail {
       content,
     }));
     return {
+      region: domain.region,
       email: {
         id,
         teamId: caller.teamId,
-        domainId,
+        domainId: domain.id,
         apiKeyId: caller.apiKeyId,
         messageId: messageIdOf(draft, id),
         from: formatMailbox(draft.from),

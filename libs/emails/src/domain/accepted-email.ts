@@ -13,6 +13,8 @@ export interface EnvelopeRecipient {
 /** Everything that must be durable before the email counts as accepted. */
 export interface AcceptedEmail {
   readonly email: Email;
+  /** Of the sending domain. */
+  readonly region: string;
   readonly body: EmailBody;
   readonly recipients: readonly EnvelopeRecipient[];
   readonly attachmentContents: readonly { readonly attachment: Attachment; readonly content: Uint8Array }[];

@@ -80,7 +80,7 @@ function checkTexts(request: RawSendRequest, from: Mailbox): void {
 /** Recipients that the header does not name are blind copies. */
 export function acceptedRawEmail(
   id: string,
-  sender: { readonly teamId: string; readonly apiKeyId: string; readonly domainId: string },
+  sender: { readonly teamId: string; readonly apiKeyId: string; readonly domainId: string; readonly region: string },
   request: CheckedRawRequest,
   recipients: readonly EnvelopeRecipient[],
   mime: SpooledMime,
@@ -89,6 +89,7 @@ export function acceptedRawEmail(
   const named = new Set([...request.to, ...request.cc].map(({ address }) => address.toLowerCase()));
   const blind = recipients.map(({ address }) => address).filter((address) => !named.has(address.toLowerCase()));
   return {
+    region: sender.region,
     email: {
       id,
       teamId: sender.teamId,
