@@ -4,8 +4,5 @@ import { OwnedSchema, sqlDefinitions } from '#platform/database';
 export const identitySchema: OwnedSchema = {
   owner: 'identity',
   tables: ['teams', 'api_keys'],
-  definitions: sqlDefinitions('identity', import.meta.url, [
-    'published-teams.view.sql',
-    'published-api-keys.view.sql',
-  ]),
+  definitions: sqlDefinitions('identity', import.meta.url, ['published-teams.view.sql', 'published-api-keys.view.sql']),
 };
