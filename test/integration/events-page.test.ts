@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { definitions } from '../../apps/server/src/database/schemas.js';
 
-const page = readFileSync('docs/events.md', 'utf8');
+/** Without the spaces that align its tables. */
+const page = readFileSync('docs/events.md', 'utf8').replace(/ +/g, ' ');
 
 it('the page lists the triggers of all libs, and no others', () => {
   const made = definitions.flatMap(({ name, file }) =>
