@@ -1,4 +1,3 @@
-/** @own-modules Ids ascend within a process; all of this one lives in the past, from its start on. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

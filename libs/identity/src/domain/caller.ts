@@ -1,4 +1,4 @@
-/** What an API key may do: everything, or send only (api-contract section 2). */
+/** What an API key may do: everything, or send only (docs/wire-contract.md section 2). */
 export type Permission = 'full_access' | 'sending_access';
 
 /** Who makes a request, whichever door it came through. */

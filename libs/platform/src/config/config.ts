@@ -6,7 +6,7 @@ import { processSettings, Role } from './settings/process-settings.js';
 import { smtpSettings } from './settings/smtp-settings.js';
 import { Defaulted, Variable } from './variables.js';
 
-/** Every environment variable the program reads. The README's table is generated from this list. */
+/** Every environment variable the program reads. `docs/configuration.md` is generated from this list. */
 export const variables = {
   ...httpSettings,
   ...processSettings,
@@ -92,7 +92,7 @@ function conflicts(values: ConfigValues): string[] {
   return problems;
 }
 
-/** The README's table of variables, in Markdown. */
+/** The table of `docs/configuration.md`, in Markdown. */
 export function describeVariables(): string {
   const rows = Object.values(variables).map(
     (variable: Variable<unknown>) =>

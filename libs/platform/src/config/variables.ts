@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { Mailbox, parseDomainName, parseMailbox } from '#kernel';
 
-/** Declares one environment variable: how it is read, what it is when absent, and the sentence the README prints. */
+/** Declares one environment variable: how it is read, what it is when absent, and its sentence in `docs/configuration.md`. */
 export interface Variable<Value> {
   readonly name: string;
   readonly description: string;
-  /** Shown in the README; the parsed form of this text is the default. Undefined: no default, the value is optional. */
+  /** Shown in `docs/configuration.md`; the parsed form of this text is the default. Undefined: no default, the value is optional. */
   readonly defaultText?: string;
   readonly parse: (text: string) => Value;
 }

@@ -53,8 +53,14 @@ export class PostgresOutboundQueue extends OutboundQueue {
   }
 
   wake(recipients: readonly QueuedRecipient[]): void {
-    const lanes = new Map(recipients.map((recipient) => [this.laneOf(recipient), recipient.teamId]));
-    for (const [lane, teamId] of lanes) this.signal.wake(lane, teamId);
+    const teamsOf = new Map<string, Set<string>>();
+    for (const recipient of recipients) {
+      const lane = this.laneOf(recipient);
+      const teams = teamsOf.get(lane);
+      if (teams === undefined) teamsOf.set(lane, new Set([recipient.teamId]));
+      else teams.add(recipient.teamId);
+    }
+    for (const [lane, teams] of teamsOf) for (const teamId of teams) this.signal.wake(lane, teamId);
   }
 
   private laneOf(recipient: QueuedRecipient): string {

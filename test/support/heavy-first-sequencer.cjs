@@ -2,9 +2,8 @@ const { basename } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
- * Files that take long, the longest first: most of it they wait for processes that start or for time to pass, and whoever
- * begins with one last has the others wait for it. Jest itself knows durations only after a first run, and of a clone
- * not even that.
+ * Files that take long, the longest first: they mostly wait for processes or for time to pass, and a worker that starts one
+ * last makes the whole run wait for it. Jest itself knows durations only after a first run, and in a fresh clone never.
  */
 const heavy = [
   'kill-workers',
@@ -14,7 +13,7 @@ const heavy = [
   'webhook-delivery',
   'embedded-postgres',
   'lifecycle',
-  'readme',
+  'documentation',
   'workers',
   'embedded-postgres-users',
   'three-workers',
@@ -33,7 +32,7 @@ const heavy = [
 module.exports = class HeavyFirstSequencer extends Sequencer {
   sort(tests) {
     const rank = ({ path }) => {
-      const at = heavy.indexOf(basename(path).replace(/\.(test|spec)\.ts$/, ''));
+      const at = heavy.indexOf(basename(path).replace(/\.(test|spec)\.js$/, ''));
       return at === -1 ? heavy.length : at;
     };
     return [...super.sort(tests)].sort((a, b) => rank(a) - rank(b));
