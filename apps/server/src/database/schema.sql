@@ -257,11 +257,7 @@ CREATE TABLE email_events (
   created_at timestamp with time zone NOT NULL,
   type text NOT NULL,
   data jsonb,
-  "position" bigint DEFAULT 
-CASE
-    WHEN (pg_current_xact_id() IS NOT NULL) THEN nextval('email_event_positions'::regclass)
-    ELSE NULL::bigint
-END,
+  "position" bigint,
   PRIMARY KEY (email_id, seq)
 ) PARTITION BY RANGE (email_id);
 CREATE INDEX email_events_position ON ONLY email_events USING btree ("position") WHERE ("position" IS NOT NULL);
