@@ -19,7 +19,7 @@ const header =
 export const smtpParsers: readonly RemoteParser[] = [
   {
     name: 'SMTP reply',
-    covers: ['capabilitiesFrom', 'classifyReply'],
+    covers: ['capabilitiesFrom', 'classifyReply', 'SmtpReplyParser'],
     pieces: ['250-', '250 ', '\r\n', '5.1.1 ', 'AUTH=PLAIN', 'SIZE ', ' ', '550 ', 'blocked', '\xe9'],
     examples: [
       '250-mx.x.test\r\n250-SIZE 1000\r\n250-AUTH PLAIN LOGIN\r\n250 SMTPUTF8\r\n',
