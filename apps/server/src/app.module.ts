@@ -23,6 +23,7 @@ import { OutboundHttpModule } from '#platform/outbound-http';
 import { ParsingModule } from '#platform/parsing';
 import { QueueModule } from '#platform/queue';
 import { RedisModule } from '#platform/redis';
+import { PurgesModule, RetentionModule } from '#platform/retention';
 import { SecretsModule } from '#platform/secrets';
 import { TimersModule } from '#platform/timers';
 import { TlsModule } from '#platform/tls';
@@ -35,8 +36,8 @@ import { SmtpModule } from '#smtp';
 import { TrackingHttpModule } from '#tracking';
 import { WebhooksHttpModule, WebhooksWorkerModule } from '#webhooks';
 import { PartitionKeeper } from './database/partition-keeper.js';
+import { partitionedTables } from './database/schemas.js';
 import { DoctorModule } from './doctor/doctor.module.js';
-import { RetentionModule } from './retention/retention.module.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -78,6 +79,7 @@ function technologies({ config, database, secretKey, logger, adapters }: AppOpti
     DiskModule,
     OutboundHttpModule,
     ParsingModule,
+    PurgesModule,
     AnswersModule,
     HealthModule,
   ];
@@ -111,7 +113,7 @@ const workerDrivers: Modules = [
   EmailsWorkerModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
-  RetentionModule,
+  RetentionModule.forRoot(partitionedTables),
   WebhooksWorkerModule,
 ];
 

@@ -12,3 +12,4 @@ export type { ClaimResult, IdempotencyClaim, IdempotentRequest, KnownRequest } f
 export { IdempotencyModule, IdempotencyWorkerModule } from './idempotency.module.js';
 export { fingerprintOf } from './infrastructure/http/fingerprint.js';
 export { idempotentRequest } from './infrastructure/http/idempotent-request.js';
+export { idempotencySchema } from './infrastructure/persistence/schema.js';

@@ -14,12 +14,13 @@ import {
   Raw,
   Repository,
 } from 'typeorm';
-import { EmailRepository, OutgoingEmail } from '../../application/ports/email-repository.port.js';
+import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Email } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 import { changesStatement } from './changes-statement.js';
 import { EmailRow } from './email.row.js';
+import { lockRecipient } from './lock-recipient.js';
 import { RecentEmails } from './recent-emails.js';
 import { decodeBody, storedMime } from './stored-body.js';
 
@@ -87,6 +88,10 @@ export class PostgresEmailRepository extends EmailRepository {
       values: [ids, ...bounds(ids)],
     });
     return new Map(rows.map(({ id, teamId }) => [id, teamId]));
+  }
+
+  lockRecipient(emailId: string, no: number, transaction: Transaction): Promise<LockedRecipient | undefined> {
+    return lockRecipient(emailId, no, statementsOf(transaction));
   }
 
   async recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {

@@ -160,7 +160,7 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
   ): Promise<void> {
     const [row] = await transaction.query<Pick<DisabledEndpoint, 'endpoint' | 'teamId' | 'teamName'>>({
       text: `SELECT w.endpoint, t.id AS "teamId", t.name AS "teamName"
-             FROM webhooks w JOIN teams t ON t.id = w.team_id WHERE w.id = $1`,
+             FROM webhooks w JOIN published_teams t ON t.id = w.team_id WHERE w.id = $1`,
       values: [id],
     });
     const last = made.findLast(({ message }) => message.webhookId === id);
