@@ -7,6 +7,7 @@ import { NotFoundError, Slots, timeOfId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 import type { S3Location } from './s3-url.js';
+import { dayOf } from './day-of.js';
 
 /** Requests under way at once for one call. */
 const concurrency = 16;
@@ -168,7 +169,3 @@ function valuesOf(xml: string, element: string): string[] {
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
-}
