@@ -10,10 +10,10 @@ import { ApiKeyTokens } from './application/ports/api-key-tokens.port.js';
 import { TeamRepository } from './application/ports/team-repository.port.js';
 import { ApiKeyUseWriter } from './infrastructure/api-key-use-writer.js';
 import { CryptoApiKeyTokens } from './infrastructure/crypto-api-key-tokens.js';
-import { ApiKeyGuard } from './infrastructure/http/api-key.guard.js';
 import { ApiKeysController } from './infrastructure/http/api-keys.controller.js';
 import { LargeBodyGate } from './infrastructure/http/large-body-gate.js';
-import { RequestCallers } from './infrastructure/http/request-callers.js';
+import { PrincipalGuard } from './infrastructure/http/principal.guard.js';
+import { RequestPrincipals } from './infrastructure/http/request-principals.js';
 import { ApiKeyRow } from './infrastructure/persistence/api-key.row.js';
 import { PostgresApiKeyRepository } from './infrastructure/persistence/postgres-api-key-repository.js';
 import { PostgresTeamRepository } from './infrastructure/persistence/postgres-team-repository.js';
@@ -31,8 +31,8 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ManageApiKeys,
-    RequestCallers,
-    ApiKeyGuard,
+    RequestPrincipals,
+    PrincipalGuard,
     LargeBodyGate,
   ],
   exports: [
@@ -41,8 +41,8 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ManageApiKeys,
-    ApiKeyGuard,
-    RequestCallers,
+    PrincipalGuard,
+    RequestPrincipals,
   ],
 })
 export class IdentityModule {}

@@ -2,7 +2,7 @@ import { Clock, DomainError, domainOf, formatMailbox, Mailbox, newId, Validation
 import { Injectable } from '@nestjs/common';
 import { Domain, SendingDomains } from '#domains';
 import { IdempotencyKeys, IdempotentRequest, replay } from '#idempotency';
-import { Caller } from '#identity';
+import { Principal } from '#identity';
 import {
   AcceptedEmail,
   envelopeOf,
@@ -42,31 +42,43 @@ export class SendEmail {
   ) {}
 
   /** Resolves with the email's id once the email is durable; a refusal changes nothing. */
-  execute(caller: Caller, request: SendRequest, idempotent?: IdempotentRequest): Promise<{ readonly id: string }> {
-    return this.fetching(caller, (fetches) => this.once(idempotent, () => this.prepareOne(caller, request, fetches)));
+  execute(
+    principal: Principal,
+    request: SendRequest,
+    idempotent?: IdempotentRequest,
+  ): Promise<{ readonly id: string }> {
+    return this.fetching(principal, (fetches) =>
+      this.once(idempotent, () => this.prepareOne(principal, request, fetches)),
+    );
   }
 
   /** What the service itself has to tell: accepted even where there is no room for mail, which may be what it tells of. */
-  executeNotice(caller: Caller, request: SendRequest, idempotent: IdempotentRequest): Promise<{ readonly id: string }> {
-    return this.fetching(caller, (fetches) =>
-      this.once(idempotent, () => this.prepareOne(caller, request, fetches), false),
+  executeNotice(
+    principal: Principal,
+    request: SendRequest,
+    idempotent: IdempotentRequest,
+  ): Promise<{ readonly id: string }> {
+    return this.fetching(principal, (fetches) =>
+      this.once(idempotent, () => this.prepareOne(principal, request, fetches), false),
     );
   }
 
   /** All emails become durable together. A strict batch is refused for its first fault, a permissive one tells them. */
-  executeBatch(caller: Caller, batch: Batch, idempotent?: IdempotentRequest): Promise<BatchAnswer> {
-    return this.fetching(caller, (fetches) => this.once(idempotent, () => this.prepareBatch(caller, batch, fetches)));
+  executeBatch(principal: Principal, batch: Batch, idempotent?: IdempotentRequest): Promise<BatchAnswer> {
+    return this.fetching(principal, (fetches) =>
+      this.once(idempotent, () => this.prepareBatch(principal, batch, fetches)),
+    );
   }
 
   /**
    * Sends a finished MIME message to the recipients of its envelope, whoever its header names. The content is read only
    * once everything else has been found right, and whatever is wrong with it while it is read is thrown from here.
    */
-  async executeRaw(caller: Caller, request: RawSendRequest): Promise<{ readonly id: string }> {
+  async executeRaw(principal: Principal, request: RawSendRequest): Promise<{ readonly id: string }> {
     let spooled: SpooledMime | undefined;
     try {
-      return await this.once(idempotentRawRequest(caller.teamId, request), async () => {
-        const email = await this.prepareRaw(caller, request);
+      return await this.once(idempotentRawRequest(principal.teamId, request), async () => {
+        const email = await this.prepareRaw(principal, request);
         spooled = email.mime;
         return { emails: [email], answer: { id: email.email.id } };
       });
@@ -100,7 +112,7 @@ export class SendEmail {
 
   /** What attachments take that are fetched for a request is held until its emails are durable. */
   private async fetching<Result>(
-    { teamId }: Caller,
+    { teamId }: Principal,
     work: (fetches: AttachmentFetches) => Promise<Result>,
   ): Promise<Result> {
     const fetches = this.linkedAttachments.begin(teamId);
@@ -112,17 +124,21 @@ export class SendEmail {
   }
 
   private async prepareOne(
-    caller: Caller,
+    principal: Principal,
     request: SendRequest,
     fetches: AttachmentFetches,
   ): Promise<Prepared<{ readonly id: string }>> {
-    const email = await this.prepare(caller, request, fetches);
+    const email = await this.prepare(principal, request, fetches);
     return { emails: [email], answer: { id: email.email.id } };
   }
 
-  private async prepareBatch(caller: Caller, batch: Batch, fetches: AttachmentFetches): Promise<Prepared<BatchAnswer>> {
+  private async prepareBatch(
+    principal: Principal,
+    batch: Batch,
+    fetches: AttachmentFetches,
+  ): Promise<Prepared<BatchAnswer>> {
     const items = batch.items.map(async (item, index) => {
-      const prepared = await this.prepareItem(caller, item, index, fetches);
+      const prepared = await this.prepareItem(principal, item, index, fetches);
       if ('fault' in prepared && !batch.permissive) fetches.stop(prepared.fault.error);
       return prepared;
     });
@@ -133,49 +149,61 @@ export class SendEmail {
   }
 
   private async prepareItem(
-    caller: Caller,
+    principal: Principal,
     item: BatchItem,
     index: number,
     fetches: AttachmentFetches,
   ): Promise<AcceptedEmail | { readonly fault: BatchFault }> {
     try {
       if (item instanceof DomainError) throw item;
-      return await this.prepare(caller, item, fetches);
+      return await this.prepare(principal, item, fetches);
     } catch (error) {
       if (error instanceof DomainError) return { fault: { index, error } };
       throw error;
     }
   }
 
-  private async prepareRaw(caller: Caller, request: RawSendRequest): Promise<AcceptedEmail> {
+  private async prepareRaw(principal: Principal, request: RawSendRequest): Promise<AcceptedEmail> {
     const now = this.clock.now();
     const checked = checkRawRequest(request, now);
-    const domain = await this.senderDomain(caller, checked.from);
+    const domain = await this.senderDomain(principal, checked.from);
     refuseFakeRecipients(request.recipients);
     const recipients = envelopeOfAddresses(request.recipients);
     const id = newId(now.getTime());
     const mime = await this.spool.take(id, request.content);
-    return acceptedRawEmail(id, { ...caller, domainId: domain.id }, checked, recipients, mime, now);
+    return acceptedRawEmail(
+      id,
+      { teamId: principal.teamId, actor: principal.actor, domainId: domain.id },
+      checked,
+      recipients,
+      mime,
+      now,
+    );
   }
 
-  private async senderDomain(caller: Caller, from: Mailbox): Promise<Domain> {
-    const domain = await this.domains.require(caller.teamId, from.domain);
-    if (caller.domainId !== null && caller.domainId !== domain.id) throw new SenderNotAllowedError();
+  private async senderDomain(principal: Principal, from: Mailbox): Promise<Domain> {
+    principal.require('emails:send');
+    const domain = await this.domains.require(principal.teamId, from.domain);
+    if (!principal.isForDomain(domain.id)) throw new SenderNotAllowedError();
     return domain;
   }
 
-  private async prepare(caller: Caller, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
+  private async prepare(
+    principal: Principal,
+    request: SendRequest,
+    fetches: AttachmentFetches,
+  ): Promise<AcceptedEmail> {
     const now = this.clock.now();
     const draft = parseDraft(request, now);
-    const domain = await this.senderDomain(caller, draft.from);
+    const domain = await this.senderDomain(principal, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map((recipient) => recipient.address));
     const complete = await this.linkedAttachments.complete(draft, fetches);
-    return this.accepted(caller, complete, domain.id, recipients, now);
+    return this.accepted(principal, complete, domain.id, recipients, now);
   }
 
   private accepted(
-    caller: Caller,
+    principal: Principal,
     draft: CompleteDraft,
     domainId: string,
     recipients: AcceptedEmail['recipients'],
@@ -195,9 +223,9 @@ export class SendEmail {
     return {
       email: {
         id,
-        teamId: caller.teamId,
+        teamId: principal.teamId,
         domainId,
-        apiKeyId: caller.apiKeyId,
+        actor: principal.actor,
         messageId: messageIdOf(draft, id),
         from: formatMailbox(draft.from),
         to: draft.to.map(formatMailbox),

@@ -1,3 +1,4 @@
+import type { Actor } from '#identity';
 import { Text } from '#kernel';
 import { LastEvent } from './email-status.js';
 import { TrackingChoice } from './tracking-choice.js';
@@ -22,7 +23,8 @@ export interface Email {
   readonly id: string;
   readonly teamId: string;
   readonly domainId: string;
-  readonly apiKeyId: string;
+  /** Who sent it. */
+  readonly actor: Actor;
   /** RFC 5322 Message-ID with angle brackets. */
   readonly messageId: string;
   /** As sent, with display names. */

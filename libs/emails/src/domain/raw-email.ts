@@ -1,3 +1,4 @@
+import type { Actor } from '#identity';
 import { formatMailbox, Mailbox, ValidationError } from '#kernel';
 import { AcceptedEmail, EnvelopeRecipient, SpooledMime } from './accepted-email.js';
 import { maximumRecipients } from './draft.js';
@@ -80,7 +81,7 @@ function checkTexts(request: RawSendRequest, from: Mailbox): void {
 /** Recipients that the header does not name are blind copies. */
 export function acceptedRawEmail(
   id: string,
-  sender: { readonly teamId: string; readonly apiKeyId: string; readonly domainId: string },
+  sender: { readonly teamId: string; readonly actor: Actor; readonly domainId: string },
   request: CheckedRawRequest,
   recipients: readonly EnvelopeRecipient[],
   mime: SpooledMime,
@@ -93,7 +94,7 @@ export function acceptedRawEmail(
       id,
       teamId: sender.teamId,
       domainId: sender.domainId,
-      apiKeyId: sender.apiKeyId,
+      actor: sender.actor,
       messageId: request.messageId ?? `<${id}@${request.from.domain}>`,
       from: formatMailbox(request.from),
       to: shown(request.to),

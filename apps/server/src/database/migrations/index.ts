@@ -16,6 +16,7 @@ import { Notices1763700575000 } from './1763700575000-notices.js';
 import { SiteDemands1763700580000 } from './1763700580000-site-demands.js';
 import { QueueOwners1763700590000 } from './1763700590000-queue-owners.js';
 import { QueueTurns1763700600000 } from './1763700600000-queue-turns.js';
+import { Actors1763700620000 } from './1763700620000-actors.js';
 
 /**
  * In the order in which they run; a released one never changes.
@@ -46,4 +47,5 @@ export const migrations = [
   SiteDemands1763700580000,
   QueueOwners1763700590000,
   QueueTurns1763700600000,
+  Actors1763700620000,
 ];
