@@ -1,4 +1,5 @@
-import { domainOf, Mailbox } from '#kernel';
+import type { Actor } from '#identity';
+import { Mailbox } from '#kernel';
 import { Attachment, Email, EmailBody } from './email.js';
 import { SuppressionNotice } from './suppressed-recipient.js';
 
@@ -8,6 +9,13 @@ export interface EnvelopeRecipient {
   readonly address: string;
   /** Set: nothing is sent to this recipient. */
   readonly suppression?: SuppressionNotice;
+}
+
+/** Who sends an email, and from which domain of the team. */
+export interface Sender {
+  readonly teamId: string;
+  readonly actor: Actor;
+  readonly domainId: string;
 }
 
 /** Everything that must be durable before the email counts as accepted. */
@@ -41,11 +49,4 @@ export function envelopeOf(...groups: readonly (readonly Mailbox[])[]): Envelope
 export function envelopeOfAddresses(addresses: readonly string[]): EnvelopeRecipient[] {
   const unique = new Map(addresses.map((address) => [address.toLowerCase(), address]));
   return [...unique.values()].map((address, no) => ({ no, address }));
-}
-
-/** Domains kept for documentation and tests by everyone: mail to them only ever bounces and costs reputation. */
-const fakeDomains = new Set(['example.com', 'test.com']);
-
-export function isFakeRecipient(address: string): boolean {
-  return fakeDomains.has(domainOf(address));
 }

@@ -1,6 +1,5 @@
-import type { Actor } from '#identity';
 import { formatMailbox, Mailbox, ValidationError } from '#kernel';
-import { AcceptedEmail, EnvelopeRecipient, SpooledMime } from './accepted-email.js';
+import { AcceptedEmail, EnvelopeRecipient, Sender, SpooledMime } from './accepted-email.js';
 import { maximumRecipients } from './draft.js';
 import { Tag } from './email.js';
 import { MissingSenderError } from './email-errors.js';
@@ -81,7 +80,7 @@ function checkTexts(request: RawSendRequest, from: Mailbox): void {
 /** Recipients that the header does not name are blind copies. */
 export function acceptedRawEmail(
   id: string,
-  sender: { readonly teamId: string; readonly actor: Actor; readonly domainId: string },
+  sender: Sender,
   request: CheckedRawRequest,
   recipients: readonly EnvelopeRecipient[],
   mime: SpooledMime,

@@ -51,7 +51,7 @@ export class SendNotices {
     const { from, to } = this.addresses;
     const teamId = await this.owners.teamOf(from.domain);
     if (teamId === undefined) throw new DomainNotVerifiedError(from.domain);
-    await this.sendEmail.executeNotice(
+    await this.sendEmail.execute(
       Principal.ofService(teamId),
       { from: formatMailbox(from), to: formatMailbox(to), subject, text },
       { teamId, endpoint: 'notice', key, fingerprint: fingerprintOf(key) },

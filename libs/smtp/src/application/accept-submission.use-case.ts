@@ -1,4 +1,4 @@
-import { RawSendRequest, RoomForMail, SendEmail } from '#emails';
+import { RawSendRequest, RoomForMail, SubmitMime } from '#emails';
 import { AuthenticateApiKey, Principal } from '#identity';
 import { RateLimiter, RateLimitExceededError } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 export class AcceptSubmission {
   constructor(
     private readonly authenticateApiKey: AuthenticateApiKey,
-    private readonly sendEmail: SendEmail,
+    private readonly submitMime: SubmitMime,
     private readonly rateLimiter: RateLimiter,
     private readonly room: RoomForMail,
   ) {}
@@ -33,6 +33,6 @@ export class AcceptSubmission {
 
   /** Resolves once the message is durable. */
   execute(principal: Principal, message: RawSendRequest): Promise<{ readonly id: string }> {
-    return this.sendEmail.executeRaw(principal, message);
+    return this.submitMime.execute(principal, message);
   }
 }

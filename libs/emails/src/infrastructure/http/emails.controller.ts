@@ -8,7 +8,7 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Re
 import type { FastifyReply } from 'fastify';
 import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
-import { SendEmail } from '../../application/send-email.use-case.js';
+import { SendBatch } from '../../application/send-batch.use-case.js';
 import { BatchAnswer } from '../../domain/batch.js';
 import { emailAnswer, emailSummary } from './email.answer.js';
 import {
@@ -31,7 +31,7 @@ import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.
 export class EmailsController {
   constructor(
     private readonly submitEmail: SubmitEmail,
-    private readonly sendEmail: SendEmail,
+    private readonly sendBatch: SendBatch,
     private readonly readEmails: ReadEmails,
     private readonly changeSchedule: ChangeSchedule,
     private readonly quotaHeaders: QuotaHeaders,
@@ -57,7 +57,7 @@ export class EmailsController {
   @HttpCode(200)
   @ApiBody({ type: [SendEmailRequest] })
   @Answers(BatchAcceptedAnswer)
-  async sendBatch(
+  async batch(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -66,9 +66,7 @@ export class EmailsController {
   ): Promise<BatchAnswer> {
     const batch = decodeBatch(body, validation, this.clock.now());
     const idempotent = await idempotentRequest(key, principal.teamId, 'POST /emails/batch', body);
-    return this.quotaHeaders.with(reply, principal.teamId, () =>
-      this.sendEmail.executeBatch(principal, batch, idempotent),
-    );
+    return this.quotaHeaders.with(reply, principal.teamId, () => this.sendBatch.execute(principal, batch, idempotent));
   }
 
   @Get()

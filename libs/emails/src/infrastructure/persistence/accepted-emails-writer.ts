@@ -1,6 +1,7 @@
 import { DatabaseTransaction } from '#platform/database';
-import { CountedMessages, CountedUsage, Quotas } from '#rate-limit';
+import { CountedUsage, Quotas } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
+import { countedMessages } from '../../application/acceptance/quota-check.js';
 import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/message-store.port.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
@@ -22,15 +23,6 @@ export class AcceptedEmailsWriter {
     private readonly quotas: Quotas,
   ) {}
 
-  /** Refuses what is known to be beyond a quota, before anything is written. */
-  refuseBeyondQuota(emails: readonly AcceptedEmail[]): void {
-    for (const { teamId, messages } of messagesOf(emails)) this.quotas.refuseBeyond(teamId, messages);
-  }
-
-  isBeyondQuota(emails: readonly AcceptedEmail[]): boolean {
-    return messagesOf(emails).some(({ teamId, messages }) => this.quotas.isBeyond(teamId, messages));
-  }
-
   /** Stores contents that cannot be part of the transaction, ahead of it. */
   async writeAhead(emails: readonly AcceptedEmail[]): Promise<void> {
     if (!this.store.joinsTransaction) await this.store.put(emails.flatMap(contentsOf));
@@ -50,7 +42,7 @@ export class AcceptedEmailsWriter {
     const written = Promise.all([
       queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
       transaction.execute(acceptance),
-      this.quotas.count(messagesOf(emails), transaction),
+      this.quotas.count(countedMessages(emails), transaction),
       stored,
     ]);
     if (!this.quotas.mayRefuse) void transaction.commit();
@@ -62,10 +54,6 @@ export class AcceptedEmailsWriter {
     if (usage !== undefined) this.quotas.remember(usage);
     this.queue.wake(queued);
   }
-}
-
-function messagesOf(emails: readonly AcceptedEmail[]): CountedMessages[] {
-  return emails.map(({ email, recipients }) => ({ teamId: email.teamId, messages: recipients.length }));
 }
 
 function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): StoredMessage[] {
