@@ -28,11 +28,14 @@ import { ReadAttachments } from './application/read-attachments.query.js';
 import { MimeSpool } from './application/ports/mime-spool.port.js';
 import { RoomForMail } from './application/ports/room-for-mail.port.js';
 import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
+import { SharedContents } from './application/ports/shared-contents.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 import { SendBatch } from './application/send-batch.use-case.js';
 import { SendEmail } from './application/send-email.use-case.js';
+import { SendShared } from './application/send-shared.use-case.js';
 import { SubmitMime } from './application/submit-mime.use-case.js';
+import { DailySharedContents } from './infrastructure/contents/daily-shared-contents.js';
 import { StoredEmailContents } from './infrastructure/contents/stored-email-contents.js';
 import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
 import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
@@ -70,6 +73,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
     { provide: EmailEngagements, useClass: PostgresEmailEngagements },
     { provide: EmailContents, useClass: StoredEmailContents },
+    { provide: SharedContents, useClass: DailySharedContents },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
     {
       provide: MessageStore,
@@ -99,6 +103,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     AcceptOnce,
     SendEmail,
     SendBatch,
+    SendShared,
     SubmitMime,
     ReadAttachments,
     ReadEmails,
@@ -109,6 +114,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
   exports: [
     SendEmail,
     SendBatch,
+    SendShared,
     SubmitMime,
     ReadAttachments,
     ReadEmails,

@@ -21,6 +21,7 @@ export interface Sender {
 /** Everything that must be durable before the email counts as accepted. */
 export interface AcceptedEmail {
   readonly email: Email;
+  /** Empty where the email names shared content, which is stored before. */
   readonly body: EmailBody;
   readonly recipients: readonly EnvelopeRecipient[];
   readonly attachmentContents: readonly { readonly attachment: Attachment; readonly content: Uint8Array }[];

@@ -40,6 +40,8 @@ export function composedEmail(
       topicId: null,
       tracking: draft.tracking,
       scheduledAt: draft.scheduledAt,
+      contentId: null,
+      mergeValues: null,
       lastEvent: draft.scheduledAt === null ? 'sent' : 'scheduled',
       createdAt: now,
       size: draft.size,

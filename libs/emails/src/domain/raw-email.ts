@@ -107,6 +107,8 @@ export function acceptedRawEmail(
       topicId: null,
       tracking: request.tracking ?? null,
       scheduledAt: request.dueAt,
+      contentId: null,
+      mergeValues: null,
       lastEvent: request.dueAt === null ? 'sent' : 'scheduled',
       createdAt: now,
       size: mime.size,

@@ -17,6 +17,7 @@ import { SiteDemands1763700580000 } from './1763700580000-site-demands.js';
 import { QueueOwners1763700590000 } from './1763700590000-queue-owners.js';
 import { QueueTurns1763700600000 } from './1763700600000-queue-turns.js';
 import { Actors1763700620000 } from './1763700620000-actors.js';
+import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 
 /**
  * In the order in which they run; a released one never changes.
@@ -48,4 +49,5 @@ export const migrations = [
   QueueOwners1763700590000,
   QueueTurns1763700600000,
   Actors1763700620000,
+  SharedContent1763700621000,
 ];

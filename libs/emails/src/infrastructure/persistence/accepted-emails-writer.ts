@@ -6,7 +6,7 @@ import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { acceptanceStatement } from './acceptance-statement.js';
-import { encodeBody, mimePrefix } from './stored-body.js';
+import { contentsOf } from './stored-content.js';
 
 /** What others are told of once the transaction is committed. */
 export interface WrittenEmails {
@@ -54,16 +54,6 @@ export class AcceptedEmailsWriter {
     if (usage !== undefined) this.quotas.remember(usage);
     this.queue.wake(queued);
   }
-}
-
-function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): StoredMessage[] {
-  if (mime !== undefined) {
-    return mime.bytes === undefined ? [] : [{ id: email.id, bytes: Buffer.concat([mimePrefix, mime.bytes]) }];
-  }
-  return [
-    { id: email.id, bytes: encodeBody(body) },
-    ...attachmentContents.map(({ attachment, content }) => ({ id: attachment.id, bytes: content })),
-  ];
 }
 
 function bytesIn(contents: readonly StoredMessage[]): number {

@@ -76,6 +76,12 @@ export class EmailRow implements Email {
   @Column('jsonb', { nullable: true })
   attachments!: Attachment[] | null;
 
+  @Column('uuid', { name: 'content_id', nullable: true })
+  contentId!: string | null;
+
+  @Column('jsonb', { name: 'merge_values', nullable: true })
+  mergeValues!: Record<string, string> | null;
+
   get actor(): Actor {
     return actorOf({ api_key_id: this.apiKeyId, actor_kind: this.actorKind, actor_id: this.actorId });
   }
