@@ -111,7 +111,8 @@ describe('content that many emails share', () => {
 });
 
 it('a body of 100 KB for 10,000 people takes 100 KB, and a row of its own for each', async () => {
-  const { program, database, send } = await start({ ROLES: 'api' });
+  const subject = await start({ ROLES: 'api' });
+  const { program, database } = subject;
   try {
     const body = `<p>Hi {{{first_name|there}}}</p>${'<p>The same for everybody.</p>'.repeat(3_500)}`;
     const content = { html: body };
@@ -130,7 +131,7 @@ it('a body of 100 KB for 10,000 people takes 100 KB, and a row of its own for ea
         to: `person-${sent + i}@sink.test`,
         values: { first_name: `Person ${sent + i}` },
       }));
-      await send(content, recipients);
+      await subject.send(content, recipients);
     }
     const [stored] = await database.query({
       text: `SELECT sum(octet_length(bytes))::int AS bytes, count(DISTINCT id)::int AS contents FROM message_contents`,
