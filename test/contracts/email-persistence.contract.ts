@@ -112,6 +112,8 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
       await record([move(0, 'delivered', 'email.delivered'), move(1, 'delivered', 'email.delivered')]);
       await record([move(0, 'complained', 'email.complained')]);
       await record([move(0, 'complained', 'email.complained')]);
+      const locked = await subject.unitOfWork.run((transaction) => subject.emails.lockRecipient(id, 0, transaction));
+      expect(locked).toEqual({ teamId, address: 'a@sink.test', status: 'complained', wasDelayed: true });
       expect((await eventsOf(id)).slice(2)).toEqual([
         [3, 'email.delivery_delayed', 'a@sink.test'],
         [4, 'email.bounced', 'b@sink.test'],

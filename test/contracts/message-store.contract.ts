@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessageStore } from '#emails';
-import { firstIdAt, newId } from '#kernel';
+import { firstIdAt, newId, NotFoundError } from '#kernel';
 
 export interface StoreUnderTest {
   readonly store: MessageStore;
@@ -56,6 +56,23 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
         expect(Buffer.concat(pieces).equals(sent.bytes)).toBe(true);
       }
       for await (const piece of subject.store.read(newId())) throw new Error(`found ${piece.length} bytes of nothing`);
+    });
+
+    it('tells where the bytes are removed while they are read', async () => {
+      // Whole pieces, whatever an adapter reads at a time: nothing but their end tells that there are no more.
+      const { id, bytes } = message(randomBytes(8_080 * 128 * 3), Date.now() - dayMs);
+      await subject.store.put([{ id, bytes }]);
+      const pieces = subject.store.read(id);
+      const read = [(await pieces.next()).value as Uint8Array];
+      await subject.store.removeDay(new Date(Date.now() - dayMs));
+      const rest = (async () => {
+        for await (const piece of pieces) read.push(piece);
+        return Buffer.concat(read).equals(bytes) ? 'all of them' : 'a part of them, as if it were all';
+      })();
+      const told = await rest.catch((error: Error) => error);
+
+      if (told instanceof Error) expect(told).toBeInstanceOf(NotFoundError);
+      else expect(told).toBe('all of them');
     });
 
     it('keeps many at once', async () => {

@@ -145,7 +145,7 @@ describeUnless(whyNo('redis-server', '--version'))('with Redis', () => {
 
   beforeAll(async () => {
     server = await RedisServer.start();
-    client = new RedisClient(server.nextUrl(), Logger.create('fatal'));
+    client = new RedisClient([server.nextUrl()], Logger.create('fatal'));
     await until(() => client.redis.status === 'ready');
   });
 

@@ -64,8 +64,8 @@ async function examine(changes: Record<string, string> = {}): Promise<DoctorRepo
     ...changes,
   });
   const adapters = new Adapters().use(DeliveryTransport, new InMemoryDeliveryTransport()).use(Clock, program.clock);
-  const databaseUrl = changes.DATABASE_URL ?? program.database.url;
-  return consult({ config, databaseUrl, secretKey: config.values.secretKey ?? '', adapters });
+  const url = changes.DATABASE_URL ?? program.database.url;
+  return consult({ config, database: { url, directUrl: url }, secretKey: config.values.secretKey ?? '', adapters });
 }
 
 const findingsOf = (report: DoctorReport, check: string) =>

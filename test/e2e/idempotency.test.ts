@@ -1,4 +1,3 @@
-/** @own-modules Ids ascend within a process, and the clock of this one passes the present. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdempotencyKeys, RemoveExpiredKeys } from '#idempotency';
 import { Clock } from '#kernel';

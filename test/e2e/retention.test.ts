@@ -1,12 +1,11 @@
-/** @own-modules Ids ascend within a process; all of this one lives in the past, from its start on. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 import { DailyPartitions, Database } from '#platform/database';
-import { partitionedTables } from '../../apps/server/src/database/partitioned-tables.js';
-import { Retention } from '../../apps/server/src/retention/retention.js';
+import { Retention } from '#platform/retention';
+import { partitionedTables } from '../../apps/server/src/database/schemas.js';
 import { lastEventOf } from '../support/email-events.js';
 import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 import { until } from '../support/until.js';
@@ -86,7 +85,7 @@ describe('retention', () => {
     return rows.map(({ name }) => name.slice(0, -10));
   };
   const emailTables = partitionedTables
-    .filter(({ ofEmails }) => ofEmails)
+    .filter(({ history }) => history === 'emails')
     .map(({ name }) => name)
     .sort();
   const statusesOf = (id: string): Promise<number[]> =>

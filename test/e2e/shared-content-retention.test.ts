@@ -1,4 +1,3 @@
-/** @own-modules Ids ascend within a process; all of this one lives in the past, from its start on. */
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { SendShared } from '#emails';
@@ -6,8 +5,8 @@ import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { DailyPartitions, Database } from '#platform/database';
-import { partitionedTables } from '../../apps/server/src/database/partitioned-tables.js';
-import { Retention } from '../../apps/server/src/retention/retention.js';
+import { Retention } from '#platform/retention';
+import { partitionedTables } from '../../apps/server/src/database/schemas.js';
 import { startProgram, testSender, TestProgram } from '../support/program.js';
 import { inOneProcess } from '../support/start-for-test.js';
 import { until } from '../support/until.js';

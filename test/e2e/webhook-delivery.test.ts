@@ -1,4 +1,3 @@
-/** @own-modules Ids ascend within a process, and the clock of this one passes the present. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Broadcast, Database } from '#platform/database';
 import { LaneEndpoint, MessageQueue } from '../../libs/webhooks/src/application/ports/message-queue.port.js';

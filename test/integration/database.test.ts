@@ -139,6 +139,38 @@ describe('the settings of a transaction', () => {
 
     await expect(slow).rejects.toMatchObject({ code: '57014' });
   });
+
+  describe('that may take long', () => {
+    let impatient: Database;
+
+    beforeAll(() => {
+      impatient = new Database(new Pool({ connectionString: own.url, max: 1, query_timeout: 200, pipeline: true }));
+    });
+
+    afterAll(() => impatient.pool.end());
+
+    it('hold for the commit that travels behind a long statement', async () => {
+      const text = `WITH slept AS MATERIALIZED (SELECT pg_sleep(0.5)) INSERT INTO notes SELECT 'a' FROM slept`;
+      expect(await impatient.execute({ text, limits: longLimits })).toBe(1);
+      expect(await notes()).toEqual(['a']);
+    });
+
+    it('hold for the rollback of work that fails while a long statement is under way', async () => {
+      const connection = await impatient.pool.connect();
+      const [{ pid }] = (await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [
+        { pid: number },
+      ];
+      connection.release();
+      const failing = impatient.run(async (transaction) => {
+        void transaction.query({ text: 'SELECT pg_sleep(0.5)' }).catch(() => undefined);
+        throw new Error('the work failed');
+      }, longLimits);
+
+      await expect(failing).rejects.toThrow('the work failed');
+      // The connection is as good as before.
+      expect(await impatient.query({ text: 'SELECT pg_backend_pid() AS pid' })).toEqual([{ pid }]);
+    });
+  });
 });
 
 describe('connections', () => {

@@ -1,58 +1,37 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { Client, Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { Client } from 'pg';
 import { newId } from '#kernel';
-import { Database, NamedSessions } from '#platform/database';
-import { ClaimedRecipient } from '../../libs/delivery/src/domain/finished-attempt.js';
+import { Database, DirectConnection, NamedSessions } from '#platform/database';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
 import { WorkerIdentity } from '../../libs/delivery/src/infrastructure/worker/worker-identity.js';
 import { WorkerPresence } from '../../libs/delivery/src/infrastructure/worker/worker-presence.js';
-import { BroadcastConnection } from '../../libs/platform/src/database/broadcast.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { lane, QueueRig } from '../support/queue-rig.js';
+import { TestDatabase } from '../support/test-database.js';
 
-const lane = 'relay';
-
+let rig: QueueRig;
 let testDatabase: TestDatabase;
-let pool: Pool;
 let database: Database;
 let queue: PostgresDeliveryQueue;
 let worker: string;
+let enqueue: QueueRig['enqueue'];
+let claim: QueueRig['claim'];
+let lookOf: QueueRig['lookOf'];
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  pool = new Pool({ connectionString: testDatabase.url, max: 4 });
-  database = new Database(pool);
-  queue = new PostgresDeliveryQueue(database, { areWaiting: false } as UnwrittenOutcomes);
+  rig = await QueueRig.create();
+  ({ testDatabase, database, queue } = rig);
+  enqueue = rig.enqueue.bind(rig);
+  claim = rig.claim.bind(rig);
+  lookOf = rig.lookOf.bind(rig);
 });
 
-afterAll(async () => {
-  await pool.end();
-  await testDatabase.drop();
-});
+afterAll(() => rig.drop());
 
 beforeEach(async () => {
-  await database.execute({ text: 'TRUNCATE outbound_queue, lanes, workers, delivery_attempts' });
-  worker = newId();
-  await queue.beat(worker);
+  await rig.reset();
+  ({ worker } = rig);
 });
-
-async function enqueue(count: number): Promise<void> {
-  await database.execute({
-    text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
-           SELECT $1, no, 10, now(), now(), $3, 'a@b.test' FROM generate_series(0, $2 - 1) AS no`,
-    values: [newId(), count, lane],
-  });
-}
-
-async function claim(limit: number): Promise<readonly ClaimedRecipient[]> {
-  return (await queue.claim(lane, worker, limit)) ?? [];
-}
-
-function lookOf(): Promise<{ attempt: number; held: boolean }[]> {
-  return database.query({
-    text: 'SELECT attempt, worker_id IS NOT NULL AS held FROM outbound_queue ORDER BY recipient_no',
-  });
-}
 
 it('a worker whose session stands is not dead while it is silent, but is once it has been silent for too long', async () => {
   const session = new Client({ connectionString: testDatabase.url, application_name: `postrider-worker ${worker}` });
@@ -87,7 +66,7 @@ it('a worker that was not heard of since PostgreSQL started gets the time of one
 });
 
 it('a heartbeat that waits for a lock does not cost the worker its session', async () => {
-  const sessions = new NamedSessions(new BroadcastConnection(testDatabase.url));
+  const sessions = new NamedSessions(new DirectConnection(testDatabase.url));
   const identity = new WorkerIdentity();
   const presence = new WorkerPresence(sessions, identity);
   const pids = (): Promise<unknown[]> =>
@@ -128,3 +107,26 @@ it('nothing is claimed while outcomes cannot be written', async () => {
   expect(await held.claim(lane, worker, 1)).toEqual([]);
   expect(await claim(1)).toHaveLength(1);
 });
+
+it.each(['abandonLane', 'returnLane'] as const)(
+  '%s: lanes that fail together are given up together',
+  async (giveUp) => {
+    const lanes = Array.from({ length: 600 }, (_, n) => `mx:failed${n}.test`);
+    await database.execute({
+      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address, worker_id, attempt)
+           SELECT $3, no, 10, now(), now(), lane, 'a@b.test', $2, 1
+           FROM unnest($1::text[]) WITH ORDINALITY AS failed (lane, no)`,
+      values: [lanes, worker, newId()],
+    });
+    await database.execute({
+      text: 'INSERT INTO lanes (name, worker_id, taken_at) SELECT lane, $2, now() FROM unnest($1::text[]) AS lane',
+      values: [lanes, worker],
+    });
+    const transactions = jest.spyOn(database, 'run');
+    await Promise.all(lanes.map((name) => queue[giveUp](name, worker)));
+    expect(transactions.mock.calls.length).toBeLessThanOrEqual(4);
+    transactions.mockRestore();
+    expect(await database.query({ text: 'SELECT 1 FROM outbound_queue WHERE worker_id IS NOT NULL' })).toEqual([]);
+    expect(await database.query({ text: 'SELECT 1 FROM lanes' })).toEqual([]);
+  },
+);

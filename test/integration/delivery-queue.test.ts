@@ -1,85 +1,35 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
-import { ClaimedRecipient } from '../../libs/delivery/src/domain/finished-attempt.js';
-import { claimInTurnsStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-in-turns-statement.js';
-import { claimStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-statement.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
-import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { lane, QueueRig } from '../support/queue-rig.js';
 
 const detail = { durationMs: 1 };
-const lane = 'relay';
-
-let testDatabase: TestDatabase;
-let pool: Pool;
+let rig: QueueRig;
 let database: Database;
 let queue: PostgresDeliveryQueue;
 let worker: string;
+let enqueue: QueueRig['enqueue'];
+let claim: QueueRig['claim'];
+let lookOf: QueueRig['lookOf'];
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  pool = new Pool({ connectionString: testDatabase.url, max: 4 });
-  database = new Database(pool);
-  queue = new PostgresDeliveryQueue(database, { areWaiting: false } as UnwrittenOutcomes);
+  rig = await QueueRig.create();
+  ({ database, queue } = rig);
+  enqueue = rig.enqueue.bind(rig);
+  claim = rig.claim.bind(rig);
+  lookOf = rig.lookOf.bind(rig);
 });
 
-afterAll(async () => {
-  await pool.end();
-  await testDatabase.drop();
-});
+afterAll(() => rig.drop());
 
 beforeEach(async () => {
-  await database.execute({ text: 'TRUNCATE outbound_queue, lanes, lane_pauses, workers, delivery_attempts' });
-  worker = newId();
-  await queue.beat(worker);
+  await rig.reset();
+  ({ worker } = rig);
 });
-
-async function enqueue(count: number, to = lane): Promise<void> {
-  await database.execute({
-    text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
-           SELECT $1, no, 10, now(), now(), $3, 'a@b.test' FROM generate_series(0, $2 - 1) AS no`,
-    values: [newId(), count, to],
-  });
-}
-
-/** As it is run time and again, with what each step read; nothing of it stays. */
-async function planOf(
-  { text, values = [] }: { text: string; values?: readonly unknown[] },
-  types = 'text, uuid, int, int',
-): Promise<string> {
-  const rollback = new Error('explained');
-  let plan: { 'QUERY PLAN': string }[] = [];
-  await database
-    .run(async (transaction) => {
-      await transaction.execute({ text: `SET LOCAL plan_cache_mode = force_generic_plan` });
-      await transaction.execute({ text: `PREPARE claim (${types}) AS ${text}` });
-      plan = await transaction.query({
-        text: `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF, SUMMARY OFF)
-               EXECUTE claim (${values.map((value) => `'${String(value)}'`).join(', ')})`,
-      });
-      await transaction.execute({ text: 'DEALLOCATE claim' });
-      throw rollback;
-    })
-    .catch((error: unknown) => {
-      if (error !== rollback) throw error;
-    });
-  return plan.map((row) => row['QUERY PLAN']).join('\n');
-}
-
-async function claim(limit: number, by = worker): Promise<readonly ClaimedRecipient[]> {
-  return (await queue.claim(lane, by, limit)) ?? [];
-}
 
 async function lanesWithWork(): Promise<string[]> {
   return (await queue.lanesWithWork(worker, undefined, 10)).lanes.map(({ name }) => name);
-}
-
-async function lookOf(): Promise<{ attempt: number; held: boolean }[]> {
-  return database.query({
-    text: `SELECT attempt, worker_id IS NOT NULL AS held FROM outbound_queue ORDER BY recipient_no`,
-  });
 }
 
 describe('the delivery queue', () => {
@@ -229,30 +179,6 @@ describe('the delivery queue', () => {
     expect(await claim(16)).toEqual([]);
   });
 
-  it('a claim reads what it takes, however many retries are due in front of new mail', async () => {
-    await database.execute({
-      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
-             SELECT gen_random_uuid(), 0, 10, now() - no * interval '1 millisecond', now() - interval '1 day', 'relay', 'a@b.test'
-             FROM generate_series(1, 100000) AS no`,
-    });
-    await enqueue(1_000);
-    await database.execute({ text: 'ANALYZE outbound_queue' });
-    await queue.takeLane(lane, worker);
-    const whole = await planOf(claimStatement(lane, worker, 64, 172_800_000));
-    // What comes before belongs to lanes that are paused, and is not run for the others.
-    const lines = whole.slice(whole.indexOf('CTE retries'));
-    expect(lines).toContain('Tid Scan on outbound_queue');
-    expect(lines).toContain('Index Scan using outbound_queue_fresh');
-    expect(lines).toContain('Index Scan using outbound_queue_retries');
-    expect(lines).not.toContain('Seq Scan on outbound_queue');
-    expect(lines).not.toContain('Rows Removed by Filter');
-    const reads = [...lines.matchAll(/Index Scan using \S+ on outbound_queue.*?actual rows=(\d+)/g)].map(([, rows]) =>
-      Number(rows),
-    );
-    expect(Math.max(...reads)).toBeLessThanOrEqual(64);
-    expect((await claim(64)).filter(({ attempt }) => attempt === 1)).toHaveLength(64);
-  });
-
   it('has teams take turns where one has a lane full of mail', async () => {
     const others = Array.from({ length: 10 }, () => newId()).sort();
     await enqueue(2_000);
@@ -274,25 +200,6 @@ describe('the delivery queue', () => {
     expect([...teams]).toEqual(expect.arrayContaining(others));
     await queue.pause(lane, 'down');
     expect((await queue.claimInTurns(lane, worker, undefined))?.claimed).toEqual([]);
-  });
-
-  it('finds the teams of a lane along the index, however much mail waits in it', async () => {
-    await database.execute({
-      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address, team_id)
-             SELECT gen_random_uuid(), 0, 10, now(), now(), 'relay', 'a@b.test', ($1::uuid[])[1 + no % 3]
-             FROM generate_series(1, 50000) AS no`,
-      values: [[newId(), newId(), newId()]],
-    });
-    await database.execute({ text: 'ANALYZE outbound_queue' });
-    await queue.takeLane(lane, worker);
-    const { text, values } = claimInTurnsStatement(lane, worker, '00000000-0000-0000-0000-000000000000');
-    const whole = await planOf({ text, values }, 'text, uuid, uuid');
-    expect(whole).not.toContain('Seq Scan on outbound_queue');
-    const reads = [...whole.matchAll(/Index .*Scan using \S+ on outbound_queue.*?actual rows=([\d.]+)/g)].map(
-      ([, rows]) => Number(rows),
-    );
-    expect(reads.length).toBeGreaterThan(0);
-    expect(Math.max(...reads)).toBeLessThanOrEqual(16);
   });
 
   it('gives mail that was never tried its share beside a backlog of retries', async () => {

@@ -54,6 +54,18 @@ async function kept(): Promise<string[]> {
 }
 
 describe('the inbox of the sandbox', () => {
+  it('tells where a message goes while it is read', async () => {
+    const inbox = inboxWith();
+    const large = message('x'.repeat(2_500_000));
+    await inbox.add(large);
+    const pieces = inbox.pieces(large)[Symbol.asyncIterator]();
+    await pieces.next();
+    await database.execute({ text: 'TRUNCATE sandbox_messages' });
+
+    await expect(pieces.next()).rejects.toThrow('Message not found');
+    await expect(rawOf(inbox, large)).rejects.toThrow('Message not found');
+  });
+
   it('gives back what came together, each with its own bytes', async () => {
     const inbox = inboxWith();
     const messages = [message('first'), message('second: \u00fc', { to: ['"a, b"@x.test', 'c@x.test'] }), message('3')];

@@ -8,7 +8,7 @@ import { NotAttemptedError } from '../../libs/delivery/src/domain/not-attempted-
 import { PostgresSiteSlots } from '../../libs/delivery/src/infrastructure/persistence/postgres-site-slots.js';
 import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
 import type { SiteSlots } from '../../libs/delivery/src/infrastructure/transport/mx/site-slots.js';
-import { BroadcastConnection } from '../../libs/platform/src/database/broadcast.js';
+import { DirectConnection } from '#platform/database';
 import { outboundMessage } from '../support/delivery-messages.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   admin = new Client({ connectionString: database.url });
   await admin.connect();
-  [ours, others] = [1, 2].map(() => new SessionLocks(new BroadcastConnection(database.url))) as [
+  [ours, others] = [1, 2].map(() => new SessionLocks(new DirectConnection(database.url))) as [
     SessionLocks,
     SessionLocks,
   ];
@@ -95,7 +95,7 @@ async function networkTo(url: string): Promise<{ url: string; freeze: () => void
 
 test('a connection on which nothing comes back is given up for another', async () => {
   const network = await networkTo(database.url);
-  const locks = new ImpatientLocks(new BroadcastConnection(network.url));
+  const locks = new ImpatientLocks(new DirectConnection(network.url));
   try {
     expect(await locks.takeBelow(7, 1)).toBe(0);
     network.freeze();

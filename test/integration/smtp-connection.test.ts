@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DeliveryOutcome } from '../../libs/delivery/src/domain/delivery-outcome.js';
+import type { OutboundMessage } from '../../libs/delivery/src/domain/outbound-message.js';
 import { SmtpConnectionPool } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-connection-pool.js';
-import type { SmtpPoolOptions } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-connection-pool.js';
+import type { SmtpPoolOptions } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-pool-options.js';
 import { RateLimit } from '../../libs/delivery/src/infrastructure/transport/smtp/rate-limit.js';
 import { openSmtpSession } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-session.js';
 import type { SmtpTimeouts } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-options.js';
@@ -536,6 +537,21 @@ describe('the pool', () => {
     expect(() => pool.deliver(outboundMessage())).toThrow('closed');
     expect(pool.isEmpty).toBe(true);
     expect(peer.contents).toHaveLength(20);
+  });
+
+  test('sends the mail of others while that of one team waits for memory', async () => {
+    const { pool } = await scripted({});
+    let free!: () => void;
+    const memory = new Promise<void>((resolve) => (free = resolve));
+    const content: OutboundMessage['content'] = async () => {
+      await memory;
+      return outboundMessage().content();
+    };
+    const full = Array.from({ length: 20 }, () => pool.deliver({ ...outboundMessage({ teamId: 'full' }), content }));
+
+    expect(await pool.deliver(outboundMessage({ teamId: 'good' }))).toEqual([delivered]);
+    free();
+    expect(await Promise.all(full)).toEqual(new Array(20).fill([delivered]));
   });
 
   test('refuses a HELO name that is a second command', () => {

@@ -37,7 +37,11 @@ describe('the time limits of SMTP submission', () => {
   const servers: SubmissionServer[] = [];
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 
-  async function listen(times: Partial<SubmissionLimits>, pace: Partial<ReceptionLimits> = {}): Promise<number> {
+  async function listen(
+    times: Partial<SubmissionLimits>,
+    pace: Partial<ReceptionLimits> = {},
+    allowance = workLimits,
+  ): Promise<number> {
     const limits = {
       ...generalLimits,
       idleMs: never,
@@ -57,7 +61,7 @@ describe('the time limits of SMTP submission', () => {
       Logger.create('fatal'),
       refusals,
     );
-    const work = new WorkAllowance(workLimits);
+    const work = new WorkAllowance(allowance);
     const server = new SubmissionServer({
       hostName: 'mail.test',
       implicitTls: false,
@@ -125,6 +129,18 @@ describe('the time limits of SMTP submission', () => {
     } finally {
       clearInterval(trickle);
     }
+  });
+
+  it('do not count the time in which a message is not read because its team has cost too much', async () => {
+    const allowance = { perOwner: 3, together: 100, burstMs: 5 };
+    const client = await atData(await listen({}, { graceMs: 2 * soon, minBytesPerSecond: 10_000_000 }, allowance));
+    const line = `${'x'.repeat(76)}\r\n`;
+    const sentAt = performance.now();
+    client.send(`From: a@example.test\r\n\r\n${line.repeat(11_000)}.\r\n`);
+
+    expect(await client.reply()).toMatch(/^250/);
+    expect(performance.now() - sentAt).toBeGreaterThan(2 * soon);
+    client.drop();
   });
 
   it('do not let a message wait without end for memory that others hold', async () => {

@@ -64,3 +64,25 @@ it('an index whose building was interrupted is built anew', async () => {
   );
   expect(index?.indisvalid).toBe(true);
 });
+
+it('partitions of before are given the index of positions, also where building it was interrupted', async () => {
+  const url = databaseUrl(process.env[ADMIN_URL] ?? '', empty);
+  const [partition] = await query<{ name: string }>(
+    url,
+    `SELECT inhrelid::regclass AS name FROM pg_inherits WHERE inhparent = 'email_events'::regclass ORDER BY 1 LIMIT 1`,
+  );
+  await query(url, 'DROP INDEX email_events_position');
+  await query(url, `CREATE INDEX "${partition?.name}_position" ON "${partition?.name}" (seq)`);
+  await query(url, `DELETE FROM migrations WHERE name = 'EventPositionIndex1763700612000'`);
+
+  await migrate(url);
+
+  const [index] = await query<{ isValid: boolean; of: number; partitions: number }>(
+    url,
+    `SELECT indisvalid AS "isValid", (SELECT count(*)::int FROM pg_inherits WHERE inhparent = indexrelid) AS of,
+            (SELECT count(*)::int FROM pg_inherits WHERE inhparent = indrelid) AS partitions
+     FROM pg_index WHERE indexrelid = 'email_events_position'::regclass`,
+  );
+  expect(index?.isValid).toBe(true);
+  expect(index?.of).toBe(index?.partitions);
+});

@@ -92,29 +92,50 @@ async function callsOf(webhookId: string): Promise<SettledCall[]> {
   });
 }
 
-it('the end of a call is kept while the database is away, and written once', async () => {
-  const webhookId = await addWebhook();
-  await addMessages(webhookId, 2);
-  const calls = (await callsOf(webhookId)).map(({ call }) => call);
+/** The first try finds no database, the second is committed and its answer never comes. */
+function flakyDatabase(): { readonly flaky: Database; tries(): number } {
   const flaky = new Database(pool);
   const run = flaky.run.bind(flaky);
   let tries = 0;
   flaky.run = async (work) => {
     if (++tries === 1) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const written = await run(work);
-    // Committed, and the answer never came.
     if (tries === 2) throw new Error('Connection terminated unexpectedly');
     return written;
   };
-  const clock = { now: () => new Date() };
-  const log = new PostgresCallLog(flaky, clock, {} as Notices, {} as Logger, new Metrics());
+  return { flaky, tries: () => tries };
+}
+
+const logOn = (database: Database): PostgresCallLog =>
+  new PostgresCallLog(database, { now: () => new Date() }, {} as Notices, Logger.create('fatal'), new Metrics());
+
+it('the end of a call is kept while the database is away, and written once', async () => {
+  const webhookId = await addWebhook();
+  await addMessages(webhookId, 2);
+  const calls = (await callsOf(webhookId)).map(({ call }) => call);
+  const { flaky, tries } = flakyDatabase();
+  const log = logOn(flaky);
   await Promise.all(calls.map((call) => log.record(call)));
-  expect(tries).toBe(3);
+  expect(tries()).toBe(3);
   const attempts = await database.query({
     text: 'SELECT http_status FROM webhook_attempts WHERE message_id = ANY ($1::uuid[]) ORDER BY 1',
     values: [calls.map(({ message }) => message.id)],
   });
   expect(attempts).toEqual([{ http_status: 200 }, { http_status: 500 }]);
+});
+
+it.each([
+  ['enabled', 'up'],
+  ['disabled', 'disabled'],
+])('failures of an endpoint that is %s count once, however often they are written', async (status, state) => {
+  const webhookId = await addWebhook(status);
+  await addMessages(webhookId, 2);
+  const calls = (await callsOf(webhookId)).map(({ call }) => ({ ...call, result: { ...call.result, status: 500 } }));
+  const log = logOn(flakyDatabase().flaky);
+
+  expect(await Promise.all(calls.map((call) => log.record(call)))).toEqual([state, state]);
+  const text = 'SELECT failures FROM webhooks WHERE id = $1';
+  expect(await database.query({ text, values: [webhookId] })).toEqual([{ failures: 2 }]);
 });
 
 it('calls that end while all is replayed never wait for the replay in a circle, and nothing is half replayed', async () => {

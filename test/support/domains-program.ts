@@ -7,7 +7,7 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Clock, firstIdAt } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Broadcast, Database } from '#platform/database';
-import { partitionedTables } from '../../apps/server/src/database/partitioned-tables.js';
+import { partitionedTables } from '../../apps/server/src/database/schemas.js';
 import { Postrider } from '../../apps/server/src/postrider.js';
 import { DnsServer } from './dns-server.js';
 import { FakeClock } from './fake-clock.js';

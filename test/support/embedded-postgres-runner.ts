@@ -1,7 +1,7 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 export interface ProgramReport {
   readonly url?: string;
@@ -28,9 +28,8 @@ export interface ProgramOptions {
 
 /** Starts `embedded-postgres-program.ts` in a process group of its own. */
 export function runProgram(dataDir: string, options: ProgramOptions = {}): Program {
-  const support = resolve('test', 'support');
-  const script = ['--import', join(support, 'run-typescript.mjs'), join(support, 'embedded-postgres-program.ts')];
-  const command = [...(options.prefix ?? []), process.execPath, '--no-warnings', ...script, dataDir];
+  const script = resolve('dist/test/support/embedded-postgres-program.js');
+  const command = [...(options.prefix ?? []), process.execPath, '--no-warnings', script, dataDir];
   if (options.binDir !== undefined) command.push(options.binDir);
   const child = spawn(command[0]!, command.slice(1), {
     uid: options.uid,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Resend } from 'resend';
 import { Adapters } from '#platform/adapters';
 import { Postrider } from '../../apps/server/src/postrider.js';
-import { redisEnvironment, startForTest } from './start-for-test.js';
+import { databaseEnvironment, redisEnvironment, startForTest } from './start-for-test.js';
 import { createTestDatabase, TestDatabase } from './test-database.js';
 
 export const testApiKey = 're_test_0123456789abcdef';
@@ -27,7 +27,7 @@ export interface TestProgram {
 export function testEnvironment(database: TestDatabase, dataDir: string): Record<string, string> {
   return {
     ...redisEnvironment(database.url),
-    DATABASE_URL: database.url,
+    ...databaseEnvironment(database.url),
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     BOOTSTRAP_API_KEY: testApiKey,
     DATA_DIR: dataDir,

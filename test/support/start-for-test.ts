@@ -3,14 +3,16 @@ import { Redis } from 'ioredis';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
 import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
+import { isSameServer, pooledUrl } from './pgbouncer.js';
 import { startProgramProcess } from './program-process.js';
+import { ADMIN_URL } from './test-database.js';
 import { until } from './until.js';
 
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * How this run of the tests has the program run: `E2E_REDIS_URL` puts its queues and rate limits on that Redis, and
- * `E2E_ROLES=split` gives the worker role to a process of its own. A test that says ROLES itself gets what it says.
+ * How this run of the tests has the program run: `E2E_REDIS_URL` puts its queues and rate limits on that Redis,
+ * `E2E_PGBOUNCER_PORT` has it use PostgreSQL by way of a PgBouncer, and `E2E_ROLES=split` gives the worker role to a process of its own. A test that says ROLES itself gets what it says.
  */
 const isSplit = process.env.E2E_ROLES === 'split';
 const redisDatabases = 10_000;
@@ -26,6 +28,14 @@ export function redisEnvironment(databaseUrl: string): Record<string, string> {
   return { REDIS_URL: `${server}/${number}` };
 }
 
+/** Where a program under test finds its database. A PostgreSQL of the test's own has no pooler before it. */
+export function databaseEnvironment(databaseUrl: string): Record<string, string> {
+  const { E2E_PGBOUNCER_PORT: pooler, [ADMIN_URL]: adminUrl = databaseUrl } = process.env;
+  const hasPooler = pooler !== undefined && isSameServer(databaseUrl, adminUrl);
+  if (!hasPooler) return { DATABASE_URL: databaseUrl };
+  return { DATABASE_URL: pooledUrl(databaseUrl, pooler), DATABASE_DIRECT_URL: databaseUrl };
+}
+
 /** Takes every job of the programs on this database away. */
 export async function emptyRedis(databaseUrl: string): Promise<void> {
   const client = new Redis(redisEnvironment(databaseUrl).REDIS_URL as string);
@@ -39,7 +49,11 @@ export const processEnvironment: Record<string, string> = isSplit ? { WORKERS: '
 
 /** Starts the program in this process, its worker beside it where this run splits the roles. */
 export async function startForTest(environment: Environment, adapters: Adapters): Promise<Postrider> {
-  const whole = { ...redisEnvironment(environment.DATABASE_URL ?? ''), ...environment };
+  const { DATABASE_URL: given, DATABASE_DIRECT_URL: directUrl = given } = environment;
+  const whole =
+    directUrl === undefined
+      ? environment
+      : { ...redisEnvironment(directUrl), ...environment, ...databaseEnvironment(directUrl) };
   if (!isSplit || whole.ROLES !== undefined) return startPostrider({ config: readConfig(whole), adapters });
   const doors = await startPostrider({ config: readConfig({ ...whole, ROLES: 'api,smtp' }), adapters });
   try {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -46,6 +46,8 @@ export async function stopTestServer(): Promise<void> {
 async function startTemporaryServer(): Promise<string> {
   await removeLeftovers();
   const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
+  // A pooler of PostgreSQL's user reaches the socket in it.
+  await chmod(dataDir, 0o711);
   const server = await startEmbeddedPostgres({
     dataDir,
     // Nothing here outlives the run, so nothing needs to reach the disk.

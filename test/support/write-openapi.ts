@@ -13,7 +13,7 @@ export const openApiFile = 'docs/openapi.json';
 export async function describedApiText(): Promise<string> {
   const options = {
     config: readConfig({}),
-    databaseUrl: 'postgres://127.0.0.1/none',
+    database: { url: 'postgres://127.0.0.1/none', directUrl: 'postgres://127.0.0.1/none' },
     secretKey: Buffer.alloc(32).toString('base64'),
     logger: Logger.create('fatal'),
     adapters: new Adapters(),

@@ -11,7 +11,7 @@ import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
 import { Config, ConfigModule } from '#platform/config';
-import { DatabaseModule } from '#platform/database';
+import { DatabaseAddress, DatabaseModule } from '#platform/database';
 import { DiskModule } from '#platform/disk';
 import { EventLoopModule } from '#platform/event-loop';
 import { HealthModule } from '#platform/health';
@@ -23,6 +23,7 @@ import { OutboundHttpModule } from '#platform/outbound-http';
 import { ParsingModule } from '#platform/parsing';
 import { QueueModule } from '#platform/queue';
 import { RedisModule } from '#platform/redis';
+import { PurgesModule, RetentionModule } from '#platform/retention';
 import { SecretsModule } from '#platform/secrets';
 import { TimersModule } from '#platform/timers';
 import { TlsModule } from '#platform/tls';
@@ -35,12 +36,12 @@ import { SmtpModule } from '#smtp';
 import { TrackingHttpModule } from '#tracking';
 import { WebhooksHttpModule, WebhooksWorkerModule } from '#webhooks';
 import { PartitionKeeper } from './database/partition-keeper.js';
+import { partitionedTables } from './database/schemas.js';
 import { DoctorModule } from './doctor/doctor.module.js';
-import { RetentionModule } from './retention/retention.module.js';
 
 export interface AppOptions {
   readonly config: Config;
-  readonly databaseUrl: string;
+  readonly database: DatabaseAddress;
   readonly secretKey: string;
   readonly logger: Logger;
   readonly adapters: Adapters;
@@ -60,14 +61,14 @@ export class AppModule {
   }
 }
 
-function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppOptions): Modules {
+function technologies({ config, database, secretKey, logger, adapters }: AppOptions): Modules {
   return [
     ConfigModule.forRoot(config),
     AdaptersModule.forRoot(adapters),
     LoggingModule.forRoot(logger),
     SecretsModule.forRoot(secretKey, config.values.secretKeyPrevious),
-    DatabaseModule.forRoot({ url: databaseUrl, poolSize: config.values.databasePool }),
-    QueueModule.forRoot({ databaseUrl, redisUrl: config.values.redisUrl }),
+    DatabaseModule.forRoot({ address: database, poolSize: config.values.databasePool }),
+    QueueModule.forRoot({ databaseUrl: database.directUrl, redisUrls: config.values.redisUrl }),
     RedisModule.forRoot(config.values.redisUrl),
     ClockModule,
     TimersModule,
@@ -78,6 +79,7 @@ function technologies({ config, databaseUrl, secretKey, logger, adapters }: AppO
     DiskModule,
     OutboundHttpModule,
     ParsingModule,
+    PurgesModule,
     AnswersModule,
     HealthModule,
   ];
@@ -111,7 +113,7 @@ const workerDrivers: Modules = [
   EmailsWorkerModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
-  RetentionModule,
+  RetentionModule.forRoot(partitionedTables),
   WebhooksWorkerModule,
 ];
 

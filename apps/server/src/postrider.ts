@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Adapters } from '#platform/adapters';
 import { Config, ConfigError, readConfig } from '#platform/config';
+import type { DatabaseAddress } from '#platform/database';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { Readiness } from '#platform/health';
 import { boundAnswers, closeConnectionsOnceStopping, createFastifyAdapter, ReadBudget } from '#platform/http';
@@ -13,6 +14,7 @@ import { EmailTracing } from '#platform/tracing';
 import { SubmissionListeners, SubmissionPorts } from '#smtp';
 import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart } from './bootstrap.js';
+import { configuredDatabase } from './database/configured-database.js';
 import { migrate } from './database/migrate.js';
 import { secretKeyOf } from './secret-key.js';
 import { stopGently } from './stop-gently.js';
@@ -48,12 +50,12 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
   const logger = Logger.create(config.values.logLevel);
   const teardown = new Teardown();
   try {
-    const databaseUrl = await openDatabase(config, logger, teardown);
-    const secretKey = await secretKeyOf(config, databaseUrl);
-    await migrate(databaseUrl);
+    const database = await openDatabase(config, logger, teardown);
+    const secretKey = await secretKeyOf(config, database.directUrl);
+    await migrate(database.directUrl);
     const adapters = options.adapters ?? new Adapters();
     const app = await NestFactory.create<NestFastifyApplication>(
-      AppModule.forRoot({ config, databaseUrl, secretKey, logger, adapters }),
+      AppModule.forRoot({ config, database, secretKey, logger, adapters }),
       createFastifyAdapter({
         trustedProxies: config.values.trustedProxies,
         maxConnections: config.values.httpMaxConnections,
@@ -63,6 +65,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     );
     let workers: { stop(): Promise<void> } | undefined;
     teardown.add(() => stopGently(app, config, workers));
+    adapters.refuseUnused();
     const readiness = app.get(Readiness, { strict: false });
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
@@ -74,7 +77,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     const url = await app.getUrl();
     const smtp = await listenForSmtp(app, config);
     if (config.values.workers > 0) {
-      workers = await startWorkers(app, { config, databaseUrl, secretKey, logger, environment: process.env });
+      workers = await startWorkers(app, { config, database, secretKey, logger, environment: process.env });
     }
     return { url, app, smtp, firstStart, inboxUrl: inboxUrl(app, config, url), stop: () => teardown.run() };
   } catch (error) {
@@ -100,10 +103,11 @@ function inboxUrl(app: NestFastifyApplication, config: Config, url: string): str
   return hasInbox ? app.get(InboxToken).link(url) : undefined;
 }
 
-async function openDatabase(config: Config, logger: Logger, teardown: Teardown): Promise<string> {
-  const { databaseUrl, dataDir, databasePool, workers } = config.values;
+async function openDatabase(config: Config, logger: Logger, teardown: Teardown): Promise<DatabaseAddress> {
+  const { dataDir, databasePool, workers } = config.values;
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
-  if (databaseUrl !== undefined) return databaseUrl;
+  const given = configuredDatabase(config);
+  if (given !== undefined) return given;
   const lock = await lockDataDir(dataDir);
   teardown.add(() => lock.release());
   const postgres = await startEmbeddedPostgres({
@@ -115,5 +119,5 @@ async function openDatabase(config: Config, logger: Logger, teardown: Teardown):
     onRestartTrouble: (error) => logger.error({ error }, 'the embedded PostgreSQL does not start; it is tried again'),
   });
   teardown.add(() => postgres.stop());
-  return postgres.url;
+  return { url: postgres.url, directUrl: postgres.url };
 }

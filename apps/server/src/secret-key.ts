@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { sealedKeySamples } from '#domains';
 import { Config } from '#platform/config';
 import { limitedConnection, ordinaryLimits } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
@@ -41,20 +42,13 @@ async function read(path: string): Promise<string | undefined> {
   return existing?.trim();
 }
 
-/** The oldest and the newest: all are sealed with the same secret, but for the moments after it was changed. */
 async function someSealedKeys(databaseUrl: string): Promise<readonly Buffer[]> {
   const client = new Client({ connectionString: databaseUrl, ...limitedConnection(ordinaryLimits) });
   // What is asked of a lost connection fails by itself; without a listener the loss would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const table = await client.query<{ present: boolean }>(`SELECT to_regclass('dkim_keys') IS NOT NULL AS present`);
-    if (table.rows[0]?.present !== true) return [];
-    const { rows } = await client.query<{ sealed: Buffer }>(
-      `(SELECT sealed_private_key AS sealed FROM dkim_keys ORDER BY id LIMIT 1)
-       UNION ALL (SELECT sealed_private_key FROM dkim_keys ORDER BY id DESC LIMIT 1)`,
-    );
-    return rows.map(({ sealed }) => sealed);
+    return await sealedKeySamples(client);
   } finally {
     await client.end();
   }

@@ -23,6 +23,7 @@ import { OutcomeLog } from './application/ports/outcome-log.port.js';
 import { ReturnPaths } from './application/ports/return-paths.port.js';
 import { SandboxAddress } from './application/ports/sandbox-address.port.js';
 import { StsPolicyStore } from './application/ports/sts-policy-store.port.js';
+import { DeliveryPurge } from './infrastructure/persistence/delivery-purge.js';
 import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOtherWorkers } from './infrastructure/persistence/postgres-other-workers.js';
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
@@ -110,6 +111,7 @@ const queueing: Provider[] = [
   { provide: SandboxPolicy, useClass: ConfiguredSandboxPolicy },
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },
   { provide: LaneSignal, useClass: QueueLaneSignal },
+  DeliveryPurge,
   UnwrittenOutcomes,
   { provide: DeliveryQueue, useClass: PostgresDeliveryQueue },
   { provide: ReturnPaths, useClass: SignedReturnPaths },

@@ -21,3 +21,4 @@ export { RelayDeliveryTransport } from './infrastructure/transport/relay-deliver
 export type { RelayOptions } from './infrastructure/transport/relay-delivery-transport.js';
 export { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
 export { WorkerIdentity } from './infrastructure/worker/worker-identity.js';
+export { deliverySchema } from './infrastructure/persistence/schema.js';

@@ -44,6 +44,7 @@ import { DomainsController } from './infrastructure/http/domains.controller.js';
 import { NodeDkimKeyGenerator } from './infrastructure/node-dkim-key-generator.js';
 import { DkimKeyRow } from './infrastructure/persistence/dkim-key.row.js';
 import { DomainRow } from './infrastructure/persistence/domain.row.js';
+import { DomainsPurge } from './infrastructure/persistence/domains-purge.js';
 import { PostgresClaimRepository } from './infrastructure/persistence/postgres-claim-repository.js';
 import { PostgresDomainRepository } from './infrastructure/persistence/postgres-domain-repository.js';
 import { DomainCheckWorker } from './infrastructure/worker/domain-check-worker.js';
@@ -91,6 +92,7 @@ const forDrivers = [
     ChangeDomain,
     CheckDomain,
     DomainRecords,
+    DomainsPurge,
     NewSigningKeys,
     RecordInspector,
   ],

@@ -25,3 +25,5 @@ export { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from './domains
 export { InMemoryDnsResolver } from './infrastructure/dns/in-memory-dns-resolver.js';
 export type { ZoneRecords } from './infrastructure/dns/in-memory-dns-resolver.js';
 export { SystemDnsResolver } from './infrastructure/dns/system-dns-resolver.js';
+export { sealedKeySamples } from './infrastructure/persistence/sealed-key-samples.js';
+export { domainsSchema } from './infrastructure/persistence/schema.js';

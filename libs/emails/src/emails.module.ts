@@ -51,6 +51,7 @@ import { ShareEmailController } from './infrastructure/http/share-email.controll
 import { SharedController } from './infrastructure/http/shared.controller.js';
 import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
+import { EmailsPurge } from './infrastructure/persistence/emails-purge.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
@@ -92,6 +93,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     { provide: MimeSpool, useClass: StoringMimeSpool },
     { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
     { provide: RoomForMail, useClass: DiskRoomForMail },
+    EmailsPurge,
     RecentEmails,
     AcceptedEmailsWriter,
     AcceptanceObserver,

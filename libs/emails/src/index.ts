@@ -1,6 +1,6 @@
 export { ChangeSchedule } from './application/change-schedule.use-case.js';
 export { OutgoingEmails } from './application/outgoing-emails.js';
-export type { OutgoingEmail } from './application/ports/email-repository.port.js';
+export type { LockedRecipient, OutgoingEmail } from './application/ports/email-repository.port.js';
 export { MessageStore, putAtOnce } from './application/ports/message-store.port.js';
 export type { StoredMessage } from './application/ports/message-store.port.js';
 export { OutboundQueue } from './application/ports/outbound-queue.port.js';
@@ -37,3 +37,6 @@ export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message
 export { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
 export { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
 export { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
+export { emailEventLog } from './infrastructure/persistence/email-event-log.js';
+export type { LoggedEmailEvent } from './infrastructure/persistence/email-event-log.js';
+export { emailsSchema } from './infrastructure/persistence/schema.js';

@@ -1,1 +1,2 @@
 export { FeedbackModule } from './feedback.module.js';
+export { feedbackSchema } from './infrastructure/persistence/schema.js';

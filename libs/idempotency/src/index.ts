@@ -13,3 +13,4 @@ export { IdempotencyModule, IdempotencyWorkerModule } from './idempotency.module
 export { InMemoryIdempotencyKeys } from './infrastructure/in-memory-idempotency-keys.js';
 export { fingerprintOf } from './infrastructure/http/fingerprint.js';
 export { idempotentRequest } from './infrastructure/http/idempotent-request.js';
+export { idempotencySchema } from './infrastructure/persistence/schema.js';

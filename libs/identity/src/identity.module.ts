@@ -8,6 +8,7 @@ import { ManageApiKeys } from './application/manage-api-keys.use-case.js';
 import { ApiKeyRepository } from './application/ports/api-key-repository.port.js';
 import { ApiKeyTokens } from './application/ports/api-key-tokens.port.js';
 import { TeamRepository } from './application/ports/team-repository.port.js';
+import { TeamTurns } from './application/team-turns.js';
 import { ApiKeyUseWriter } from './infrastructure/api-key-use-writer.js';
 import { CryptoApiKeyTokens } from './infrastructure/crypto-api-key-tokens.js';
 import { ApiKeysController } from './infrastructure/http/api-keys.controller.js';
@@ -34,6 +35,7 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     RequestPrincipals,
     PrincipalGuard,
     LargeBodyGate,
+    TeamTurns,
   ],
   exports: [
     ApiKeyRepository,
@@ -43,6 +45,7 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     ManageApiKeys,
     PrincipalGuard,
     RequestPrincipals,
+    TeamTurns,
   ],
 })
 export class IdentityModule {}

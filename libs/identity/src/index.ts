@@ -1,5 +1,6 @@
 export { AuthenticateApiKey } from './application/authenticate-api-key.use-case.js';
 export { BootstrapTeam } from './application/bootstrap-team.use-case.js';
+export { TeamTurns } from './application/team-turns.js';
 export { DomainOwnership } from './application/ports/domain-ownership.port.js';
 export type { BootstrappedTeam } from './application/bootstrap-team.use-case.js';
 export type { ApiKeyAccess, Permission, TeamRole } from './domain/permission.js';
@@ -15,3 +16,4 @@ export { CurrentPrincipal, PrincipalGuard, Requires } from './infrastructure/htt
 export { principalOf } from './infrastructure/http/request-principals.js';
 export { actorColumns, actorOf } from './infrastructure/persistence/actor-columns.js';
 export { IdentityHttpModule, IdentityModule } from './identity.module.js';
+export { identitySchema } from './infrastructure/persistence/schema.js';

@@ -1,1 +1,2 @@
 export { InsightsHttpModule, InsightsWorkerModule } from './insights.module.js';
+export { insightsSchema } from './infrastructure/persistence/schema.js';

@@ -5,6 +5,9 @@
  * is never built.
  */
 export class EncodedBytes {
-  /** @param bytes undefined: what was written is neither base64 nor integers from 0 to 255. */
-  constructor(readonly bytes: Uint8Array | undefined) {}
+  constructor(
+    /** Undefined: what was written is neither base64 nor integers from 0 to 255. */
+    readonly bytes: Uint8Array | undefined,
+    readonly writtenAs: 'base64' | 'integers' = 'base64',
+  ) {}
 }

@@ -103,6 +103,73 @@ describe('a fair budget', () => {
     expect(order).toHaveLength(11);
   });
 
+  it('keeps nobody waiting behind lines of an owner whose share is full, however many they are', async () => {
+    const budget = new FairBudget({ totalBytes: 100_000, maxBytesPerOwner: 10_000 });
+    const full = await budget.take(['team'], 10_000);
+    for (let lane = 0; lane < 1_000; lane++) void budget.take([`lane ${lane}`, 'team'], 4);
+    // Some is released, and those that wait are looked at once more.
+    const other = await budget.take(['other'], 10_000);
+    other.release();
+    let isGranted = false;
+    void budget.take(['lane 7', 'third'], 4).then(() => (isGranted = true));
+    await settled();
+    expect(isGranted).toBe(true);
+    expect(full.isInDemand).toBe(true);
+    full.release();
+    await settled();
+    expect(budget.usedBytes).toBe(4_004);
+    expect(budget.isContended).toBe(false);
+  });
+
+  it('grants a large request of an owner after a bounded number of its smaller ones', async () => {
+    const budget = new FairBudget({ totalBytes: 100_000, maxBytesPerOwner: 10_000 });
+    const held: BudgetShare[] = [];
+    let grantedSmall = 0;
+    const takeSmall = (lane: number): Promise<void> =>
+      budget.take([`lane ${lane}`, 'team'], 200).then((share) => {
+        grantedSmall++;
+        held.push(share);
+      });
+    for (let lane = 0; lane < 300; lane++) void takeSmall(lane);
+    await settled();
+    let isGranted = false;
+    void budget.take(['large', 'team'], 5_000).then(() => (isGranted = true));
+    const before = grantedSmall;
+    for (let lane = 300; !isGranted; lane++) {
+      void takeSmall(lane);
+      held.shift()?.release();
+      await settled();
+      expect(grantedSmall - before).toBeLessThanOrEqual(300);
+    }
+    // What waited before it, and then its own size in smaller ones.
+    expect(grantedSmall - before).toBeLessThanOrEqual(250 + 25);
+  });
+
+  it('charges a request that waits for memory to its owners, so that it is not displaced', async () => {
+    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 60 });
+    const order: string[] = [];
+    const take = record(budget, order);
+    const holder = await take('other', 60);
+    void take('team', 50, 'first');
+    void take('team', 20, 'second');
+    await settled();
+    holder.release();
+    await settled();
+    expect(order).toEqual(['other', 'first']);
+  });
+
+  it('says who waits for a share', async () => {
+    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 40 });
+    const mine = await budget.take(['a'], 40);
+    const others = await budget.take(['b'], 40);
+    void budget.take(['b'], 30);
+    expect([mine.isInDemand, others.isInDemand]).toEqual([false, true]);
+    void budget.take(['c'], 30);
+    expect([mine.isInDemand, others.isInDemand]).toEqual([true, true]);
+    mine.release();
+    expect(mine.isInDemand).toBe(false);
+  });
+
   it('forgets a request whose time is over', async () => {
     const budget = new FairBudget({ totalBytes: 10, maxBytesPerOwner: 10 });
     const holder = await budget.take(['a'], 10);
@@ -118,14 +185,35 @@ describe('a fair budget', () => {
     expect(budget.isContended).toBe(false);
   });
 
+  it('goes on with the others where a large request is withdrawn', async () => {
+    const budget = new FairBudget({ totalBytes: 1_000, maxBytesPerOwner: 100 });
+    const order: string[] = [];
+    const take = record(budget, order);
+    const first = await take('a', 60, 'first');
+    const patience = new AbortController();
+    const large = budget.take(['x', 'a'], 90, patience.signal);
+    for (let n = 1; n <= 4; n++) void budget.take([`lane ${n}`, 'a'], 30).then(() => order.push(`small ${n}`));
+    await settled();
+    expect(order).toEqual(['first', 'small 1']);
+    patience.abort(new Error('too late'));
+    await expect(large).rejects.toThrow('too late');
+    first.release();
+    await settled();
+    expect(order).toEqual(['first', 'small 1', 'small 2', 'small 3']);
+  });
+
   it('holds its bounds and grants everything in the end, whatever is asked of it', async () => {
-    const request = fc.record({ owner: fc.integer({ min: 0, max: 4 }), bytes: fc.integer({ min: 1, max: 130 }) });
+    const request = fc.record({
+      owner: fc.integer({ min: 0, max: 4 }),
+      bytes: fc.integer({ min: 1, max: 130 }),
+      lane: fc.nat(3),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(request, { maxLength: 40 }), async (requests) => {
         const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 40 });
         const held = new Map<number, number>();
-        const work = requests.map(async ({ owner, bytes }) => {
-          const share = await budget.take([String(owner)], bytes);
+        const work = requests.map(async ({ owner, bytes, lane }) => {
+          const share = await budget.take([`lane ${lane}`, String(owner)], bytes);
           const before = held.get(owner) ?? 0;
           held.set(owner, before + bytes);
           expect(before === 0 || before + bytes <= 40).toBe(true);

@@ -1,4 +1,3 @@
-/** @own-modules Ids ascend within a process, and others of it may have been ahead of time. */
 import { expect, it } from '@jest/globals';
 import { firstIdAt, isUuid, newId, timeOfId } from './ids.js';
 

@@ -30,7 +30,7 @@ export function parsePageRequest(query: { limit?: unknown; after?: unknown; befo
 
 /**
  * Like `parsePageRequest`, for the older lists of the contract: without any of the parameters they answer everything
- * (api-contract section 1.5).
+ * (docs/wire-contract.md section 1.5).
  */
 export function parseWholeListRequest(query: { limit?: unknown; after?: unknown; before?: unknown }): PageRequest {
   const asksForPage = [query.limit, query.after, query.before].some((value) => value !== undefined && value !== '');

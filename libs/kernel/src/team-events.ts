@@ -5,7 +5,7 @@ export interface TeamEvent {
   /** UUIDv7: also the order of the events. */
   readonly id: string;
   readonly teamId: string;
-  /** As the contract names it (api-contract section 22.3), e.g. `suppression.added`. */
+  /** As the contract names it (docs/wire-contract.md section 22.3), e.g. `suppression.added`. */
   readonly type: string;
   /** The `data` of its webhook (section 22.4), in the contract's spelling. Stored as it is. */
   readonly data: object;

@@ -5,13 +5,14 @@ import { Config } from '#platform/config';
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { NoticeOutbox } from './application/ports/notice-outbox.port.js';
 import { NoticeAddresses, SendNotices } from './application/send-notices.use-case.js';
+import { NoticesPurge } from './infrastructure/persistence/notices-purge.js';
 import { PostgresNoticeOutbox } from './infrastructure/persistence/postgres-notice-outbox.js';
 import { PostgresNotices } from './infrastructure/persistence/postgres-notices.js';
 import { NoticesWorker } from './infrastructure/worker/notices-worker.js';
 
 /** What the service tells whoever runs it. For everybody: what has something to tell knows the port alone. */
 @Global()
-@Module({ providers: [{ provide: Notices, useClass: PostgresNotices }], exports: [Notices] })
+@Module({ providers: [{ provide: Notices, useClass: PostgresNotices }, NoticesPurge], exports: [Notices] })
 export class NoticesModule {}
 
 @Module({})

@@ -14,3 +14,4 @@ export { PostgresWindowLeases } from './infrastructure/persistence/postgres-wind
 export { RedisWindowLeases } from './infrastructure/redis/redis-window-leases.js';
 export { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
 export { RateLimitModule } from './rate-limit.module.js';
+export { rateLimitSchema } from './infrastructure/persistence/schema.js';

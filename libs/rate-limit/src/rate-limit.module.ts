@@ -14,6 +14,7 @@ import { FallbackWindowLeases } from './infrastructure/fallback-window-leases.js
 import { InProcessRateLimiter } from './infrastructure/in-process-rate-limiter.js';
 import { PostgresSendingUsage } from './infrastructure/persistence/postgres-sending-usage.js';
 import { PostgresWindowLeases } from './infrastructure/persistence/postgres-window-leases.js';
+import { UsagePurge } from './infrastructure/persistence/usage-purge.js';
 import { RedisWindowLeases } from './infrastructure/redis/redis-window-leases.js';
 import { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
 
@@ -39,6 +40,7 @@ import { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
     { provide: Admission, useClass: RateLimitAdmission },
     Quotas,
     ReadUsage,
+    UsagePurge,
   ],
   exports: [Admission, RateLimiter, Quotas, ReadUsage],
 })

@@ -31,6 +31,7 @@ import { WebhookWorker } from './infrastructure/worker/webhook-worker.js';
 
 /** Endpoints of customers, what is sent to them, and what came back. The database makes the messages. */
 @Module({
+  imports: [IdentityModule],
   providers: [
     { provide: WebhookRepository, useClass: PostgresWebhookRepository },
     { provide: StoredEvents, useClass: PostgresStoredEvents },

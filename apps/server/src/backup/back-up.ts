@@ -32,8 +32,8 @@ export async function backUp(config: Config, directory: string): Promise<void> {
   const incomplete = join(dirname(target), `.${basename(target)}.incomplete`);
   await rm(incomplete, { recursive: true, force: true });
   await mkdir(incomplete, { mode: 0o700 });
-  await withDatabase(config, outOfReach, (url) =>
-    copyCluster(url, join(dataDir, 'postgres'), join(incomplete, 'postgres')),
+  await withDatabase(config, outOfReach, ({ directUrl }) =>
+    copyCluster(directUrl, join(dataDir, 'postgres'), join(incomplete, 'postgres')),
   );
   // After the database: an email's bytes are in the directory before the email is in the database.
   await copyTree(dataDir, incomplete, (path) => ofTheRun.test(path));

@@ -2,9 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { runMigrations as migrateQueues } from 'bullmq';
 import { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { DailyPartitions, Database, watchfulConnection } from '#platform/database';
+import {
+  DailyPartitions,
+  Database,
+  installDefinitions,
+  NewerDefinitionsError,
+  watchfulConnection,
+} from '#platform/database';
 import { migrations } from './migrations/index.js';
-import { partitionDaysAhead, partitionedTables } from './partitioned-tables.js';
+import { definitions, partitionDaysAhead, partitionedTables } from './schemas.js';
 
 /** The operator started an older version than the one that has been here. */
 export class NewerSchemaError extends Error {
@@ -33,8 +39,8 @@ const migrationLock = 7_663_001;
 const askAgainMs = 50;
 
 /**
- * Brings the schema up to date, BullMQ's included, and makes the next days' partitions. Processes that start together
- * take turns. A database that knows migrations this program does not is newer than the program, and is left alone.
+ * Brings the schema up to date, the texts of the libs and BullMQ's tables included, and makes the next days' partitions.
+ * Processes that start together take turns. A database that knows migrations this program does not is newer than the program, and is left alone.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const pool = new Pool({ connectionString: databaseUrl, max: 2, pipeline: true, ...migrationLimits });
@@ -45,6 +51,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     try {
       await takeTurn(session);
       await migrateTables(databaseUrl);
+      await installTexts(session);
       await migrateQueues(session);
       await new DailyPartitions(new Database(pool)).ensure(partitionedTables, new Date(), partitionDaysAhead);
     } finally {
@@ -65,6 +72,15 @@ async function takeTurn(session: PoolClient): Promise<void> {
     const { rows } = await session.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [migrationLock]);
     if (rows[0]?.mine === true) return;
     await setTimeout(askAgainMs);
+  }
+}
+
+async function installTexts(session: PoolClient): Promise<void> {
+  try {
+    await installDefinitions(session, definitions);
+  } catch (error) {
+    if (!(error instanceof NewerDefinitionsError)) throw error;
+    throw new NewerSchemaError(error.names.map((name) => `a later ${name}`));
   }
 }
 

@@ -4,7 +4,7 @@ import { Metrics } from '#platform/metrics';
 import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
-import { partitionDaysAhead, partitionedTables } from './partitioned-tables.js';
+import { partitionDaysAhead, partitionedTables } from './schemas.js';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

@@ -1,7 +1,9 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Config } from '#platform/config';
+import type { DatabaseAddress } from '#platform/database';
 import { DataDirInUseError, lockDataDir, runningPostgresUrl, startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { configuredDatabase } from './configured-database.js';
 
 /** A sentence for the operator. */
 export class NoDatabaseError extends Error {}
@@ -13,10 +15,11 @@ export class NoDatabaseError extends Error {}
 export async function withDatabase<Result>(
   config: Config,
   outOfReach: string,
-  work: (databaseUrl: string) => Promise<Result>,
+  work: (database: DatabaseAddress) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, dataDir } = config.values;
-  if (databaseUrl !== undefined) return work(databaseUrl);
+  const { dataDir } = config.values;
+  const given = configuredDatabase(config);
+  if (given !== undefined) return work(given);
   await access(join(dataDir, 'postgres')).catch(() => {
     throw new NoDatabaseError(`Postrider has not been started on ${dataDir} yet: start it once with npm start.`);
   });
@@ -24,11 +27,11 @@ export async function withDatabase<Result>(
     if (error instanceof DataDirInUseError) return undefined;
     throw error;
   });
-  if (lock === undefined) return work(await urlOfRunning(dataDir, outOfReach));
+  if (lock === undefined) return work(withoutPooler(await urlOfRunning(dataDir, outOfReach)));
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, onLog: () => {} });
     try {
-      return await work(postgres.url);
+      return await work(withoutPooler(postgres.url));
     } finally {
       await postgres.stop();
     }
@@ -36,6 +39,8 @@ export async function withDatabase<Result>(
     await lock.release();
   }
 }
+
+const withoutPooler = (url: string): DatabaseAddress => ({ url, directUrl: url });
 
 async function urlOfRunning(dataDir: string, outOfReach: string): Promise<string> {
   const url = await runningPostgresUrl(dataDir);

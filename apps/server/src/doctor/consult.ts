@@ -3,7 +3,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client } from 'pg';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { limitedConnection, ordinaryLimits } from '#platform/database';
+import { DatabaseAddress, hasPooler, limitedConnection, ordinaryLimits, pooledConnection } from '#platform/database';
 import { DataDirDisk } from '#platform/disk';
 import { createFastifyAdapter } from '#platform/http';
 import { Logger } from '#platform/logging';
@@ -15,19 +15,19 @@ import { DoctorReport, RunDoctor } from './run-doctor.js';
 
 export interface Consultation {
   readonly config: Config;
-  readonly databaseUrl: string;
+  readonly database: DatabaseAddress;
   readonly secretKey: string;
   readonly adapters?: Adapters;
 }
 
 /** Runs all checks in a program that has no role: it neither listens nor delivers, and changes nothing. */
-export async function consult({ config, databaseUrl, secretKey, adapters }: Consultation): Promise<DoctorReport> {
+export async function consult({ config, database, secretKey, adapters }: Consultation): Promise<DoctorReport> {
   const idle = new Config({ ...config.values, roles: [], doctorListen: undefined });
   const logger = Logger.create('fatal');
-  const trouble = await connectionTrouble(databaseUrl);
+  const trouble = await connectionTrouble(database);
   if (trouble !== undefined) return withoutProgram(idle, trouble);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot({ config: idle, databaseUrl, secretKey, logger, adapters: adapters ?? new Adapters() }),
+    AppModule.forRoot({ config: idle, database, secretKey, logger, adapters: adapters ?? new Adapters() }),
     createFastifyAdapter(),
     { logger, bodyParser: false, abortOnError: false },
   );
@@ -39,8 +39,13 @@ export async function consult({ config, databaseUrl, secretKey, adapters }: Cons
   }
 }
 
-async function connectionTrouble(databaseUrl: string): Promise<Error | undefined> {
-  const client = new Client({ connectionString: databaseUrl, ...limitedConnection(ordinaryLimits) });
+async function connectionTrouble(database: DatabaseAddress): Promise<Error | undefined> {
+  const direct = await troubleWith(database.directUrl, limitedConnection(ordinaryLimits));
+  return direct ?? (hasPooler(database) ? troubleWith(database.url, pooledConnection) : undefined);
+}
+
+async function troubleWith(connectionString: string, limits: object): Promise<Error | undefined> {
+  const client = new Client({ connectionString, ...limits });
   // What is asked of a lost connection fails by itself; without a listener the loss would end the process.
   client.on('error', () => undefined);
   try {
@@ -58,7 +63,8 @@ async function connectionTrouble(databaseUrl: string): Promise<Error | undefined
 async function withoutProgram(config: Config, error: Error): Promise<DoctorReport> {
   const others = [new DiskCheck(config, new DataDirDisk(config.values.dataDir)), new Port25Check(config)];
   const { checks } = await new RunDoctor({ all: others }).execute();
-  const fix = 'See that PostgreSQL is running and that DATABASE_URL names it, its user and its password.';
+  const fix =
+    'See that PostgreSQL is running and that DATABASE_URL, and DATABASE_DIRECT_URL where there is one, name it, its user and its password.';
   const database = { check: 'Database', findings: [red(`cannot be used: ${error.message}`, fix)] };
   return { level: 'red', checks: [database, ...checks] };
 }

@@ -1,4 +1,5 @@
 import { Config, ConfigError, readConfig } from '#platform/config';
+import type { DatabaseAddress } from '#platform/database';
 import { NoDatabaseError, withDatabase } from '../database/with-database.js';
 import { MissingSecretKeyError, secretKeyOf } from '../secret-key.js';
 import { consult } from './consult.js';
@@ -11,14 +12,14 @@ const outOfReach =
 async function main(): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- like the server, this is where the configuration comes from
   const config = readConfig(process.env);
-  const report = await withDatabase(config, outOfReach, (databaseUrl) => examine(config, databaseUrl));
+  const report = await withDatabase(config, outOfReach, (database) => examine(config, database));
   const text = process.argv.includes('--json') ? JSON.stringify(report, undefined, 2) : formatReport(report);
   process.stdout.write(`${text}\n`);
   process.exitCode = report.level === 'red' ? 1 : 0;
 }
 
-async function examine(config: Config, databaseUrl: string): Promise<DoctorReport> {
-  return consult({ config, databaseUrl, secretKey: await secretKeyOf(config, databaseUrl) });
+async function examine(config: Config, database: DatabaseAddress): Promise<DoctorReport> {
+  return consult({ config, database, secretKey: await secretKeyOf(config, database.directUrl) });
 }
 
 function explain(error: unknown): string {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DeliveryQueue } from '#delivery';
 import { Config } from '#platform/config';
+import type { DatabaseAddress } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { workerArgument } from './worker-messages.js';
@@ -15,7 +16,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 
 export interface WorkersOptions {
   readonly config: Config;
-  readonly databaseUrl: string;
+  readonly database: DatabaseAddress;
   readonly secretKey: string;
   readonly logger: Logger;
   /** The program's own environment, which the workers get as well. */
@@ -24,7 +25,7 @@ export interface WorkersOptions {
 
 /** Starts the worker processes of WORKERS. They find the database where it is, and listen on loopback only. */
 export async function startWorkers(app: INestApplicationContext, options: WorkersOptions): Promise<WorkerProcesses> {
-  const { config, databaseUrl, secretKey, logger } = options;
+  const { config, database, secretKey, logger } = options;
   const queue = app.get(DeliveryQueue);
   // Nobody else is on the embedded database: whoever is named there died with an earlier program.
   if (config.values.databaseUrl === undefined) await queue.forgetOtherWorkers(nobody);
@@ -32,7 +33,8 @@ export async function startWorkers(app: INestApplicationContext, options: Worker
     ...options.environment,
     ROLES: 'worker',
     WORKERS: '0',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: database.url,
+    DATABASE_DIRECT_URL: database.directUrl,
     SECRET_KEY: secretKey,
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '0',

@@ -114,7 +114,7 @@ export class DeliverEmail {
   private async handOver({ recipients, content }: Message, { window }: LaneRun): Promise<readonly DeliveryOutcome[]> {
     const [first] = recipients;
     const { returnPathHost, tls } = await this.renderer.envelope(first.domainId);
-    const loan = new ContentLoan(() => content.of(first.recipientNo));
+    const loan = new ContentLoan((wish) => content.of(first.recipientNo, wish));
     try {
       return await this.transport.deliver({
         emailId: first.emailId,
@@ -123,9 +123,9 @@ export class DeliverEmail {
         recipients: recipients.map(({ address }) => address),
         size: first.size,
         tls,
-        content: () => {
+        content: (onGranted) => {
           window.open();
-          return loan.take();
+          return loan.take(onGranted);
         },
       });
     } finally {

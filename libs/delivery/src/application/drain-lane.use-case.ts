@@ -23,6 +23,13 @@ const maxWaitMs = 3_600_000;
 /** Undefined where the worker no longer has the lane. */
 type Claimed = readonly ClaimedRecipient[] | undefined;
 
+/** Whether the worker has the lane is not known, but nothing of it was claimed: it may be taken again at any time. */
+export class LaneNotTakenError extends Error {
+  constructor(lane: string, cause: unknown) {
+    super(`the lane ${lane} could not be taken`, { cause });
+  }
+}
+
 export type DrainResult = 'drained' | 'taken by another';
 
 /** Delivers what is due in one lane until nothing is: the heart of the service. */
@@ -40,10 +47,10 @@ export class DrainLane {
   /**
    * `onStarted` is called when the first claim has been answered: from then on a lane whose site says nothing costs memory
    * for a few rows and nothing else. When it throws, nothing of the lane is under way any more, but the worker may still
-   * hold some of it: untried where it throws trouble of the database.
+   * hold some of it: untried where it throws trouble of the database. Of a `LaneNotTakenError` it holds nothing.
    */
   async execute(lane: string, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
-    if (!(await this.queue.takeLane(lane, workerId))) return 'taken by another';
+    if (!(await this.take(lane, workerId))) return 'taken by another';
     const concurrency = this.transport.concurrencyOf(lane);
     const window = new LaneWindow(concurrency, this.all);
     const run = { lane, slots: new Slots(concurrency), window, health: new LaneHealth(this.queue, lane, workerId) };
@@ -51,6 +58,14 @@ export class DrainLane {
     const stillMine = await this.drain(run, workerId, wakeUps, onStarted).finally(() => this.reports.close(lane));
     if (stillMine) await this.queue.leaveLane(lane, workerId);
     return 'drained';
+  }
+
+  private async take(lane: string, workerId: string): Promise<boolean> {
+    try {
+      return await this.queue.takeLane(lane, workerId);
+    } catch (error) {
+      throw new LaneNotTakenError(lane, error);
+    }
   }
 
   /** Answers whether the lane is still the worker's at the end. */

@@ -57,11 +57,60 @@ it('leaves nothing behind where it cannot be read, and is asked for again', asyn
 it('is released with the delivery that it was read for, also what is still being read then', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
   const late = content(budget, 60);
-  const loan = new ContentLoan(() => late.of(0));
+  const loan = new ContentLoan((wish) => late.of(0, wish));
   await loan.take();
   const under = loan.take();
   loan.end();
-  await under;
+  await expect(under).rejects.toThrow('ended');
+  await settled();
+  expect(budget.usedBytes).toBe(0);
+});
+
+it('says when there is memory for it', async () => {
+  const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
+  const held = await content(budget, 60).of(0);
+  const steps: string[] = [];
+  const next = content(budget, 60, async () => (steps.push('read'), bytes)).of(0, {
+    onGranted: () => steps.push('granted'),
+  });
+  await settled();
+  expect(steps).toEqual([]);
+  held.release();
+  (await next).release();
+  expect(steps.sort()).toEqual(['granted', 'read']);
+});
+
+it('waits for memory no longer than its delivery lasts', async () => {
+  const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
+  const held = await content(budget, 60).of(0);
+  const late = content(budget, 60);
+  const loans = [new ContentLoan((wish) => late.of(0, wish)), new ContentLoan((wish) => late.of(1, wish))];
+  const [first, second] = loans.map((loan) => loan.take());
+
+  loans[0]?.end();
+  await expect(first).rejects.toThrow('ended');
+  expect(budget.isContended).toBe(true);
+  loans[1]?.end();
+  await expect(second).rejects.toThrow('ended');
+  expect(budget.isContended).toBe(false);
+  held.release();
+  await settled();
+  expect(budget.usedBytes).toBe(0);
+  await expect(loans[0]?.take()).rejects.toThrow('ended');
+});
+
+it('is there for another delivery, though the one that asked first has ended', async () => {
+  const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
+  const held = await content(budget, 60).of(0);
+  const late = content(budget, 60);
+  const ended = new ContentLoan((wish) => late.of(0, wish));
+  const lasting = new ContentLoan((wish) => late.of(1, wish));
+  const [first, second] = [ended.take(), lasting.take()];
+  ended.end();
+  await expect(first).rejects.toThrow('ended');
+  held.release();
+  expect((await second).bytes).toBe(bytes);
+  lasting.end();
   await settled();
   expect(budget.usedBytes).toBe(0);
 });

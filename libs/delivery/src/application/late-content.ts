@@ -2,9 +2,20 @@ import { BudgetShare, FairBudget } from '#kernel';
 import { MessageContent } from '../domain/outbound-message.js';
 import { RenderedContent } from './ports/message-renderer.port.js';
 
-interface Held {
-  readonly share: BudgetShare;
-  readonly rendered: RenderedContent;
+/** How one delivery asks for content. */
+export interface ContentWish {
+  /** There is memory for it. */
+  readonly onGranted?: () => void;
+  /** The delivery has ended: it is released, and waited for no longer. */
+  readonly signal?: AbortSignal;
+}
+
+/** Content that is being read, or has been, for `users` at the same time. */
+interface Reading {
+  users: number;
+  readonly unwanted: AbortController;
+  readonly share: Promise<BudgetShare>;
+  readonly rendered: Promise<RenderedContent>;
 }
 
 /**
@@ -12,8 +23,7 @@ interface Held {
  * share it, and when all have released it, it is forgotten. Who asks later has it read again.
  */
 export class LateContent {
-  private held: Promise<Held> | undefined;
-  private users = 0;
+  private reading: Reading | undefined;
 
   constructor(
     private readonly budget: FairBudget,
@@ -22,23 +32,27 @@ export class LateContent {
     private readonly render: () => Promise<RenderedContent>,
   ) {}
 
-  /** Waits until there is memory for it. */
-  async of(recipientNo: number): Promise<MessageContent> {
-    const { budget } = this;
-    const held = (this.held ??= this.read());
-    this.users++;
+  /** Waits until there is memory for it. Rejects with the signal's reason where that is aborted before. */
+  async of(recipientNo: number, { onGranted, signal }: ContentWish = {}): Promise<MessageContent> {
+    signal?.throwIfAborted();
+    const reading = (this.reading ??= this.read());
+    reading.users++;
     let isUsed = true;
     const release = (): void => {
-      if (isUsed) this.leave(held);
+      if (isUsed) this.leave(reading);
       isUsed = false;
     };
+    const left = signal && ended(signal, release);
     try {
-      const { rendered } = await held;
+      const share = await (left === undefined ? reading.share : Promise.race([reading.share, left]));
+      onGranted?.();
+      const rendered = await reading.rendered;
       const bytes = typeof rendered === 'function' ? await rendered(recipientNo) : rendered;
+      signal?.throwIfAborted();
       return {
         bytes,
         get isInDemand() {
-          return budget.isContended;
+          return share.isInDemand;
         },
         release,
       };
@@ -48,22 +62,37 @@ export class LateContent {
     }
   }
 
-  private async read(): Promise<Held> {
-    const share = await this.budget.take(this.owners, this.size);
-    try {
-      return { share, rendered: await this.render() };
-    } catch (error) {
-      share.release();
-      throw error;
-    }
+  private read(): Reading {
+    const unwanted = new AbortController();
+    const share = this.budget.take(this.owners, this.size, unwanted.signal);
+    const rendered = share.then(() => this.render());
+    // Whoever asked waits for the memory first, and may have left by then.
+    rendered.catch(() => undefined);
+    return { users: 0, unwanted, share, rendered };
   }
 
-  private leave(held: Promise<Held>): void {
-    if (--this.users > 0) return;
-    this.held = undefined;
-    held.then(
-      ({ share }) => share.release(),
-      () => undefined,
-    );
+  private leave(reading: Reading): void {
+    if (--reading.users > 0) return;
+    if (this.reading === reading) this.reading = undefined;
+    reading.unwanted.abort(new Error('nobody waits for the content'));
+    // What is being rendered takes its memory until that has ended.
+    const release = (): unknown => reading.share.then((share) => share.release());
+    reading.rendered.then(release, release).catch(() => undefined);
   }
+}
+
+/** Rejects when the signal is aborted, after `onEnd`. */
+function ended(signal: AbortSignal, onEnd: () => void): Promise<never> {
+  const end = new Promise<never>((_, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        onEnd();
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
+  });
+  end.catch(() => undefined);
+  return end;
 }

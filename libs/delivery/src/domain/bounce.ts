@@ -1,6 +1,6 @@
 import { ReplyCategory } from './reply-rules.js';
 
-/** Type and subtype of a bounce as the contract names them (api-contract section 22.4). */
+/** Type and subtype of a bounce as the contract names them (docs/wire-contract.md section 22.4). */
 export interface BounceClass {
   readonly type: 'Permanent' | 'Transient' | 'Undetermined';
   readonly subType:

@@ -14,9 +14,9 @@ export interface OutboundMessage {
   /**
    * Reads, renders and signs the content. It waits while other content fills the memory, so a transport asks for it when
    * the receiving host is ready for this message and not before. May be called again after `release`. Where it rejects,
-   * `deliver` rejects with the same error.
+   * `deliver` rejects with the same error. `onGranted` is called when it waits no longer, before it is read.
    */
-  content(): Promise<MessageContent>;
+  content(onGranted?: () => void): Promise<MessageContent>;
 }
 
 /** The bytes of a message. They count against the memory for content until they are released. */

@@ -3,7 +3,7 @@ import { RecordView } from './record-view.js';
 
 export type DomainEventType = 'domain.created' | 'domain.updated' | 'domain.deleted';
 
-/** The `data` of a webhook (api-contract section 22.4). */
+/** The `data` of a webhook (docs/wire-contract.md section 22.4). */
 export interface DomainEventPayload {
   readonly id: string;
   readonly name: string;

@@ -60,7 +60,7 @@ export function settingsWith(
 
 const label = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A label that starts with a letter and ends with a letter or digit (api-contract section 6). */
+/** A label that starts with a letter and ends with a letter or digit (docs/wire-contract.md section 6). */
 export function subdomain(field: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const lower = text.trim().toLowerCase();

@@ -2,7 +2,7 @@ import { notReceiving, typeOf } from './advice.js';
 import { ExpectedRecord } from './expected-record.js';
 import { RecordChecks, RecordStatus } from './record-check.js';
 
-/** A record as the contract shows it (api-contract section 9.3). */
+/** A record as the contract shows it (docs/wire-contract.md section 9.3). */
 export interface RecordView {
   readonly record: 'DKIM' | 'SPF' | 'Receiving' | 'Tracking' | 'TrackingCAA' | 'DMARC';
   readonly name: string;
@@ -15,7 +15,7 @@ export interface RecordView {
   readonly note?: string;
 }
 
-/** A CAA record is asked for only where the zone has some already (api-contract section 9.3). */
+/** A CAA record is asked for only where the zone has some already (docs/wire-contract.md section 9.3). */
 export function isShown({ kind, key }: ExpectedRecord, checks: RecordChecks): boolean {
   const status = checks[key]?.status;
   return kind !== 'tracking-caa' || status === 'verified' || status === 'failed';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { contentIdOf } from '../domain/email.js';
 import { RecipientChange } from '../domain/email-events.js';
 import { PersonalBody } from '../domain/shared-content.js';
-import { EmailRepository, OutgoingEmail } from './ports/email-repository.port.js';
+import { EmailRepository, LockedRecipient, OutgoingEmail } from './ports/email-repository.port.js';
 
 /** What delivery needs of emails: their content, and a place to say what became of them. */
 @Injectable()
@@ -23,6 +23,11 @@ export class OutgoingEmails {
   /** The team of each of the emails, by email id. Unknown ids are absent. */
   teamsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>> {
     return this.emails.teamsOf(ids, transaction);
+  }
+
+  /** The recipient as it is now. Until the transaction ends nobody else changes it. Undefined where it is not known. */
+  lockRecipient(emailId: string, no: number, transaction: Transaction): Promise<LockedRecipient | undefined> {
+    return this.emails.lockRecipient(emailId, no, transaction);
   }
 }
 

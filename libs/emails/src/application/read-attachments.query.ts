@@ -1,7 +1,7 @@
 import { NotFoundError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Attachment, Email } from '../domain/email.js';
-import { EmailContents, ReadableAttachment } from './ports/email-contents.port.js';
+import { ContentReader, EmailContents, ReadableAttachment } from './ports/email-contents.port.js';
 import { EmailRepository } from './ports/email-repository.port.js';
 
 /** The attachments of accepted emails. */
@@ -22,17 +22,18 @@ export class ReadAttachments {
     return attachment;
   }
 
-  /** For whoever holds a signed link to it. What that takes is charged to the links of the team, not to its own requests. */
-  async download(emailId: string, attachmentId: string): Promise<ReadableAttachment> {
+  /** For whoever holds a signed link to it, at this address. */
+  async download(emailId: string, attachmentId: string, address: string): Promise<ReadableAttachment> {
     const email = known(await this.emails.find(emailId));
-    const attachment = await this.contents.attachment(email, attachmentId, linksOf(email));
+    const attachment = await this.contents.attachment(email, attachmentId, linkReader(email, address));
     if (attachment === undefined) throw new NotFoundError('Attachment');
     return attachment;
   }
 }
 
-export function linksOf({ teamId }: Email): string {
-  return `links ${teamId}`;
+/** What a link leads to is charged to the links of the team and to whoever follows it, not to the team's own requests. */
+export function linkReader({ teamId }: Email, address: string): ContentReader {
+  return { address, links: `links ${teamId}` };
 }
 
 function known(email: Email | undefined): Email {

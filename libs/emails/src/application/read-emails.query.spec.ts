@@ -2,16 +2,16 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { aRequest, InMemorySending } from '../../../../test/support/in-memory-sending.js';
 import { Attachment, Email } from '../domain/email.js';
-import { EmailContents, ReadableAttachment, ReadableBody } from './ports/email-contents.port.js';
+import { ContentReader, EmailContents, ReadableAttachment, ReadableBody } from './ports/email-contents.port.js';
 import { ReadAttachments } from './read-attachments.query.js';
 import { ReadEmails } from './read-emails.query.js';
 import { SendEmail } from './send-email.use-case.js';
 
 /** Says to whom a reading was charged. */
 class ChargedContents extends EmailContents {
-  readonly readers: string[] = [];
+  readonly readers: ContentReader[] = [];
 
-  async bodyOf(email: Email, reader: string): Promise<ReadableBody> {
+  async bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody> {
     this.readers.push(reader);
     return { html: null, text: email.subject, release: () => undefined };
   }
@@ -20,13 +20,14 @@ class ChargedContents extends EmailContents {
     return attachments ?? [];
   }
 
-  async attachment(email: Email, id: string, reader: string): Promise<ReadableAttachment | undefined> {
+  async attachment(email: Email, id: string, reader: ContentReader): Promise<ReadableAttachment | undefined> {
     this.readers.push(reader);
     const attachment = email.attachments?.find((candidate) => candidate.id === id);
     return attachment && { attachment, content: Buffer.from('file'), release: () => undefined };
   }
 }
 
+const address = '192.0.2.1';
 let sending: InMemorySending;
 let contents: ChargedContents;
 
@@ -52,9 +53,9 @@ describe('reading emails', () => {
 
   it('gives a shared email to everybody, charged to the links of the team', async () => {
     const id = await send();
-    expect((await query().findShared(id))?.email.id).toBe(id);
-    expect(await query().findShared(newId())).toBeUndefined();
-    expect(contents.readers).toEqual([`links ${sending.teamId}`]);
+    expect((await query().findShared(id, address))?.email.id).toBe(id);
+    expect(await query().findShared(newId(), address)).toBeUndefined();
+    expect(contents.readers).toEqual([{ address, links: `links ${sending.teamId}` }]);
   });
 
   it('lists newest first, in pages', async () => {
@@ -95,9 +96,9 @@ describe('reading attachments', () => {
   it('are downloaded by whoever has a link, charged to the links of the team', async () => {
     const id = await send({ attachments });
     const [attachment] = await query().list(sending.teamId, id);
-    expect((await query().download(id, attachment?.id ?? '')).content).toEqual(Buffer.from('file'));
-    await expect(query().download(id, newId())).rejects.toThrow('Attachment not found');
-    await expect(query().download(newId(), newId())).rejects.toThrow('Email not found');
-    expect(new Set(contents.readers)).toEqual(new Set([`links ${sending.teamId}`]));
+    expect((await query().download(id, attachment?.id ?? '', address)).content).toEqual(Buffer.from('file'));
+    await expect(query().download(id, newId(), address)).rejects.toThrow('Attachment not found');
+    await expect(query().download(newId(), newId(), address)).rejects.toThrow('Email not found');
+    expect(contents.readers[0]).toEqual({ address, links: `links ${sending.teamId}` });
   });
 });

@@ -4,7 +4,7 @@ import { Email } from '../domain/email.js';
 import { EmailEvent } from '../domain/email-events.js';
 import { EmailContents, ReadableBody } from './ports/email-contents.port.js';
 import { EmailRepository } from './ports/email-repository.port.js';
-import { linksOf } from './read-attachments.query.js';
+import { linkReader } from './read-attachments.query.js';
 
 const mostEvents = 1_000;
 
@@ -31,10 +31,11 @@ export class ReadEmails {
     return this.emails.find(id, teamId);
   }
 
-  /** For whoever holds a signed link to it, whichever team it belongs to. */
-  async findShared(id: string): Promise<ReadableEmail | undefined> {
+  /** For whoever holds a signed link to it, at this address, whichever team it belongs to. */
+  async findShared(id: string, address: string): Promise<ReadableEmail | undefined> {
     const email = await this.emails.find(id);
-    return email === undefined ? undefined : { email, body: await this.contents.bodyOf(email, linksOf(email)) };
+    if (email === undefined) return undefined;
+    return { email, body: await this.contents.bodyOf(email, linkReader(email, address)) };
   }
 
   list(teamId: string, page: PageRequest): Promise<Page<Email>> {

@@ -24,7 +24,7 @@ export const maximumFileName = 255;
 export const maximumContentId = 127;
 const maximumContentType = 255;
 
-/** File types that mail servers and clients refuse because they run when opened (api-contract section 6). */
+/** File types that mail servers and clients refuse because they run when opened (docs/wire-contract.md section 6). */
 const refusedExtensions = new Set(
   (
     'adp app asp bas bat cer chm cmd com cpl crt csh der exe fxp gadget hlp hta inf ins isp its js jse ksh lib lnk mad ' +

@@ -60,7 +60,7 @@ export interface CompleteDraft extends Draft {
   readonly attachments: readonly DraftAttachment[];
 }
 
-/** `to`, `cc` and `bcc` together (api-contract section 6). */
+/** `to`, `cc` and `bcc` together (docs/wire-contract.md section 6). */
 export const maximumRecipients = 50;
 export const maximumSubject = 998;
 export const maximumEmailSize = 40 * 1024 * 1024;

@@ -1,4 +1,7 @@
-/** Everything that can happen to an email (api-contract section 7.6). `email.canceled` is our own: clients know no such event. */
+/**
+ * Everything that can happen to an email (docs/wire-contract.md section 7.6). `email.canceled` is our own: clients know
+ * no such event.
+ */
 export type EmailEventType =
   | 'email.sent'
   | 'email.scheduled'

@@ -15,7 +15,7 @@ interface MergeTag {
 const tagForm = /\{\{\{([a-z_][\w.]{0,99})(?:\|([^{}]{0,500}))?\}\}\}/gi;
 
 /**
- * A text with merge tags (api-contract section 17.6): each becomes the value of its name, else the fallback behind `|`, else
+ * A text with merge tags (docs/wire-contract.md section 17.6): each becomes the value of its name, else the fallback behind `|`, else
  * nothing. What looks like a tag and is none stays as it is. A fallback is the sender's own text and is never escaped.
  *
  * Compiling is linear in the text, rendering linear in what is rendered.

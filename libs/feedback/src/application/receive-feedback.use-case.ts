@@ -1,6 +1,6 @@
 import { ReturnPathOwner, ReturnPaths } from '#delivery';
 import { OutgoingEmails } from '#emails';
-import type { RecipientChange } from '#emails';
+import type { LockedRecipient, RecipientChange } from '#emails';
 import { Clock, DomainError, Transaction, UnitOfWork } from '#kernel';
 import { IncomingMail, IncomingMessage } from '#smtp';
 import { AddSuppression } from '#suppressions';
@@ -9,7 +9,7 @@ import { MailReport, Verdict } from '../domain/mail-report.js';
 import { FeedbackAddresses } from './feedback-addresses.js';
 import { judge } from './judge-report.js';
 import { ReadReport, ReportReader } from './ports/report-reader.port.js';
-import { ReportedOn, ReportEffect, Reports } from './ports/reports.port.js';
+import { ReportEffect, Reports } from './ports/reports.port.js';
 
 /** Emails that one report to a feedback address may be about. */
 const mostReported = 5;
@@ -80,7 +80,8 @@ export class ReceiveFeedback extends IncomingMail {
   }
 
   private async apply(report: MailReport, owner: ReturnPathOwner, transaction: Transaction): Promise<void> {
-    const recipient = await this.reports.lock(owner, transaction);
+    // Until the transaction ends no other report on the same recipient gets in.
+    const recipient = await this.emails.lockRecipient(owner.emailId, owner.recipientNo, transaction);
     if (recipient === undefined) return;
     const { verdict, record } = judge(report, recipient.address);
     const effect = effectOf(verdict, recipient);
@@ -92,7 +93,7 @@ export class ReceiveFeedback extends IncomingMail {
 
   private async suppress(
     verdict: Verdict,
-    { teamId, address }: ReportedOn,
+    { teamId, address }: LockedRecipient,
     emailId: string,
     transaction: Transaction,
   ): Promise<void> {
@@ -104,7 +105,7 @@ export class ReceiveFeedback extends IncomingMail {
 }
 
 /** What was delivered may still bounce, be late or be complained about; every other state stays as it is. */
-function effectOf(verdict: Verdict, { status, wasDelayed }: ReportedOn): ReportEffect {
+function effectOf(verdict: Verdict, { status, wasDelayed }: LockedRecipient): ReportEffect {
   if (verdict.kind === 'recorded') return 'none';
   const isUnderWay = status === 'queued' || status === 'delayed';
   // Its delivery tells of delays itself; what ends it must not come before its end.

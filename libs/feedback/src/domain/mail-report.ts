@@ -8,7 +8,7 @@ export type Verdict =
   | { readonly kind: 'bounced'; readonly bounce: BounceData; readonly suppresses: boolean }
   | { readonly kind: 'delayed' | 'complained' | 'recorded' };
 
-/** The data of `email.bounced` (api-contract section 22.4). */
+/** The data of `email.bounced` (docs/wire-contract.md section 22.4). */
 export interface BounceData extends BounceClass {
   readonly message: string;
   readonly diagnosticCode: readonly string[];

@@ -31,7 +31,7 @@ export interface KnownRequest {
  */
 export type ClaimResult = { readonly kind: 'claimed' } | { readonly kind: 'in progress' } | KnownRequest;
 
-/** How long a key is remembered (api-contract section 4). */
+/** How long a key is remembered (docs/wire-contract.md section 4). */
 export const keyLifeMs = 24 * 3_600_000;
 
 export const maximumKeyLength = 256;

@@ -21,7 +21,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/** The two kinds of API key (api-contract section 2): everything, or sending only. */
+/** The two kinds of API key (docs/wire-contract.md section 2): everything, or sending only. */
 export type ApiKeyAccess = 'full_access' | 'sending_access';
 
 /** What a user is in a team. */

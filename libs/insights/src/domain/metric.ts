@@ -18,7 +18,7 @@ export const storedCounts = [
 export type StoredCount = (typeof storedCounts)[number];
 export type Counts = Readonly<Record<StoredCount, number>>;
 
-/** Every metric of the contract, in its order (api-contract section 7.8). */
+/** Every metric of the contract, in its order (docs/wire-contract.md section 7.8). */
 export const metrics = [
   'received',
   'delivered',

@@ -8,7 +8,8 @@ type Port<T> = abstract new (...args: never[]) => T;
  * ```
  */
 export class Adapters {
-  private readonly chosen = new Map<unknown, unknown>();
+  private readonly chosen = new Map<Port<unknown>, unknown>();
+  private readonly asked = new Set<Port<unknown>>();
 
   use<T>(port: Port<T>, adapter: T): this {
     this.chosen.set(port, adapter);
@@ -25,6 +26,15 @@ export class Adapters {
 
   /** The adapter brought along for a port, or what `otherwise` makes. */
   choose<T>(port: Port<T>, otherwise: () => T): T {
+    this.asked.add(port);
     return this.chosen.has(port) ? (this.chosen.get(port) as T) : otherwise();
+  }
+
+  /** Throws for an adapter that no module has asked for: it would be ignored. To be called once all modules are there. */
+  refuseUnused(): void {
+    const unused = [...this.chosen.keys()].filter((port) => !this.asked.has(port)).map(({ name }) => name);
+    if (unused.length === 0) return;
+    const replaceable = [...this.asked].map(({ name }) => name).sort();
+    throw new Error(`Nothing takes an adapter for ${unused.join(', ')}. Replaceable ports: ${replaceable.join(', ')}`);
   }
 }

@@ -27,7 +27,7 @@ export const pageParameters: Readonly<Record<string, ParameterDescription>> = {
   ...cursors,
 };
 
-/** Of lists that are answered as a whole where none of the three is given (api-contract section 1.5). */
+/** Of lists that are answered as a whole where none of the three is given (docs/wire-contract.md section 1.5). */
 export const wholeListParameters: Readonly<Record<string, ParameterDescription>> = {
   limit: {
     description:

@@ -37,6 +37,8 @@ describe('readConfig', () => {
 
   it.each<[Record<string, string>, RegExp]>([
     [{ DATABASE_URL: 'postgres://db/x' }, /SECRET_KEY is required with DATABASE_URL/],
+    [{ DATABASE_DIRECT_URL: 'postgres://db/x' }, /DATABASE_DIRECT_URL is of use only with DATABASE_URL/],
+    [{ REDIS_URL: 'redis://one:6379,http://two:6379' }, /REDIS_URL must be a URL that starts with redis/],
     [{ DELIVERY_TRANSPORT: 'relay' }, /RELAY_URL is required/],
     [{ MESSAGE_STORE: 's3' }, /S3_URL is required/],
     [{ SECRET_KEY: 'short' }, /32 bytes/],

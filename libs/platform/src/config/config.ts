@@ -6,7 +6,7 @@ import { processSettings, Role } from './settings/process-settings.js';
 import { smtpSettings } from './settings/smtp-settings.js';
 import { Defaulted, Variable } from './variables.js';
 
-/** Every environment variable the program reads. The README's table is generated from this list. */
+/** Every environment variable the program reads. `docs/configuration.md` is generated from this list. */
 export const variables = {
   ...httpSettings,
   ...processSettings,
@@ -63,6 +63,9 @@ function conflicts(values: ConfigValues): string[] {
   if (values.databaseUrl !== undefined && values.secretKey === undefined) {
     problems.push('SECRET_KEY is required with DATABASE_URL: every process must have the same one');
   }
+  if (values.databaseDirectUrl !== undefined && values.databaseUrl === undefined) {
+    problems.push('DATABASE_DIRECT_URL is of use only with DATABASE_URL');
+  }
   if (values.deliveryTransport === 'relay' && values.relayUrl === undefined) {
     problems.push('RELAY_URL is required with DELIVERY_TRANSPORT=relay');
   }
@@ -89,7 +92,7 @@ function conflicts(values: ConfigValues): string[] {
   return problems;
 }
 
-/** The README's table of variables, in Markdown. */
+/** The table of `docs/configuration.md`, in Markdown. */
 export function describeVariables(): string {
   const rows = Object.values(variables).map(
     (variable: Variable<unknown>) =>

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { Mailbox, parseDomainName, parseMailbox } from '#kernel';
 
-/** Declares one environment variable: how it is read, what it is when absent, and the sentence the README prints. */
+/** Declares one environment variable: how it is read, what it is when absent, and its sentence in `docs/configuration.md`. */
 export interface Variable<Value> {
   readonly name: string;
   readonly description: string;
-  /** Shown in the README; the parsed form of this text is the default. Undefined: no default, the value is optional. */
+  /** Shown in `docs/configuration.md`; the parsed form of this text is the default. Undefined: no default, the value is optional. */
   readonly defaultText?: string;
   readonly parse: (text: string) => Value;
 }
@@ -106,6 +106,12 @@ export function url(name: string, description: string, protocols: readonly strin
       return value;
     },
   };
+}
+
+/** One URL, or several separated by commas. */
+export function urls(name: string, description: string, protocols: readonly string[]): Variable<readonly string[]> {
+  const { parse } = url(name, description, protocols);
+  return { name, description, parse: (value) => value.split(',').map((one) => parse(one.trim())) };
 }
 
 /** `host:port` with an optional `+tls` for implicit TLS; IPv6 hosts in brackets. */

@@ -2,6 +2,7 @@ import { Transaction } from '#kernel';
 import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Client } from 'pg';
 import { Logger } from '#platform/logging';
+import { DirectConnection } from './database-address.js';
 import { Database, statementsOf } from './database.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
@@ -9,11 +10,6 @@ const channel = 'postrider_broadcast';
 const reconnectMs = 500;
 
 type Listener = (payload: string) => void;
-
-/** Where the broadcast listens: its own connection, outside the pool. */
-export class BroadcastConnection {
-  constructor(readonly databaseUrl: string) {}
-}
 
 /**
  * Tells every process at once that something changed (PostgreSQL LISTEN/NOTIFY), so that short caches can be cleared.
@@ -29,7 +25,7 @@ export class Broadcast implements OnModuleInit, OnApplicationShutdown {
   private retry: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly connection: BroadcastConnection,
+    private readonly connection: DirectConnection,
     private readonly database: Database,
     private readonly logger: Logger,
   ) {}
@@ -66,7 +62,7 @@ export class Broadcast implements OnModuleInit, OnApplicationShutdown {
 
   private async connect(): Promise<void> {
     const client = new Client({
-      connectionString: this.connection.databaseUrl,
+      connectionString: this.connection.url,
       application_name: 'postrider-broadcast',
       ...limitedConnection(ordinaryLimits),
     });

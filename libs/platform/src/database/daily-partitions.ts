@@ -8,8 +8,8 @@ export interface PartitionedTable {
   readonly name: string;
   /** PostgreSQL storage parameters: partitions do not inherit them from their table. */
   readonly storage: string;
-  /** Rows are about an email, by its id: their day stays as long as one of its emails is still to be sent. */
-  readonly ofEmails?: true;
+  /** Names the tables whose rows of a day belong together: a day of them is dropped as a whole, once nobody needs it. */
+  readonly history?: string;
 }
 
 /** One day of one table. A removal that did not end leaves it half detached, or as a table of its own. */

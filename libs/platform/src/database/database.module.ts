@@ -3,8 +3,9 @@ import { DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { Broadcast, BroadcastConnection } from './broadcast.js';
+import { Broadcast } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
+import { DatabaseAddress, DirectConnection, hasPooler } from './database-address.js';
 import { Database } from './database.js';
 import { DatabaseWatch } from './database-watch.js';
 import { LongSessions } from './long-sessions.js';
@@ -13,11 +14,11 @@ import { NamedSessions } from './named-sessions.js';
 import { PoolConnections } from './pool-connections.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { SessionLocks } from './session-locks.js';
-import { limitedConnection, ordinaryLimits } from './time-limits.js';
+import { limitedConnection, ordinaryLimits, pooledConnection } from './time-limits.js';
 import { PostgresTeamEvents } from './postgres-team-events.js';
 
 export interface DatabaseOptions {
-  readonly url: string;
+  readonly address: DatabaseAddress;
   readonly poolSize: number;
 }
 
@@ -25,25 +26,24 @@ export interface DatabaseOptions {
 @Global()
 @Module({})
 export class DatabaseModule {
-  static forRoot(options: DatabaseOptions): DynamicModule {
+  static forRoot({ address, poolSize }: DatabaseOptions): DynamicModule {
+    const isPooled = hasPooler(address);
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRoot({
           type: 'postgres',
-          url: options.url,
+          url: address.url,
           autoLoadEntities: true,
           synchronize: false,
           migrationsRun: false,
           retryAttempts: 0,
           extra: {
-            max: options.poolSize,
+            max: poolSize,
             pipeline: true,
             application_name: 'postrider',
             // For the ORM. `Database` states them in each transaction, where no pooler or default can take them away.
-            ...limitedConnection(ordinaryLimits),
-            // Named statements run for ever; planning them anew for each batch costs as much as running them.
-            options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=on',
+            ...(isPooled ? pooledConnection : limitedConnection(ordinaryLimits)),
           },
         }),
       ],
@@ -51,12 +51,12 @@ export class DatabaseModule {
         {
           provide: Database,
           inject: [getDataSourceToken()],
-          useFactory: (dataSource: DataSource) => new Database(poolOf(dataSource)),
+          useFactory: (dataSource: DataSource) => new Database(poolOf(dataSource), { prepares: !isPooled }),
         },
         {
           provide: MailDatabase,
           inject: [getDataSourceToken()],
-          useFactory: (dataSource: DataSource) => new MailDatabase(poolOf(dataSource)),
+          useFactory: (dataSource: DataSource) => new MailDatabase(poolOf(dataSource), { prepares: !isPooled }),
         },
         {
           provide: PoolConnections,
@@ -65,7 +65,7 @@ export class DatabaseModule {
         },
         DatabaseWatch,
         { provide: UnitOfWork, useExisting: Database },
-        { provide: BroadcastConnection, useValue: new BroadcastConnection(options.url) },
+        { provide: DirectConnection, useValue: new DirectConnection(address.directUrl) },
         { provide: TeamEvents, useClass: PostgresTeamEvents },
         Broadcast,
         DailyPartitions,

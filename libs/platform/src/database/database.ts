@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { ObjectLiteral, Repository } from 'typeorm';
 import { BytesInPieces } from './bytes-in-pieces.js';
 import { ConnectionShare } from './connection-share.js';
 import { PiecesQuery } from './pieces-query.js';
@@ -20,6 +21,14 @@ export interface Statement {
   readonly limits?: TimeLimits;
 }
 
+export interface StatementOptions {
+  /**
+   * Whether named statements are prepared. Not behind a pooler in transaction mode: the next transaction may have another
+   * session, and PgBouncer knows prepared statements only from 1.21 on, where it is told to.
+   */
+  readonly prepares: boolean;
+}
+
 /** One kind of work leaves a quarter of the pool to the others, whatever it waits for. */
 const largestShare = 0.75;
 
@@ -34,7 +43,10 @@ export class Database extends UnitOfWork {
   private readonly watched = new WeakSet<PoolClient>();
   private readonly share: ConnectionShare;
 
-  constructor(readonly pool: Pool) {
+  constructor(
+    readonly pool: Pool,
+    private readonly options: StatementOptions = { prepares: true },
+  ) {
     super();
     pool.on('acquire', (client) => this.watch(client));
     this.share = new ConnectionShare(Math.max(1, Math.floor(pool.options.max * largestShare)), connectionTurnMs);
@@ -49,9 +61,28 @@ export class Database extends UnitOfWork {
     return (await this.alone(statement)).rowCount ?? 0;
   }
 
-  /** For the ORM, which takes a connection by itself: counts it among those of this kind of work. */
-  withOrm<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.share.use(work);
+  /** Rows that the ORM reads, with the limits of every other statement, and counted among this kind of work. */
+  readWithOrm<Row extends ObjectLiteral, Result>(
+    rows: Repository<Row>,
+    read: (rows: Repository<Row>) => Promise<Result>,
+  ): Promise<Result> {
+    return this.share.use(async () => {
+      const runner = rows.manager.connection.createQueryRunner();
+      try {
+        await runner.connect();
+        const begun = runner.query(beginWith(ordinaryLimits));
+        begun.catch(() => undefined);
+        const result = await read(runner.manager.withRepository(rows));
+        await begun;
+        await runner.query('COMMIT');
+        return result;
+      } catch (error) {
+        await runner.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      } finally {
+        await runner.release();
+      }
+    });
   }
 
   /**
@@ -81,7 +112,7 @@ export class Database extends UnitOfWork {
     let broken: Error | undefined;
     const onError = (error: Error): void => void (broken = error);
     client.on('error', onError);
-    const transaction = new DatabaseTransaction(client, limits);
+    const transaction = new DatabaseTransaction(client, limits, this.options.prepares);
     try {
       sendTogether(client);
       const begun = client.query(beginWith(limits));
@@ -92,7 +123,7 @@ export class Database extends UnitOfWork {
       if (end.command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements failed');
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      await transaction.rollback().catch((rollbackError: Error) => (broken = rollbackError));
       throw isConsequence(error) ? (transaction.failure ?? error) : error;
     } finally {
       client.off('error', onError);
@@ -130,6 +161,7 @@ export class DatabaseTransaction extends Transaction {
   constructor(
     private readonly client: PoolClient,
     private readonly limits: TimeLimits,
+    private readonly prepares: boolean,
   ) {
     super();
   }
@@ -140,10 +172,15 @@ export class DatabaseTransaction extends Transaction {
    */
   commit(): Promise<QueryResult> {
     if (this.end === undefined) {
-      this.end = this.client.query('COMMIT');
+      this.end = this.client.query(this.patiently({ text: 'COMMIT' }));
       this.end.catch(() => undefined);
     }
     return this.end;
+  }
+
+  /** Behind the statements that are under way, too. */
+  rollback(): Promise<QueryResult> {
+    return this.client.query(this.patiently({ text: 'ROLLBACK' }));
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -156,13 +193,19 @@ export class DatabaseTransaction extends Transaction {
 
   send<Row extends QueryResultRow>({ name, text, values }: Statement): Promise<QueryResult<Row>> {
     if (this.end !== undefined) throw new Error('A statement came after the commit of its transaction');
-    const patience = this.limits === ordinaryLimits ? undefined : { query_timeout: answerWithinMs(this.limits) };
-    const config = { name, text, values, ...patience };
+    const config = this.patiently({ name: this.prepares ? name : undefined, text, values });
     const sent = values?.some((value) => value instanceof BytesInPieces)
       ? this.sendPieces<Row>(config)
       : this.client.query<Row>(config);
     sent.catch((error: Error) => (this.failure ??= error));
     return sent;
+  }
+
+  /** Its answer may take as long as that of what was sent before it: the driver's clock starts when it is handed over. */
+  private patiently(config: Statement): Statement {
+    return this.limits === ordinaryLimits
+      ? config
+      : ({ ...config, query_timeout: answerWithinMs(this.limits) } as Statement);
   }
 
   private sendPieces<Row extends QueryResultRow>(config: Statement): Promise<QueryResult<Row>> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
-import { BroadcastConnection } from './broadcast.js';
+import { DirectConnection } from './database-address.js';
 import { limitedConnection, longLimits } from './time-limits.js';
 
 /**
@@ -9,11 +9,11 @@ import { limitedConnection, longLimits } from './time-limits.js';
  */
 @Injectable()
 export class LongSessions {
-  constructor(private readonly connection: BroadcastConnection) {}
+  constructor(private readonly connection: DirectConnection) {}
 
   async open(name: string): Promise<Client> {
     const session = new Client({
-      connectionString: this.connection.databaseUrl,
+      connectionString: this.connection.url,
       application_name: name,
       ...limitedConnection(longLimits),
     });

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
-import { BroadcastConnection } from './broadcast.js';
+import { DirectConnection } from './database-address.js';
 import { Statement } from './database.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
 /** Sessions outside the pool that others find by their name in `pg_stat_activity`. */
 @Injectable()
 export class NamedSessions {
-  constructor(private readonly connection: BroadcastConnection) {}
+  constructor(private readonly connection: DirectConnection) {}
 
   /** Connects with the first statement. `answerMs`: for each answer; 0 leaves that to the caller. */
   open(name: string, answerMs: number): NamedSession {
-    return new NamedSession(this.connection.databaseUrl, name, answerMs);
+    return new NamedSession(this.connection.url, name, answerMs);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
-import { BroadcastConnection } from './broadcast.js';
+import { DirectConnection } from './database-address.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
 /** None of the statements waits for anybody: who does not answer by then is away. */
@@ -21,7 +21,7 @@ export class SessionLocks implements OnApplicationShutdown {
   private closed = false;
   protected readonly answerMs: number = longestAnswerMs;
 
-  constructor(private readonly connection: BroadcastConnection) {}
+  constructor(private readonly connection: DirectConnection) {}
 
   /** The program has stopped: there are no locks to be had any more. */
   get isClosed(): boolean {
@@ -80,7 +80,7 @@ export class SessionLocks implements OnApplicationShutdown {
     const client = new Client({
       // Statements of several callers travel together, as everywhere else; the types do not know of it yet.
       ...({ pipeline: true } as object),
-      connectionString: this.connection.databaseUrl,
+      connectionString: this.connection.url,
       ...limitedConnection(ordinaryLimits),
       application_name: 'postrider-locks',
       connectionTimeoutMillis: this.answerMs,

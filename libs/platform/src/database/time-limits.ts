@@ -26,7 +26,8 @@ const connectWithinMs = 10_000;
 export const connectionTurnMs = 5_000;
 
 /**
- * Begins a transaction with its limits, and with commits that wait for the disk, in one message.
+ * Begins a transaction with its limits, and with commits that wait for the disk, in one message. Prepared statements keep
+ * one plan: to plan them anew for each batch costs as much as to run them.
  *
  * Said in each transaction, because nothing else holds everywhere: defaults belong to the role and the database, and a
  * pooler in transaction mode (PgBouncer) knows neither startup options nor settings of a session. Costs PostgreSQL 10 to 25 µs
@@ -35,7 +36,8 @@ export const connectionTurnMs = 5_000;
 export function beginWith({ statementMs, lockMs, idleInTransactionMs }: TimeLimits): string {
   return (
     `BEGIN; SET LOCAL synchronous_commit = on; SET LOCAL statement_timeout = ${statementMs};` +
-    ` SET LOCAL lock_timeout = ${lockMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs}`
+    ` SET LOCAL lock_timeout = ${lockMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs};` +
+    ' SET LOCAL plan_cache_mode = force_generic_plan'
   );
 }
 
@@ -46,6 +48,9 @@ export const watchfulConnection = {
   keepAliveInitialDelayMillis: 10_000,
   connectionTimeoutMillis: connectWithinMs,
 } as const;
+
+/** Options of `pg` for the pool where a pooler stands before PostgreSQL: it would refuse every limit as a startup option. */
+export const pooledConnection = { ...watchfulConnection, query_timeout: answerWithinMs(ordinaryLimits) } as const;
 
 /** Options of `pg` for a connection on which every statement has limits, outside of `Database` too. */
 export function limitedConnection(limits: TimeLimits): {

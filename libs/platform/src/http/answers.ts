@@ -1,6 +1,6 @@
 import { NotFoundError, DomainError, isUuid, Page, withoutTrailing } from '#kernel';
 
-/** The contract's list envelope (api-contract section 1.5). */
+/** The contract's list envelope (docs/wire-contract.md section 1.5). */
 export interface ListAnswer<Item> {
   readonly object: 'list';
   readonly has_more: boolean;
@@ -11,7 +11,7 @@ export function listAnswer<Item, Shown>(page: Page<Item>, show: (item: Item) => 
   return { object: 'list', has_more: page.hasMore, data: page.items.map(show) };
 }
 
-/** A moment as the contract's REST answers show it: `2026-11-30 20:39:59.54+00` (api-contract section 1.4). */
+/** A moment as the contract's REST answers show it: `2026-11-30 20:39:59.54+00` (docs/wire-contract.md section 1.4). */
 export function timestamp(moment: Date): string {
   const iso = moment.toISOString();
   const fraction = withoutTrailing(iso.slice(20, 23), '0');

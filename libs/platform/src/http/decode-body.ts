@@ -8,7 +8,8 @@ type Shape<T> = new () => T;
  * Turns a parsed JSON body into a validated request object, or throws the contract's error for its first fault.
  *
  * Unknown keys are dropped. `null` and `""` count as absent, as some clients send them for fields that were not given
- * (api-contract section 1.2), except in `keepEmpty`. A field that lacks its `@IsDefined()` value is a missing field.
+ * (docs/wire-contract.md section 1.2), except in `keepEmpty`. A field that lacks its `@IsDefined()` value is a missing
+ * field.
  */
 export function decodeBody<T extends object>(shape: Shape<T>, body: unknown, keepEmpty: readonly string[] = []): T {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -1,6 +1,6 @@
 import { DomainError, ErrorKind } from '#kernel';
 
-/** The wire contract's error body: exactly these three keys (api-contract section 3.1). */
+/** The wire contract's error body: exactly these three keys (docs/wire-contract.md section 3.1). */
 export interface ErrorBody {
   readonly statusCode: number;
   readonly message: string;

@@ -1,3 +1,4 @@
+export { begun } from './begun.js';
 export { Admission } from './admission.js';
 export { found, idFromPath, listAnswer, timestamp } from './answers.js';
 export type { ListAnswer } from './answers.js';
@@ -16,3 +17,4 @@ export { releaseOnceSent } from './connection-end.js';
 export { inPieces, jsonAnswer, textPieces } from './large-json.js';
 export type { TextInPieces } from './large-json.js';
 export { ReadBudget, streamedBytes } from './read-budget.js';
+export type { LinkReader, Reader } from './read-budget.js';

@@ -12,7 +12,7 @@ export function AnswersAll(type: Type): MethodDecorator {
   return applyDecorators(...listOf(type));
 }
 
-/** A list of `type` in the contract's envelope (api-contract section 1.5), with its three parameters. */
+/** A list of `type` in the contract's envelope (docs/wire-contract.md section 1.5), with its three parameters. */
 export function AnswersList(type: Type): MethodDecorator {
   const limit = { type: 'integer', minimum: 1, maximum: maximumPageSize, default: 20 } as const;
   return applyDecorators(

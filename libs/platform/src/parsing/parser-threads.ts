@@ -28,8 +28,11 @@ export const defaultOptions: ParserThreadsOptions = {
 };
 
 export interface ParsingTask<Options> {
-  /** A team, or the address of a stranger: whoever's input it is. One owner has one thread at a time. */
-  readonly owner: string;
+  /**
+   * A team, or the address of a stranger: whoever's input it is. One owner has one thread at a time, each of them where
+   * there are several.
+   */
+  readonly owner: string | readonly string[];
   /** Given away: they may be moved into the thread, and are empty here then. */
   readonly bytes: Uint8Array;
   readonly options: Options;
@@ -62,15 +65,10 @@ export class ParserThreads {
   async run<Options, Result>(parser: Parser<Options, Result>, task: ParsingTask<Options>): Promise<Result> {
     const { bytes, options } = task;
     if (bytes.length <= parser.maxInlineBytes) return parser.parse(bytes, options);
-    const turn = await this.turnOf(task.owner);
-    const thread = this.idle.pop() ?? new ParserThread(this.options.maxHeapMb);
-    this.busy.add(thread);
+    const turn = await this.turnOf([task.owner].flat());
     try {
-      if (this.isStopped) thread.stop();
-      return (await thread.run(parser.url, bytes, options, this.options.deadlineMs)) as Result;
+      return (await this.runInThread(parser.url, bytes, options)) as Result;
     } finally {
-      this.busy.delete(thread);
-      if (thread.isUsable) this.keep(thread);
       turn.release();
     }
   }
@@ -87,8 +85,21 @@ export class ParserThreads {
     for (const thread of [...this.idle.splice(0), ...this.busy]) thread.stop();
   }
 
-  private async turnOf(owner: string): Promise<BudgetShare> {
+  private async runInThread(url: string, bytes: Uint8Array, options: unknown): Promise<unknown> {
+    const thread = this.idle.pop() ?? new ParserThread(this.options.maxHeapMb);
+    this.busy.add(thread);
+    try {
+      if (this.isStopped) thread.stop();
+      return await thread.run(url, bytes, options, this.options.deadlineMs);
+    } finally {
+      this.busy.delete(thread);
+      if (thread.isUsable) this.keep(thread);
+    }
+  }
+
+  private async turnOf(owners: readonly string[]): Promise<BudgetShare> {
     const { maxWaiting, maxWaitingPerOwner, waitMs } = this.options;
+    const owner = owners.join('\n');
     const waiting = this.waiting.get(owner) ?? 0;
     if (waiting >= maxWaitingPerOwner || this.waitingCount >= maxWaiting) throw new ParsingBusyError();
     this.waiting.set(owner, waiting + 1);
@@ -96,7 +107,7 @@ export class ParserThreads {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(new ParsingBusyError()), waitMs);
     try {
-      return await this.turns.take([owner], 1, patience.signal);
+      return await this.turns.take(owners, 1, patience.signal);
     } finally {
       clearTimeout(timer);
       const left = (this.waiting.get(owner) ?? 1) - 1;

@@ -7,8 +7,8 @@ import { RedisQueueConnection } from './redis-queue-connection.js';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
-  /** Moves the queues to Redis or Valkey. */
-  readonly redisUrl?: string;
+  /** Moves the queues to Redis or Valkey; several are nodes of a Redis Cluster. */
+  readonly redisUrls?: readonly string[];
 }
 
 /**
@@ -17,22 +17,26 @@ export interface QueueOptions {
  */
 @Module({})
 export class QueueModule {
-  static forRoot({ databaseUrl, redisUrl }: QueueOptions): DynamicModule {
+  static forRoot({ databaseUrl, redisUrls }: QueueOptions): DynamicModule {
     // Process-wide, as BullMQ has it; undefined restores the Redis backend.
-    setDefaultBackendFactory(redisUrl === undefined ? createPostgresBackend : undefined);
-    if (redisUrl === undefined) {
+    setDefaultBackendFactory(redisUrls === undefined ? createPostgresBackend : undefined);
+    if (redisUrls === undefined) {
       return { module: QueueModule, imports: [BullModule.forRoot({ connection: onPostgres(databaseUrl), prefix })] };
     }
-    const connection = new RedisQueueConnection(redisUrl);
+    const connection = new RedisQueueConnection(redisUrls);
     return {
       module: QueueModule,
-      imports: [BullModule.forRoot({ connection: connection.redis, prefix })],
+      imports: [
+        BullModule.forRoot({ connection: connection.redis, prefix: redisUrls.length > 1 ? clusterPrefix : prefix }),
+      ],
       providers: [{ provide: RedisQueueConnection, useValue: connection }],
     };
   }
 }
 
 const prefix = 'postrider';
+/** All keys of the queues on one node of a Redis Cluster (a hash tag): the scripts of BullMQ use several at once. */
+const clusterPrefix = `{${prefix}}`;
 
 /**
  * BullMQ types its connections as Redis ones; the PostgreSQL backend reads these.

@@ -1,5 +1,5 @@
-import { Redis } from 'ioredis';
-import { reconnectAfterMs } from '#platform/redis';
+import type { Cluster, Redis } from 'ioredis';
+import { connectRedis } from '#platform/redis';
 import { OnApplicationShutdown } from '@nestjs/common';
 
 /**
@@ -7,10 +7,10 @@ import { OnApplicationShutdown } from '@nestjs/common';
  * is told to stop while Redis is away would wait for the answer until it is killed.
  */
 export class RedisQueueConnection implements OnApplicationShutdown {
-  readonly redis: Redis;
+  readonly redis: Redis | Cluster;
 
-  constructor(url: string) {
-    this.redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: reconnectAfterMs });
+  constructor(urls: readonly string[]) {
+    this.redis = connectRedis(urls, { maxRetriesPerRequest: null });
     // The queues report trouble; once they are closed nobody does, and ioredis would print it.
     this.redis.on('error', () => undefined);
   }

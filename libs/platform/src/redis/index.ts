@@ -1,3 +1,3 @@
 export { RedisClient } from './redis-client.js';
 export { RedisModule } from './redis.module.js';
-export { reconnectAfterMs } from './reconnect.js';
+export { connectRedis } from './connect-redis.js';

@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { Logger } from '#platform/logging';
-import { reconnectAfterMs } from './reconnect.js';
+import { connectRedis } from './connect-redis.js';
 
 const connectTimeoutMs = 2_000;
 /** Whoever asks Redis has a customer waiting, and another way. */
@@ -11,16 +11,15 @@ const commandTimeoutMs = 250;
  * away: nothing is kept for it, and nobody waits for it.
  */
 export class RedisClient {
-  readonly redis: Redis;
+  readonly redis: Redis | Cluster;
   private isAway = false;
 
-  constructor(url: string, logger: Logger) {
-    this.redis = new Redis(url, {
+  constructor(urls: readonly string[], logger: Logger) {
+    this.redis = connectRedis(urls, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: connectTimeoutMs,
       commandTimeout: commandTimeoutMs,
-      retryStrategy: reconnectAfterMs,
     });
     this.redis.on('ready', () => (this.isAway = false));
     this.redis.on('error', (error: Error) => {

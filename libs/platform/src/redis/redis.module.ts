@@ -6,12 +6,12 @@ import { RedisClient } from './redis-client.js';
 @Global()
 @Module({})
 export class RedisModule implements OnApplicationShutdown {
-  static forRoot(url: string | undefined): DynamicModule {
-    if (url === undefined) return { module: RedisModule };
+  static forRoot(urls: readonly string[] | undefined): DynamicModule {
+    if (urls === undefined) return { module: RedisModule };
     const client = {
       provide: RedisClient,
       inject: [Logger],
-      useFactory: (logger: Logger) => new RedisClient(url, logger),
+      useFactory: (logger: Logger) => new RedisClient(urls, logger),
     };
     return { module: RedisModule, providers: [client], exports: [RedisClient] };
   }

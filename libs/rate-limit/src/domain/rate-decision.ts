@@ -11,7 +11,7 @@ export interface RateDecision {
   readonly resetSeconds: number;
 }
 
-/** Windows are fixed and one second long (api-contract section 5). */
+/** Windows are fixed and one second long (docs/wire-contract.md section 5). */
 export const windowMs = 1_000;
 
 export class RateLimitExceededError extends DomainError {

@@ -21,6 +21,16 @@ describe('the pace of a message on its way in', () => {
     expect(pace.remainingMs(50_000)).toBe(9_020);
   });
 
+  it('does not count the time in which we do not read what the client sends', () => {
+    const pace = new ReceivingPace(limits, 0);
+    pace.waits(0);
+    pace.held(1_000);
+    pace.waits(2_000);
+    expect(pace.remainingMs(50_000)).toBe(9_000);
+    pace.resumed(50_000);
+    expect(pace.remainingMs(51_000)).toBe(8_000);
+  });
+
   it('ends in any case', () => {
     const pace = new ReceivingPace(limits, 0);
     pace.received(1_000_000_000, 99_000);

@@ -14,7 +14,9 @@ export interface PaceLimits {
 export class ReceivingPace {
   private bytes = 0;
   private waitedMs = 0;
-  private waitingSince: number | undefined;
+  private isWaiting = false;
+  private isHeld = false;
+  private countedFrom: number | undefined;
 
   constructor(
     private readonly limits: PaceLimits,
@@ -26,19 +28,36 @@ export class ReceivingPace {
   }
 
   waits(nowMs: number): void {
-    this.waitingSince ??= nowMs;
+    this.isWaiting = true;
+    this.count(nowMs);
   }
 
   received(bytes: number, nowMs: number): void {
-    if (this.waitingSince !== undefined) this.waitedMs += nowMs - this.waitingSince;
-    this.waitingSince = undefined;
+    this.isWaiting = false;
+    this.count(nowMs);
     this.bytes += bytes;
+  }
+
+  /** We do not read what the client sends: it waits for us, whoever else is waiting for its bytes. */
+  held(nowMs: number): void {
+    this.isHeld = true;
+    this.count(nowMs);
+  }
+
+  resumed(nowMs: number): void {
+    this.isHeld = false;
+    this.count(nowMs);
   }
 
   /** Time until the client is too slow if nothing more comes, in ms; 0 or less when it is. */
   remainingMs(nowMs: number, { maxMs, graceMs, minBytesPerSecond }: PaceLimits = this.limits): number {
-    const waitedMs = this.waitedMs + (this.waitingSince === undefined ? 0 : nowMs - this.waitingSince);
+    const waitedMs = this.waitedMs + (this.countedFrom === undefined ? 0 : nowMs - this.countedFrom);
     const mayWaitMs = graceMs + (this.bytes / minBytesPerSecond) * 1_000;
     return Math.min(this.startedAt + maxMs - nowMs, mayWaitMs - waitedMs);
+  }
+
+  private count(nowMs: number): void {
+    if (this.countedFrom !== undefined) this.waitedMs += nowMs - this.countedFrom;
+    this.countedFrom = this.isWaiting && !this.isHeld ? nowMs : undefined;
   }
 }

@@ -14,8 +14,37 @@ describe('the CPU that an owner may cost', () => {
 
   it('is less for each where many want it', () => {
     const work = new WorkAllowance(limits);
-    for (let owner = 0; owner < 20; owner++) work.charge(`owner ${owner}`, 50, 0);
-    expect(work.charge('owner 0', 10, 0)).toBe(1_000);
+    for (let owner = 0; owner < 20; owner++) work.charge(`owner ${owner}`, 60, 0);
+    expect(work.waitMs('owner 0', 0)).toBe(1_000);
+  });
+
+  it('is no less for one who waits because of many who need not wait', () => {
+    const work = new WorkAllowance(limits);
+    for (let owner = 0; owner < 5_000; owner++) work.charge(`owner ${owner}`, 1, 0);
+    expect(work.charge('a', 60, 0)).toBe(100);
+  });
+
+  it('is more again once the others have paid and left', () => {
+    const work = new WorkAllowance(limits);
+    for (let owner = 0; owner < 20; owner++) work.charge(`owner ${owner}`, 51, 0);
+    work.charge('a', 1_000, 0);
+    expect(work.waitMs('a', 0)).toBeCloseTo((950 * 1_000) / (200 / 21));
+    for (let looks = 0; looks < 20; looks++) work.waitMs('a', 200);
+    expect(work.waitMs('a', 200)).toBeLessThan(10_000);
+  });
+
+  it('is bounded for many who stay just within their bursts', () => {
+    const work = new WorkAllowance(limits);
+    let workedMs = 0;
+    for (let nowMs = 0; nowMs < 100_000; nowMs += 100) {
+      for (let owner = 0; owner < 100; owner++) {
+        if (work.waitMs(`owner ${owner}`, nowMs) > 0) continue;
+        work.charge(`owner ${owner}`, 5, nowMs);
+        workedMs += 5;
+      }
+    }
+    // Twice what is together, and the bursts.
+    expect(workedMs).toBeLessThan(2 * 200 * 100 + 100 * (limits.burstMs + 5));
   });
 
   it('comes back where the work was worth it', () => {

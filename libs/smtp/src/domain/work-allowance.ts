@@ -1,7 +1,10 @@
 export interface WorkLimits {
   /** CPU that one owner may cost while others want none, in ms a second. */
   readonly perOwner: number;
-  /** CPU that all owners together may cost, in ms a second: owners who are over their burst share it evenly. */
+  /**
+   * CPU that all owners over their burst may cost together, in ms a second, shared evenly. The others do not wait; together
+   * they work off as much again, so that many owners who stay just within their bursts are bounded, too.
+   */
   readonly together: number;
   /** CPU that an owner may cost before it has to wait at all, in ms. */
   readonly burstMs: number;
@@ -15,6 +18,8 @@ interface Account {
 
 /** Beyond it the accounts that owe least recently are forgotten. */
 const maxAccounts = 10_000;
+/** Accounts looked at with each charge, so that no call takes long. */
+const looksPerCharge = 2;
 
 /**
  * Charges owners for the CPU that they cost, by a list of prices, and tells how long one has to wait before the service
@@ -22,41 +27,90 @@ const maxAccounts = 10_000;
  */
 export class WorkAllowance {
   private readonly accounts = new Map<string, Account>();
+  /** Those over their burst when they were looked at last. */
+  private readonly overdrawn = new Map<string, Account>();
 
   constructor(private readonly limits: WorkLimits) {}
 
-  /** Returns the time until the owner is within its allowance again, in ms. */
+  /**
+   * Returns the time until the owner is within its burst again if nothing changes, in ms. The share of each grows and
+   * shrinks with the number of owners who wait: who waits for long asks again with `waitMs`.
+   */
   charge(owner: string, costMs: number, nowMs: number): number {
     const account = this.accounts.get(owner) ?? { owedMs: 0, at: nowMs };
-    const paidMs = ((nowMs - account.at) * this.ratePerSecond()) / 1_000;
-    account.owedMs = Math.max(0, account.owedMs - paidMs) + costMs;
-    account.at = nowMs;
+    this.payOff(account, nowMs);
+    account.owedMs += costMs;
     // Deleted first, so that the map's order is that of the last work and the oldest goes first.
     this.accounts.delete(owner);
     this.accounts.set(owner, account);
+    this.sort(owner, account);
     this.forgetOldest(nowMs);
-    return (Math.max(0, account.owedMs - this.limits.burstMs) * 1_000) / this.ratePerSecond();
+    this.sortOldest(nowMs);
+    return (this.beyondBurst(account) * 1_000) / this.shareOf(this.overdrawn.size);
+  }
+
+  waitMs(owner: string, nowMs: number): number {
+    return this.charge(owner, 0, nowMs);
   }
 
   /** The work turned out to be worth it. */
   refund(owner: string, costMs: number): void {
     const account = this.accounts.get(owner);
-    if (account !== undefined) account.owedMs = Math.max(0, account.owedMs - costMs);
+    if (account === undefined) return;
+    account.owedMs = Math.max(0, account.owedMs - costMs);
+    this.sort(owner, account);
   }
 
-  private ratePerSecond(): number {
-    return Math.min(this.limits.perOwner, this.limits.together / Math.max(1, this.accounts.size));
+  /** What is beyond the burst at the rate of those who wait, and the rest at that of those who do not. */
+  private payOff(account: Account, nowMs: number): void {
+    const elapsedMs = nowMs - account.at;
+    account.at = nowMs;
+    const beyondMs = this.beyondBurst(account);
+    const rate = this.shareOf(this.overdrawn.size) / 1_000;
+    if (elapsedMs * rate < beyondMs) {
+      account.owedMs -= elapsedMs * rate;
+    } else {
+      const paidMs = ((elapsedMs - beyondMs / rate) * this.shareOf(this.accounts.size)) / 1_000;
+      account.owedMs = Math.max(0, account.owedMs - beyondMs - paidMs);
+    }
   }
 
-  /** At most two for each that comes, so that no call takes long. */
+  private beyondBurst({ owedMs }: Account): number {
+    return Math.max(0, owedMs - this.limits.burstMs);
+  }
+
+  /** In ms a second. */
+  private shareOf(owners: number): number {
+    return Math.min(this.limits.perOwner, this.limits.together / Math.max(1, owners));
+  }
+
+  private sort(owner: string, account: Account): void {
+    this.overdrawn.delete(owner);
+    if (this.beyondBurst(account) > 0) this.overdrawn.set(owner, account);
+  }
+
+  /** Who has left, and has paid by the passing of time, takes no share from those who wait. */
+  private sortOldest(nowMs: number): void {
+    for (let count = 0; count < looksPerCharge; count++) {
+      const [oldest] = this.overdrawn;
+      if (oldest === undefined) return;
+      const [owner, account] = oldest;
+      this.payOff(account, nowMs);
+      this.sort(owner, account);
+    }
+  }
+
   private forgetOldest(nowMs: number): void {
-    for (let count = 0; count < 2; count++) {
+    for (let count = 0; count < looksPerCharge; count++) {
       const [oldest] = this.accounts;
       if (oldest === undefined) return;
-      const [owner, { owedMs, at }] = oldest;
-      const isSettled = ((nowMs - at) * this.ratePerSecond()) / 1_000 >= owedMs && nowMs > at;
+      const [owner, account] = oldest;
+      const isEarlier = account.at < nowMs;
+      this.payOff(account, nowMs);
+      const isSettled = isEarlier && account.owedMs === 0;
       if (!isSettled && this.accounts.size <= maxAccounts) return;
       this.accounts.delete(owner);
+      this.overdrawn.delete(owner);
     }
   }
 }

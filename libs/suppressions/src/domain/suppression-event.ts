@@ -10,7 +10,7 @@ export function suppressionEvent(
     id: newId(now.getTime()),
     teamId: suppression.teamId,
     type,
-    // api-contract section 22.4
+    // docs/wire-contract.md section 22.4
     data: {
       id: suppression.id,
       email: suppression.email,

@@ -14,7 +14,10 @@ export interface ObservedVisit extends TrackedRecipient {
   readonly reason?: MachineReason;
 }
 
-/** The event of a visit (api-contract section 22.4). `machine` and `reason` are our own, and only there for machines. */
+/**
+ * The event of a visit (docs/wire-contract.md section 22.4). `machine` and `reason` are our own, and only there for
+ * machines.
+ */
 export function engagementOf(visit: ObservedVisit): Engagement {
   const { emailId, recipientNo, kind, url, ipAddress, userAgent, at, reason } = visit;
   const timestamp = at.toISOString();

@@ -1,4 +1,6 @@
-/** Everything an endpoint may ask to be told of (api-contract section 22.3). Not all of it can happen here yet. */
+/**
+ * Everything an endpoint may ask to be told of (docs/wire-contract.md section 22.3). Not all of it can happen here yet.
+ */
 export const webhookEventTypes = [
   'email.sent',
   'email.scheduled',

@@ -1,6 +1,6 @@
 import { NotFoundError, ValidationError } from '#kernel';
 
-/** The public forms of ids (api-contract section 1.4): `msg_` or `atmpt_` and the UUID without dashes. */
+/** The public forms of ids (docs/wire-contract.md section 1.4): `msg_` or `atmpt_` and the UUID without dashes. */
 const pattern = /^(?:msg|atmpt)_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
 export function publicMessageId(id: string): string {

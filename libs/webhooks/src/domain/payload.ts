@@ -24,7 +24,10 @@ export interface StoredEmailEvent {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** What an event type adds to the common part (api-contract section 22.4), under the key that the event has it under. */
+/**
+ * What an event type adds to the common part (docs/wire-contract.md section 22.4), under the key that the event has it
+ * under.
+ */
 const additions: Partial<Record<WebhookMessage['type'], string>> = {
   'email.bounced': 'bounce',
   'email.failed': 'failed',

@@ -2,7 +2,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Waits before try 2 to 8 (api-contract section 22.2). The first is made at once. */
+/** Waits before try 2 to 8 (docs/wire-contract.md section 22.2). The first is made at once. */
 const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
 export const mostTries = waits.length + 1;

@@ -16,6 +16,9 @@ import { Notices1763700575000 } from './1763700575000-notices.js';
 import { SiteDemands1763700580000 } from './1763700580000-site-demands.js';
 import { QueueOwners1763700590000 } from './1763700590000-queue-owners.js';
 import { QueueTurns1763700600000 } from './1763700600000-queue-turns.js';
+import { InstalledDefinitions1763700610000 } from './1763700610000-installed-definitions.js';
+import { EventPositions1763700611000 } from './1763700611000-event-positions.js';
+import { EventPositionIndex1763700612000 } from './1763700612000-event-position-index.js';
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 
@@ -28,6 +31,9 @@ import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
  * the second, when nothing of the version before it runs any more, drops the old. Nothing may hold a lock on a table that is
  * in use for more than a moment (`lock_timeout` is ten seconds): no rewrite, no validation of what is there, an index on
  * a large table CONCURRENTLY and in a migration of its own. Rows are converted by a worker in batches, never here.
+ *
+ * Views, functions and triggers are no part of them: their texts stand in SQL files of the libs, which `installDefinitions`
+ * installs afterwards. A migration that has to drop one deletes its rows from `installed_definitions`, so that it is made anew.
  */
 export const migrations = [
   Foundation1763700000000,
@@ -48,6 +54,9 @@ export const migrations = [
   SiteDemands1763700580000,
   QueueOwners1763700590000,
   QueueTurns1763700600000,
+  InstalledDefinitions1763700610000,
+  EventPositions1763700611000,
+  EventPositionIndex1763700612000,
   Actors1763700620000,
   SharedContent1763700621000,
 ];

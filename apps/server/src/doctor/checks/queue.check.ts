@@ -44,7 +44,7 @@ export class QueueCheck extends DoctorCheck {
   private async delay(): Promise<Finding> {
     const [row] = await this.database.query<{ due: number; minutes: number | null }>({
       text: `SELECT count(*)::int AS due, (extract(epoch FROM now() - min(due_at)) / 60)::int AS minutes
-             FROM outbound_queue WHERE due_at <= now()`,
+             FROM published_outbound_queue WHERE due_at <= now()`,
     });
     const { due = 0, minutes = 0 } = row ?? {};
     const waited = minutes ?? 0;

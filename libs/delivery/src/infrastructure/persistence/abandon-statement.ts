@@ -22,32 +22,42 @@ export function freeStatement(lanes: readonly { readonly name: string; readonly 
   };
 }
 
-/** Frees what one worker holds in one lane, and the lane with it. */
-export function abandonStatement(lane: string, workerId: string): Statement {
+export interface HeldLane {
+  readonly lane: string;
+  readonly workerId: string;
+}
+
+/**
+ * Frees what workers hold in lanes. No index says what is held: it would have every claim change an index. The rows of the
+ * lane are read along `outbound_queue_due` instead, which happens after trouble only.
+ */
+export function abandonStatement(lanes: readonly HeldLane[]): Statement {
   return {
     text: `
       WITH freed AS (
-        UPDATE outbound_queue SET worker_id = NULL, due_at = now() + ${waitAfterTrouble}
-        WHERE lane = $1 AND worker_id = $2
-        RETURNING email_id, recipient_no, attempt
-      ), left_lane AS (
-        DELETE FROM lanes WHERE name = $1 AND worker_id = $2
+        UPDATE outbound_queue q SET worker_id = NULL, due_at = now() + ${waitAfterTrouble}
+        FROM unnest($1::text[], $2::uuid[]) AS l (name, worker_id)
+        WHERE q.lane = l.name AND q.worker_id = l.worker_id
+        RETURNING q.email_id, q.recipient_no, q.attempt
       ) ${logFreed}`,
-    values: [lane, workerId],
+    values: valuesOf(lanes),
   };
 }
 
 /**
- * Frees what one worker holds in one lane, and the lane with it. It was claimed in a statement whose answer was lost, or could
- * not be given back: none of it was tried.
+ * Frees what workers hold in lanes. It was claimed in a statement whose answer was lost, or could not be given back: none of
+ * it was tried.
  */
-export function returnStatement(lane: string, workerId: string): Statement {
+export function returnStatement(lanes: readonly HeldLane[]): Statement {
   return {
     text: `
-      WITH freed AS (
-        UPDATE outbound_queue SET worker_id = NULL, attempt = attempt - 1 WHERE lane = $1 AND worker_id = $2
-      )
-      DELETE FROM lanes WHERE name = $1 AND worker_id = $2`,
-    values: [lane, workerId],
+      UPDATE outbound_queue q SET worker_id = NULL, attempt = q.attempt - 1
+      FROM unnest($1::text[], $2::uuid[]) AS l (name, worker_id)
+      WHERE q.lane = l.name AND q.worker_id = l.worker_id`,
+    values: valuesOf(lanes),
   };
+}
+
+function valuesOf(lanes: readonly HeldLane[]): unknown[] {
+  return [lanes.map(({ lane }) => lane), lanes.map(({ workerId }) => workerId)];
 }

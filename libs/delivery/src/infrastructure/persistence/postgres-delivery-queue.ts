@@ -5,7 +5,7 @@ import { DeliveryQueue, LanesWithWork, TeamsTurn } from '../../application/ports
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 import { retryHorizonMs } from '../../domain/retry-schedule.js';
-import { abandonStatement, freeStatement, returnStatement } from './abandon-statement.js';
+import { abandonStatement, freeStatement, HeldLane, returnStatement } from './abandon-statement.js';
 import { claimInTurnsStatement } from './claim-in-turns-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { lanesWithWorkStatement } from './lanes-with-work-statement.js';
@@ -23,6 +23,8 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   private readonly left = this.grouped(leaveStatement);
   private readonly givenBack = this.grouped(giveBackStatement);
   private readonly paused = this.grouped(pauseStatement);
+  private readonly abandoned = this.groupedEnd(abandonStatement);
+  private readonly returned = this.groupedEnd(returnStatement);
 
   constructor(
     private readonly database: Database,
@@ -72,12 +74,12 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     return this.left.submit({ lane, workerId });
   }
 
-  async abandonLane(lane: string, workerId: string): Promise<void> {
-    await this.database.execute(abandonStatement(lane, workerId));
+  abandonLane(lane: string, workerId: string): Promise<void> {
+    return this.abandoned.submit({ lane, workerId });
   }
 
-  async returnLane(lane: string, workerId: string): Promise<void> {
-    await this.database.execute(returnStatement(lane, workerId));
+  returnLane(lane: string, workerId: string): Promise<void> {
+    return this.returned.submit({ lane, workerId });
   }
 
   async claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined> {
@@ -146,12 +148,24 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     }, together);
   }
 
+  /** In two statements: deleting a lane waits for a claim in it whose answer was lost, and only the second sees what it took. */
+  private groupedEnd(free: (lanes: readonly HeldLane[]) => Statement): GroupCommit<HeldLane, void> {
+    return new GroupCommit<HeldLane, void>(async (lanes) => {
+      await this.database.run(async (transaction) => {
+        await transaction.execute(leaveStatement(lanes));
+        await transaction.execute(free(lanes));
+      });
+      return lanes.map(() => ({ value: undefined }));
+    }, together);
+  }
+
   /** Processes of the version before write rows that do not say whose they are. */
   private async withSenders(claimed: readonly ClaimedRecipient[]): Promise<readonly ClaimedRecipient[]> {
     const unknown = claimed.filter(({ domainId }) => domainId === unknownId).map(({ emailId }) => emailId);
     if (unknown.length === 0) return claimed;
     const rows = await this.database.query<{ id: string; teamId: string; domainId: string }>({
-      text: 'SELECT id, team_id AS "teamId", domain_id AS "domainId" FROM emails WHERE id = ANY($1::uuid[])',
+      text: `SELECT id, team_id AS "teamId", domain_id AS "domainId" FROM published_emails
+             WHERE id = ANY($1::uuid[])`,
       values: [unknown],
     });
     const senders = new Map(rows.map(({ id, ...sender }) => [id, sender]));

@@ -51,7 +51,8 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
 
   private async read(teamId: string, emailId: string, snapshot: DatabaseTransaction): Promise<EmailTrace | undefined> {
     const [email] = await snapshot.query<EmailRow>({
-      text: `SELECT created_at AS "createdAt", scheduled_at AS "scheduledAt" FROM emails WHERE id = $1 AND team_id = $2`,
+      text: `SELECT created_at AS "createdAt", scheduled_at AS "scheduledAt" FROM published_emails
+             WHERE id = $1 AND team_id = $2`,
       values: [emailId, teamId],
     });
     if (email === undefined) return undefined;
@@ -84,7 +85,7 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
                     q.attempt AS attempts, q.worker_id IS NOT NULL AS "isHeld", l.name IS NOT NULL AS "isLaneTaken",
                     l.report, ahead.n AS ahead,
                     p.since AS "pauseSince", p.until AS "pausedUntil", p.reason AS "pauseReason"
-             FROM recipients r
+             FROM published_recipients r
              LEFT JOIN outbound_queue q ON q.email_id = r.email_id AND q.recipient_no = r.no
              LEFT JOIN lanes l ON l.name = q.lane
              LEFT JOIN lane_pauses p ON p.lane = q.lane
@@ -114,7 +115,7 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
     return snapshot.query({
       text: `SELECT recipient_no AS no, received_at AS "receivedAt", kind, reporter, action, status, category, diagnostic,
                     effect
-             FROM feedback_reports WHERE email_id = $1 ORDER BY recipient_no, received_at, digest`,
+             FROM published_feedback_reports WHERE email_id = $1 ORDER BY recipient_no, received_at, digest`,
       values: [emailId],
     });
   }
@@ -122,7 +123,7 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
   private events(emailId: string, snapshot: DatabaseTransaction): Promise<OfRecipient<TracedEvent>[]> {
     return snapshot.query({
       text: `SELECT recipient_no AS no, seq, type, created_at AS "createdAt", data
-             FROM email_events WHERE email_id = $1 ORDER BY seq LIMIT $2`,
+             FROM published_email_events WHERE email_id = $1 ORDER BY seq LIMIT $2`,
       values: [emailId, mostEvents],
     });
   }

@@ -46,15 +46,21 @@ export class PostgresOutboundQueue extends OutboundQueue {
   /** Reads through all that waits for another attempt: domains are deleted seldom, and lanes know nothing of them. */
   async hasten(domainId: string, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
-      text: `UPDATE outbound_queue q SET due_at = now() + ${untilKnown} FROM emails e
+      text: `UPDATE outbound_queue q SET due_at = now() + ${untilKnown} FROM published_emails e
              WHERE e.id = q.email_id AND e.domain_id = $1 AND q.worker_id IS NULL AND q.due_at > now() + ${untilKnown}`,
       values: [domainId],
     });
   }
 
   wake(recipients: readonly QueuedRecipient[]): void {
-    const lanes = new Map(recipients.map((recipient) => [this.laneOf(recipient), recipient.teamId]));
-    for (const [lane, teamId] of lanes) this.signal.wake(lane, teamId);
+    const teamsOf = new Map<string, Set<string>>();
+    for (const recipient of recipients) {
+      const lane = this.laneOf(recipient);
+      const teams = teamsOf.get(lane);
+      if (teams === undefined) teamsOf.set(lane, new Set([recipient.teamId]));
+      else teams.add(recipient.teamId);
+    }
+    for (const [lane, teams] of teamsOf) for (const teamId of teams) this.signal.wake(lane, teamId);
   }
 
   private laneOf(recipient: QueuedRecipient): string {

@@ -2,7 +2,7 @@ import { DeliveryTransport } from '../../application/ports/delivery-transport.po
 import type { DeliveryOutcome } from '../../domain/delivery-outcome.js';
 import type { OutboundMessage } from '../../domain/outbound-message.js';
 import { SmtpConnectionPool } from './smtp/smtp-connection-pool.js';
-import type { SmtpPoolOptions } from './smtp/smtp-connection-pool.js';
+import type { SmtpPoolOptions } from './smtp/smtp-pool-options.js';
 
 /**
  * Deliveries per connection that keep it busy: one awaits its final reply, one its DATA, and the content of the others is

@@ -1,5 +1,5 @@
 import { OneHostDeliveryTransport } from './one-host-delivery-transport.js';
-import type { SmtpPoolOptions } from './smtp/smtp-connection-pool.js';
+import type { SmtpPoolOptions } from './smtp/smtp-pool-options.js';
 
 export type RelayOptions = SmtpPoolOptions;
 

@@ -89,15 +89,22 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   private sweep(): void {
     if (this.sweeping !== undefined || this.stopped) return;
-    this.sweeping = this.sweepOnce()
-      .catch((error: unknown) => this.logger.warn({ error }, 'looking for work failed'))
-      .finally(() => (this.sweeping = undefined));
+    this.sweeping = this.sweepOnce().finally(() => (this.sweeping = undefined));
   }
 
+  /** Whatever fails, the rest is done: above all, work that nobody was woken for is looked for. */
   private async sweepOnce(): Promise<void> {
-    await this.forgetTheDead();
-    await this.lanes.abandonFailed();
-    await this.laneSweep.run();
+    await this.tried('forgetting dead workers failed', () => this.forgetTheDead());
+    await this.tried('giving up lanes failed', () => this.lanes.abandonFailed());
+    await this.tried('looking for work failed', () => this.laneSweep.run());
+  }
+
+  private async tried(failure: string, step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      this.logger.warn({ error }, failure);
+    }
   }
 
   private async forgetTheDead(): Promise<void> {

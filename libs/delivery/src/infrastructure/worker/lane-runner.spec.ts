@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
-import { DrainLane, DrainResult } from '../../application/drain-lane.use-case.js';
+import { DrainLane, DrainResult, LaneNotTakenError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { LaneLimits, LaneRunner } from './lane-runner.js';
 
@@ -27,8 +27,11 @@ class WaitingLanes {
   }
 }
 
-function runner(limits: Partial<LaneLimits> = {}): { lanes: WaitingLanes; runner: LaneRunner } {
-  const lanes = new WaitingLanes();
+function runner<Lanes extends object = WaitingLanes>(
+  limits: Partial<LaneLimits> = {},
+  lanes: Lanes = new WaitingLanes() as unknown as Lanes,
+  queue: Partial<DeliveryQueue> = {},
+): { lanes: Lanes; runner: LaneRunner } {
   class Limited extends LaneRunner {
     protected override readonly limits = {
       maxStarting: 2,
@@ -41,7 +44,7 @@ function runner(limits: Partial<LaneLimits> = {}): { lanes: WaitingLanes; runner
   const broadcast = { on: () => undefined } as unknown as Broadcast;
   const made = new Limited(
     lanes as unknown as DrainLane,
-    {} as DeliveryQueue,
+    queue as DeliveryQueue,
     { id: 'worker' },
     broadcast,
     Logger.create('fatal'),
@@ -91,4 +94,58 @@ it('what a team has waiting is bounded: the sweep finds the rest', async () => {
   for (let n = 0; n < 100; n++) lanesOf.wake(`lane${n}`, 'team');
   expect(lanes.started).toEqual([]);
   expect((lanesOf as unknown as { isWaiting: Set<string> }).isWaiting.size).toBe(10);
+});
+
+it('a lane that several teams ask for is started in the turn of the first that has one', async () => {
+  const { lanes, runner: lanesOf } = runner({ maxRunning: 20_000 });
+  for (let n = 0; n < 5_000; n++) lanesOf.wake(`silent${n}`, 'attacker');
+  lanesOf.wake('shared', 'attacker');
+  lanesOf.wake('shared', 'good');
+  lanesOf.wake('shared', 'good');
+  expect(await turnsUntil(lanes, 'shared')).toBeLessThanOrEqual(2);
+  // The attacker's turn with it comes as well, and starts nothing twice.
+  await turnsUntil(lanes, 'silent4999');
+  await settled();
+  expect(lanes.started.filter((lane) => lane === 'shared')).toHaveLength(1);
+});
+
+/** Lanes whose drain fails with what their name is given. */
+class FailingLanes {
+  constructor(private readonly errors: Record<string, Error>) {}
+
+  async execute(lane: string): Promise<DrainResult> {
+    throw this.errors[lane] ?? new Error('failed');
+  }
+}
+
+it('a lane that cannot be given up does not keep the others from it, and is given up again and again', async () => {
+  const isStuck = new Set(['bad']);
+  const givenUp: string[] = [];
+  const giveUp = async (lane: string): Promise<void> => {
+    if (isStuck.has(lane)) throw new Error('poisoned');
+    givenUp.push(lane);
+  };
+  const trouble = Object.assign(new Error('away'), { code: '57P01' });
+  const { runner: lanesOf } = runner({ maxStarting: 10 }, new FailingLanes({ away: trouble }), {
+    abandonLane: giveUp,
+    returnLane: (lane) => giveUp(`${lane} untried`),
+  });
+  for (const lane of ['bad', 'away', 'good']) lanesOf.wake(lane, 'team');
+  await settled();
+
+  await expect(lanesOf.abandonFailed()).rejects.toThrow('poisoned');
+  expect(givenUp.sort()).toEqual(['away untried', 'good']);
+  isStuck.clear();
+  await lanesOf.abandonFailed();
+  await lanesOf.abandonFailed();
+  expect(givenUp.sort()).toEqual(['away untried', 'bad', 'good']);
+});
+
+it('nothing is given up of a lane that could not even be taken', async () => {
+  const giveUp = (): Promise<void> => Promise.reject(new Error('there is nothing to give up'));
+  const failed = new FailingLanes({ lane: new LaneNotTakenError('lane', new Error('away')) });
+  const { runner: lanesOf } = runner({}, failed, { abandonLane: giveUp, returnLane: giveUp });
+  lanesOf.wake('lane', 'team');
+  await settled();
+  await lanesOf.abandonFailed();
 });

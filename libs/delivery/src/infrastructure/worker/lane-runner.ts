@@ -2,7 +2,7 @@ import { FairQueue, isDatabaseTrouble, WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { DrainLane } from '../../application/drain-lane.use-case.js';
+import { DrainLane, LaneNotTakenError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { laneWork } from './lane-work.js';
 import { WorkerIdentity } from './worker-identity.js';
@@ -31,13 +31,15 @@ const laneLimits: LaneLimits = {
  * The rule between lanes: teams take turns in starting theirs, and a lane that runs only waits, for a connection or a
  * greeting, without keeping another from running. Beyond `maxRunning` lanes a team that has few may start one nevertheless;
  * the others wait until one ends, which it does when its hosts have failed and pause it. So a lane waits for as many
- * others of its own team as were there before it, and never because of its name or of another team's lanes.
+ * others of its own team as were there before it, and never because of its name or of another team's lanes. Where several
+ * teams have mail in a lane, it starts in the turn of the first that has one, and counts as that team's.
  */
 @Injectable()
 export class LaneRunner implements OnModuleInit {
   private readonly running = new Map<string, { readonly wakeUps: WakeUps; readonly ended: Promise<void> }>();
   private readonly runningOf = new Map<string, number>();
   private readonly waiting = new FairQueue<{ readonly lane: string; readonly teamId: string }>();
+  /** Lanes by the teams that wait for them: each of them waits in its own turn, whoever asked first. */
   private readonly isWaiting = new Set<string>();
   /** Lanes whose drain failed: what is held of them is given up with the next sweep, again and again until it works. */
   private readonly failed = new Map<string, unknown>();
@@ -60,19 +62,19 @@ export class LaneRunner implements OnModuleInit {
   wake(lane: string, teamId: string): void {
     const run = this.running.get(lane);
     if (run !== undefined) return run.wakeUps.poke();
-    if (this.stopping || this.failed.has(lane) || this.isWaiting.has(lane)) return;
+    const key = keyOf(lane, teamId);
+    if (this.stopping || this.failed.has(lane) || this.isWaiting.has(key)) return;
     if (this.waiting.lengthOf(teamId) >= this.limits.maxWaitingPerTeam) return;
-    this.isWaiting.add(lane);
+    this.isWaiting.add(key);
     this.waiting.push(teamId, { lane, teamId });
     this.startWaiting();
   }
 
+  /** Rejects with the first failure where lanes cannot be given up. The others are, and these the next time. */
   async abandonFailed(): Promise<void> {
-    for (const [lane, error] of this.failed) {
-      if (isDatabaseTrouble(error)) await this.queue.returnLane(lane, this.worker.id);
-      else await this.queue.abandonLane(lane, this.worker.id);
-      this.failed.delete(lane);
-    }
+    const ends = await Promise.allSettled([...this.failed].map(([lane, error]) => this.abandon(lane, error)));
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
   }
 
   /**
@@ -92,11 +94,19 @@ export class LaneRunner implements OnModuleInit {
     return inTime;
   }
 
+  private async abandon(lane: string, error: unknown): Promise<void> {
+    if (isDatabaseTrouble(error)) await this.queue.returnLane(lane, this.worker.id);
+    else await this.queue.abandonLane(lane, this.worker.id);
+    this.failed.delete(lane);
+  }
+
   private startWaiting(): void {
     while (!this.stopping && this.starting < this.limits.maxStarting) {
       const next = this.waiting.shift((teamId) => this.mayRunFor(teamId));
       if (next === undefined) return;
-      this.isWaiting.delete(next.lane);
+      this.isWaiting.delete(keyOf(next.lane, next.teamId));
+      // Another team's turn with it came first.
+      if (this.running.has(next.lane)) continue;
       const wakeUps = new WakeUps();
       this.running.set(next.lane, { wakeUps, ended: this.run(next.lane, next.teamId, wakeUps) });
     }
@@ -122,7 +132,7 @@ export class LaneRunner implements OnModuleInit {
       if (result === 'taken by another') await this.broadcast.send(laneWork, lane);
     } catch (error) {
       this.logger.error({ error, lane }, 'draining a lane failed');
-      this.failed.set(lane, error);
+      if (!(error instanceof LaneNotTakenError)) this.failed.set(lane, error);
     } finally {
       this.running.delete(lane);
       this.count(teamId, -1);
@@ -136,4 +146,8 @@ export class LaneRunner implements OnModuleInit {
     if (count === 0) this.runningOf.delete(teamId);
     else this.runningOf.set(teamId, count);
   }
+}
+
+function keyOf(lane: string, teamId: string): string {
+  return `${teamId} ${lane}`;
 }

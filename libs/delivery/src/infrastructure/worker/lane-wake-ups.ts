@@ -7,6 +7,8 @@ const gatherMs = 10;
  * other, some 1,500 a second, so that one team's must not fill the queue.
  */
 const maxStartsPerTeam = 200;
+/** Teams that are remembered for a lane while it rests. */
+const maxAskers = 16;
 
 export interface WakeUpWays {
   /** Has the lane taken by a worker, whichever comes first. Dear: a job. */
@@ -20,7 +22,8 @@ export interface WakeUpWays {
  * is enough: 28 ms from accepted to delivered between two processes, where a job per 100 ms and lane gave 66 ms.
  */
 export class LaneWakeUps {
-  private readonly resting = new Map<string, { poked: boolean }>();
+  /** The teams that asked for a lane while it rests. */
+  private readonly resting = new Map<string, Set<string>>();
   private readonly starts = new Map<string, number>();
   private readonly toPoke = new Set<string>();
   private gathering: NodeJS.Timeout | undefined;
@@ -28,17 +31,19 @@ export class LaneWakeUps {
   constructor(private readonly ways: WakeUpWays) {}
 
   wake(lane: string, teamId: string): void {
-    const rest = this.resting.get(lane);
-    if (rest === undefined) return this.start(lane, teamId);
-    rest.poked = true;
+    const askers = this.resting.get(lane);
+    if (askers === undefined) return void this.start(lane, teamId);
+    if (askers.size < maxAskers) askers.add(teamId);
     this.toPoke.add(lane);
     this.gathering ??= setTimeout(() => this.poke(), gatherMs);
   }
 
-  private start(lane: string, teamId: string): void {
-    if (!this.maySpend(teamId)) return;
+  /** False where the team may start no more for now. */
+  private start(lane: string, teamId: string): boolean {
+    if (!this.maySpend(teamId)) return false;
     this.ways.start(lane, teamId);
     this.rest(lane, teamId);
+    return true;
   }
 
   private maySpend(teamId: string): boolean {
@@ -48,13 +53,18 @@ export class LaneWakeUps {
     return starts <= maxStartsPerTeam;
   }
 
-  /** Whoever was poked may not have been there: where pokes were sent the lane is started once more at the end. */
-  private rest(lane: string, teamId: string): void {
-    const rest = { poked: false };
-    this.resting.set(lane, rest);
+  /**
+   * Whoever was poked may not have been there: where pokes were sent the lane is started once more at the end, for a team
+   * that it was not started for the last time where there is one: each has its own turn among the lanes of a worker.
+   */
+  private rest(lane: string, startedFor: string): void {
+    const askers = new Set<string>();
+    this.resting.set(lane, askers);
     setTimeout(() => {
       this.resting.delete(lane);
-      if (rest.poked) this.start(lane, teamId);
+      const isAskedAgain = askers.delete(startedFor);
+      const hasStarted = [...askers].some((teamId) => this.start(lane, teamId));
+      if (!hasStarted && isAskedAgain) this.start(lane, startedFor);
     }, restMs).unref();
   }
 

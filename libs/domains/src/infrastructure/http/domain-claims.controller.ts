@@ -9,7 +9,10 @@ import { claimAnswer } from './domain.answer.js';
 import { ClaimAnswer } from './domain.answer-shape.js';
 import { CreateDomainRequest, decodeNewDomain } from './domain.request.js';
 
-/** Claims, under the paths of all clients: one of them writes the last word in the plural (api-contract section 9.1). */
+/**
+ * Claims, under the paths of all clients: one of them writes the last word in the plural (docs/wire-contract.md section
+ * 9.1).
+ */
 @Controller('domains')
 @UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/claims.description.js'))

@@ -44,7 +44,7 @@ class RecordAnswer {
   @ApiPropertyOptional({ type: String }) note?: string;
 }
 
-/** One domain in a list (api-contract section 9.3). */
+/** One domain in a list (docs/wire-contract.md section 9.3). */
 export class DomainSummaryAnswer {
   @Id() id!: string;
   @Text() name!: string;
@@ -113,7 +113,7 @@ class ClaimRecordAnswer {
   @Text() ttl!: string;
 }
 
-/** A claim (api-contract section 9.4). */
+/** A claim (docs/wire-contract.md section 9.4). */
 export class ClaimAnswer {
   @OneOf('domain_claim') object!: 'domain_claim';
   @Id() id!: string;

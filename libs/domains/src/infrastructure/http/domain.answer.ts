@@ -7,7 +7,7 @@ import { dkimRecord } from '../../domain/dkim-record.js';
 import { Domain } from '../../domain/domain.js';
 import { RecordView } from '../../domain/record-view.js';
 
-/** One domain in a list (api-contract section 9.3). */
+/** One domain in a list (docs/wire-contract.md section 9.3). */
 export function domainSummary(domain: Domain): Record<string, unknown> {
   return {
     id: domain.id,
@@ -65,7 +65,7 @@ export function keyAnswer({ key, host, serviceHost, removableAt }: PublishedKey)
   };
 }
 
-/** A claim (api-contract section 9.4). */
+/** A claim (docs/wire-contract.md section 9.4). */
 export function claimAnswer(claim: DomainClaim): Record<string, unknown> {
   return {
     object: 'domain_claim',

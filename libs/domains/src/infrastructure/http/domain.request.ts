@@ -9,7 +9,7 @@ const capabilityStates = ['enabled', 'disabled'];
 const textMessage = { message: 'The `$property` field must be a string.' };
 const booleanMessage = { message: 'The `$property` field must be a boolean.' };
 
-/** Body of `PATCH /domains/{id}` (api-contract section 9.2). */
+/** Body of `PATCH /domains/{id}` (docs/wire-contract.md section 9.2). */
 export class UpdateDomainRequest {
   @ApiPropertyOptional({ type: Boolean })
   @IsOptional()

@@ -13,7 +13,7 @@ import { domainAnswer, domainSummary } from './domain.answer.js';
 import { DomainAnswer, DomainIdAnswer, DomainSummaryAnswer, RemovedDomainAnswer } from './domain.answer-shape.js';
 import { CreateDomainRequest, decodeDomainChanges, decodeNewDomain, UpdateDomainRequest } from './domain.request.js';
 
-/** Domains (api-contract section 9.1). */
+/** Domains (docs/wire-contract.md section 9.1). */
 @Controller('domains')
 @UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/domains.description.js'))

@@ -49,14 +49,15 @@ export class PostgresDomainRepository extends DomainRepository {
   findByName(teamId: string, name: string): Promise<Domain | undefined> {
     return this.domains.get(
       `${teamId}:${name}`,
-      async () => (await this.database.withOrm(() => this.domainRows.findOneBy({ teamId, name }))) ?? undefined,
+      async () =>
+        (await this.database.readWithOrm(this.domainRows, (rows) => rows.findOneBy({ teamId, name }))) ?? undefined,
     );
   }
 
   findOwned(name: string): Promise<Domain | undefined> {
     return this.domains.get(
       `:${name}`,
-      async () => (await this.database.withOrm(() => this.domainRows.findOneBy({ name }))) ?? undefined,
+      async () => (await this.database.readWithOrm(this.domainRows, (rows) => rows.findOneBy({ name }))) ?? undefined,
     );
   }
 
@@ -66,15 +67,15 @@ export class PostgresDomainRepository extends DomainRepository {
 
   async read(id: string, teamId?: string): Promise<Domain | undefined> {
     const where = teamId === undefined ? { id } : { id, teamId };
-    return (await this.database.withOrm(() => this.domainRows.findOneBy(where))) ?? undefined;
+    return (await this.database.readWithOrm(this.domainRows, (rows) => rows.findOneBy(where))) ?? undefined;
   }
 
   async list(teamId: string, page?: PageRequest): Promise<Page<Domain>> {
     const backwards = page?.before !== undefined;
     const limit = page?.limit ?? mostListed;
     const where = { teamId, ...cursorCondition(page) };
-    const rows = await this.database.withOrm(() =>
-      this.domainRows.find({ where, order: { id: backwards ? 'ASC' : 'DESC' }, take: limit + 1 }),
+    const rows = await this.database.readWithOrm(this.domainRows, (rows) =>
+      rows.find({ where, order: { id: backwards ? 'ASC' : 'DESC' }, take: limit + 1 }),
     );
     const items = rows.slice(0, limit);
     return { items: backwards ? items.reverse() : items, hasMore: rows.length > limit };
@@ -82,7 +83,9 @@ export class PostgresDomainRepository extends DomainRepository {
 
   async listAll(after: string | undefined, limit: number): Promise<readonly Domain[]> {
     const where = after === undefined ? {} : { id: MoreThan(after) };
-    return this.database.withOrm(() => this.domainRows.find({ where, order: { id: 'ASC' }, take: limit }));
+    return this.database.readWithOrm(this.domainRows, (rows) =>
+      rows.find({ where, order: { id: 'ASC' }, take: limit }),
+    );
   }
 
   async update(domain: Domain, transaction: Transaction): Promise<boolean> {
@@ -107,7 +110,7 @@ export class PostgresDomainRepository extends DomainRepository {
   }
 
   countOf(teamId: string): Promise<number> {
-    return this.database.withOrm(() => this.domainRows.countBy({ teamId }));
+    return this.database.readWithOrm(this.domainRows, (rows) => rows.countBy({ teamId }));
   }
 
   async signingKeys(domainId: string): Promise<readonly SigningKey[]> {
@@ -115,14 +118,16 @@ export class PostgresDomainRepository extends DomainRepository {
       const domain = await this.findById(domainId);
       if (domain === undefined) return undefined;
       const where = { domainId, signing: true };
-      const rows = await this.database.withOrm(() => this.keyRows.find({ where, order: { id: 'ASC' } }));
+      const rows = await this.database.readWithOrm(this.keyRows, (rows) => rows.find({ where, order: { id: 'ASC' } }));
       return rows.map((row) => this.open(row, domain));
     });
     return keys ?? [];
   }
 
   async keys(domainId: string): Promise<readonly DkimKeyInfo[]> {
-    const rows = await this.database.withOrm(() => this.keyRows.find({ where: { domainId }, order: { id: 'ASC' } }));
+    const rows = await this.database.readWithOrm(this.keyRows, (rows) =>
+      rows.find({ where: { domainId }, order: { id: 'ASC' } }),
+    );
     return rows.map(keyInfo);
   }
 
@@ -131,7 +136,7 @@ export class PostgresDomainRepository extends DomainRepository {
     if (domain === undefined) return undefined;
     const where = { domainId: domain.id, selector };
     const select = { algorithm: true, publicKey: true } as const;
-    return (await this.database.withOrm(() => this.keyRows.findOne({ where, select }))) ?? undefined;
+    return (await this.database.readWithOrm(this.keyRows, (rows) => rows.findOne({ where, select }))) ?? undefined;
   }
 
   async insertKeys(keys: readonly NewSigningKey[], transaction: Transaction): Promise<void> {
@@ -155,7 +160,7 @@ export class PostgresDomainRepository extends DomainRepository {
 
   async resealKeys(): Promise<number> {
     const select = { id: true, sealedPrivateKey: true } as const;
-    const rows = await this.database.withOrm(() => this.keyRows.find({ select }));
+    const rows = await this.database.readWithOrm(this.keyRows, (rows) => rows.find({ select }));
     const outdated = rows.filter((row) => !this.secrets.isCurrent(row.sealedPrivateKey));
     for (const { id, sealedPrivateKey } of outdated) {
       const sealed = this.secrets.seal(this.secrets.open(sealedPrivateKey, id), id);

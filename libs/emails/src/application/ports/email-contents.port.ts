@@ -21,15 +21,22 @@ export interface ReadableAttachment extends Released {
   readonly content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
+/** The team itself, or somebody who follows one of its signed links. */
+export type ContentReader = string | { readonly address: string; readonly links: string };
+
 /**
  * What emails hold, for people to read. `reader` is to whom the memory is charged that reading takes: large contents wait
  * for a share of it, and are refused with a DomainError of kind `unavailable` where that takes too long.
  */
 export abstract class EmailContents {
-  abstract bodyOf(email: Email, reader: string): Promise<ReadableBody>;
+  abstract bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody>;
 
   /** In the order in which they were sent. None where a finished MIME message cannot be read. */
-  abstract attachmentsOf(email: Email, reader: string): Promise<readonly Attachment[]>;
+  abstract attachmentsOf(email: Email, reader: ContentReader): Promise<readonly Attachment[]>;
 
-  abstract attachment(email: Email, attachmentId: string, reader: string): Promise<ReadableAttachment | undefined>;
+  abstract attachment(
+    email: Email,
+    attachmentId: string,
+    reader: ContentReader,
+  ): Promise<ReadableAttachment | undefined>;
 }

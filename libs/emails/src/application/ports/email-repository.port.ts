@@ -1,6 +1,7 @@
 import { Page, PageRequest, Transaction } from '#kernel';
 import { Email, EmailBody } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
+import type { RecipientStatus } from '../../domain/email-status.js';
 
 export interface StoredEmail {
   readonly email: Email;
@@ -26,12 +27,24 @@ export abstract class EmailRepository {
   /** The team of each of the emails, by email id. Unknown ids are absent. */
   abstract teamsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>>;
 
+  /** The recipient as it is now. Until the transaction ends nobody else changes it. Undefined where it is not known. */
+  abstract lockRecipient(emailId: string, no: number, transaction: Transaction): Promise<LockedRecipient | undefined>;
+
   /**
    * Moves recipients on and writes the event of each move with the next number of its email. A recipient that is
    * already in a final state stays there, without an event; what was delivered may still bounce, be complained about, or
    * have it told that it is late.
    */
   abstract recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void>;
+}
+
+/** A recipient that nobody else changes at the moment. */
+export interface LockedRecipient {
+  readonly teamId: string;
+  readonly address: string;
+  readonly status: RecipientStatus;
+  /** It has an event which says that its delivery is delayed. */
+  readonly wasDelayed: boolean;
 }
 
 export interface OutgoingEmail extends StoredEmail {

@@ -49,7 +49,8 @@ export abstract class MessageStore {
   abstract get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 
   /**
-   * The bytes of one id in pieces; none where it is not stored. An adapter that can holds no more than a small part of them
+   * The bytes of one id in pieces; none where it is not stored. Throws NotFoundError where they are removed while they are
+   * read, never takes a part of them for all. An adapter that can holds no more than a small part of them
    * in memory, however slowly they are taken. What stands here holds them all.
    */
   async *read(id: string): AsyncGenerator<Uint8Array> {

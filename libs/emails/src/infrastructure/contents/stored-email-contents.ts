@@ -1,7 +1,9 @@
-import { inPieces, ReadBudget, streamedBytes } from '#platform/http';
+import { NotFoundError } from '#kernel';
+import { begun, inPieces, ReadBudget, streamedBytes } from '#platform/http';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import {
+  ContentReader,
   EmailContents,
   ReadableAttachment,
   ReadableBody,
@@ -38,7 +40,7 @@ export class StoredEmailContents extends EmailContents {
     super();
   }
 
-  async bodyOf(email: Email, reader: string): Promise<ReadableBody> {
+  async bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody> {
     if (email.mergeValues !== null) return this.personalBodyOf(email, email.mergeValues, reader);
     const { size } = email;
     const id = contentIdOf(email);
@@ -55,7 +57,8 @@ export class StoredEmailContents extends EmailContents {
       );
     }
     return this.charged(reader, streamedBytes(size), async (share) => {
-      const stored = this.store.read(id);
+      const stored = await begun(this.store.read(id));
+      if (stored === undefined) return { ...nothing, release: () => share.release() };
       const release = (): void => {
         share.release();
         void stored.return(undefined);
@@ -64,7 +67,7 @@ export class StoredEmailContents extends EmailContents {
     });
   }
 
-  private async personalBodyOf(email: Email, values: MergeValues, reader: string): Promise<ReadableBody> {
+  private async personalBodyOf(email: Email, values: MergeValues, reader: ContentReader): Promise<ReadableBody> {
     const id = contentIdOf(email);
     const read = async (share: Released): Promise<ReadableBody> => {
       const stored = (await this.store.get([id])).get(id);
@@ -76,12 +79,12 @@ export class StoredEmailContents extends EmailContents {
     return email.size <= maxWholeBytes ? read(nothing) : this.charged(reader, personalBytes, read);
   }
 
-  async attachmentsOf(email: Email, reader: string): Promise<readonly Attachment[]> {
+  async attachmentsOf(email: Email, reader: ContentReader): Promise<readonly Attachment[]> {
     if (email.attachments !== null) return email.attachments;
     return (await this.inMime(email, 'attachments', reader))?.parsed.attachments ?? [];
   }
 
-  async attachment(email: Email, attachmentId: string, reader: string): Promise<ReadableAttachment | undefined> {
+  async attachment(email: Email, attachmentId: string, reader: ContentReader): Promise<ReadableAttachment | undefined> {
     if (email.attachments !== null) return this.storedAttachment(email.attachments, attachmentId, reader);
     const found = await this.inMime(email, { attachmentId }, reader, 'held');
     const [attachment] = found?.parsed.attachments ?? [];
@@ -96,12 +99,14 @@ export class StoredEmailContents extends EmailContents {
   private async storedAttachment(
     attachments: readonly Attachment[],
     id: string,
-    reader: string,
+    reader: ContentReader,
   ): Promise<ReadableAttachment | undefined> {
     const attachment = attachments.find((candidate) => candidate.id === id);
     if (attachment === undefined) return undefined;
-    return this.charged(reader, streamedBytes(attachment.size), (share) => {
-      return Promise.resolve({ attachment, content: this.store.read(id), release: () => share.release() });
+    return this.charged(reader, streamedBytes(attachment.size), async (share) => {
+      const content = await begun(this.store.read(id));
+      if (content === undefined && attachment.size > 0) throw new NotFoundError('Attachment');
+      return { attachment, content: content ?? new Uint8Array(), release: () => share.release() };
     });
   }
 
@@ -109,7 +114,7 @@ export class StoredEmailContents extends EmailContents {
   private async inMime(
     email: Email,
     wanted: MimeQuestion['wanted'],
-    reader: string,
+    reader: ContentReader,
     held?: 'held',
   ): Promise<{ readonly parsed: ParsedMime; readonly share: Released } | undefined> {
     if (!(await this.isMime(email))) return undefined;
@@ -125,7 +130,7 @@ export class StoredEmailContents extends EmailContents {
     return false;
   }
 
-  private async parseWhole(email: Email, wanted: MimeQuestion['wanted'], reader: string): Promise<ParsedMime> {
+  private async parseWhole(email: Email, wanted: MimeQuestion['wanted'], reader: ContentReader): Promise<ParsedMime> {
     const stored = await loadWhole(this.store.read(email.id), email.size + 1);
     return this.parse(email, stored.subarray(1), wanted, reader);
   }
@@ -134,10 +139,10 @@ export class StoredEmailContents extends EmailContents {
     { id }: Email,
     bytes: Uint8Array,
     wanted: MimeQuestion['wanted'],
-    owner: string,
+    reader: ContentReader,
   ): Promise<ParsedMime> {
     try {
-      return await this.parsers.run(mimeParser, { owner, bytes, options: { emailId: id, wanted } });
+      return await this.parsers.run(mimeParser, { owner: ownersOf(reader), bytes, options: { emailId: id, wanted } });
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       const unreadable = `The message could not be read: it ${error.reason}`;
@@ -146,7 +151,7 @@ export class StoredEmailContents extends EmailContents {
   }
 
   /** With a share of the memory for reads, which goes back if `read` fails. */
-  private async charged<T>(reader: string, bytes: number, read: (share: Released) => Promise<T>): Promise<T> {
+  private async charged<T>(reader: ContentReader, bytes: number, read: (share: Released) => Promise<T>): Promise<T> {
     const share = await this.budget.take(reader, bytes);
     try {
       return await read(share);
@@ -164,6 +169,10 @@ function readable({ html, text, unreadable }: ParsedMime, share: Released): Read
 
 function readableText(text: string | null): ReadableText | null {
   return text === null || text.length <= maxWholeBytes ? text : inPieces(Buffer.from(text));
+}
+
+function ownersOf(reader: ContentReader): string | readonly string[] {
+  return typeof reader === 'string' ? reader : [reader.address, reader.links];
 }
 
 function textOf(bytes: Uint8Array | null): ReadableText | null {

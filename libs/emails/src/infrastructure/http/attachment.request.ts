@@ -22,7 +22,7 @@ export class AttachmentRequest {
 export const maximumAttachments = 100;
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Attachments in every form that clients send them (api-contract section 7.3). */
+/** Attachments in every form that clients send them (docs/wire-contract.md section 7.3). */
 export function decodeAttachments(items: readonly unknown[] | undefined): RequestedAttachment[] | undefined {
   if (items === undefined) return undefined;
   if (items.length > maximumAttachments) {

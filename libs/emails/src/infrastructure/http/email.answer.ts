@@ -2,7 +2,7 @@ import { timestamp } from '#platform/http';
 import { ReadableEmail } from '../../application/read-emails.query.js';
 import { Email } from '../../domain/email.js';
 
-/** One email in a list (api-contract section 7.4). */
+/** One email in a list (docs/wire-contract.md section 7.4). */
 export function emailSummary(email: Email): Record<string, unknown> {
   return {
     id: email.id,

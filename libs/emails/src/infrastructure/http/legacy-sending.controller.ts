@@ -5,7 +5,7 @@ import { Body, Controller, Headers, HttpCode, Post, Res, UseGuards } from '@nest
 import type { FastifyReply } from 'fastify';
 import { SubmitEmail } from './submit-email.js';
 
-/** The paths that `POST /emails` had once (api-contract section 2): some clients still use them. */
+/** The paths that `POST /emails` had once (docs/wire-contract.md section 2): some clients still use them. */
 @Controller(['email', 'emails/sending', 'email/sending'])
 @UseGuards(PrincipalGuard)
 @ApiExcludeController()

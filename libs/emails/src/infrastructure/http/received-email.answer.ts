@@ -17,7 +17,7 @@ class AuthenticationAnswer {
   @OneOf(...verdicts) dmarc!: string;
 }
 
-/** One received email in a list (api-contract section 8). */
+/** One received email in a list (docs/wire-contract.md section 8). */
 export class ReceivedEmailSummaryAnswer {
   @Id() id!: string;
   @Texts() to!: string[];

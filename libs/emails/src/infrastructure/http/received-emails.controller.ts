@@ -8,7 +8,8 @@ import { AttachmentAnswer, AttachmentSummaryAnswer } from './answers.js';
 import { ReceivedEmailAnswer, ReceivedEmailSummaryAnswer } from './received-email.answer.js';
 
 /**
- * Emails that were received (api-contract section 8). This service does not receive any yet, and answers like one to which
+ * Emails that were received (docs/wire-contract.md section 8). This service does not receive any yet, and answers like
+ * one to which
  * nothing has come. To be registered before `/emails/:id`.
  */
 @Controller('emails/receiving')

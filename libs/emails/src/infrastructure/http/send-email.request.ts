@@ -36,7 +36,7 @@ const isTracking = (value: unknown): boolean => {
   return [opens, clicks].every((choice) => choice === undefined || choice === null || typeof choice === 'boolean');
 };
 
-/** Body of `POST /emails` (api-contract section 7.2): shapes only, the rules of mail are the domain's. */
+/** Body of `POST /emails` (docs/wire-contract.md section 7.2): shapes only, the rules of mail are the domain's. */
 export class SendEmailRequest {
   @ApiPropertyOptional({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] })
   @IsOptional()

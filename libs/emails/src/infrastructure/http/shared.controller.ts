@@ -1,8 +1,8 @@
 import { ApiExcludeController } from '#platform/openapi';
-import { found, idFromPath, inPieces, releaseOnceSent } from '#platform/http';
+import { found, idFromPath, inPieces, ownerOf, releaseOnceSent } from '#platform/http';
 import { Readable } from 'node:stream';
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { sharedEmailPage } from './shared-email-page.js';
@@ -28,11 +28,12 @@ export class SharedController {
     @Param('emailId') emailId: string,
     @Param('attachmentId') attachmentId: string,
     @Query() query: LinkSignature,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     this.links.verify(`/shared/attachments/${emailId}/${attachmentId}`, query);
     const ids = [idFromPath('emailId', emailId), idFromPath('attachmentId', attachmentId)] as const;
-    const found = await this.attachments.download(...ids);
+    const found = await this.attachments.download(...ids, ownerOf(request));
     releaseOnceSent(reply, found);
     const { attachment, content } = found;
     await reply
@@ -51,10 +52,11 @@ export class SharedController {
   async email(
     @Param('emailId') emailId: string,
     @Query() query: LinkSignature,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     this.links.verify(`/shared/emails/${emailId}`, query);
-    const email = found('Email', await this.emails.findShared(idFromPath('emailId', emailId)));
+    const email = found('Email', await this.emails.findShared(idFromPath('emailId', emailId), ownerOf(request)));
     releaseOnceSent(reply, email.body);
     await reply
       .headers({

@@ -32,7 +32,7 @@ class RateLimitAnswer {
   @Text() duration!: string;
 }
 
-/** api-contract section 24 */
+/** docs/wire-contract.md section 24 */
 export class UsageAnswer {
   @OneOf('usage') object!: 'usage';
   @ApiProperty({ type: EmailUsageAnswer }) emails!: EmailUsageAnswer;

@@ -9,7 +9,9 @@ import { UsageAnswer } from './usage.answer.js';
 /** What clients show where there is no limit but their types want a number. */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** `GET /usage` (api-contract section 24). What this service does not have or does not limit is told as unused. */
+/**
+ * `GET /usage` (docs/wire-contract.md section 24). What this service does not have or does not limit is told as unused.
+ */
 @Controller('usage')
 @UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/usage.description.js'))

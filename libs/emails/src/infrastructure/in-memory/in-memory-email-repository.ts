@@ -1,5 +1,5 @@
 import { isUuid, Page, pageOf, PageRequest, ValidationError } from '#kernel';
-import { EmailRepository, OutgoingEmail } from '../../application/ports/email-repository.port.js';
+import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Email } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
@@ -52,6 +52,17 @@ export class InMemoryEmailRepository extends EmailRepository {
         return teamId === undefined ? [] : [[id, teamId]];
       }),
     );
+  }
+
+  async lockRecipient(emailId: string, no: number): Promise<LockedRecipient | undefined> {
+    const stored = this.emails.byId.get(emailId);
+    const recipient = stored?.recipients.find((candidate) => candidate.no === no);
+    if (stored === undefined || recipient === undefined) return undefined;
+    const { address, status } = recipient;
+    const wasDelayed = stored.events.some(
+      (event) => event.type === 'email.delivery_delayed' && event.recipient === address,
+    );
+    return { teamId: stored.email.teamId, address, status, wasDelayed };
   }
 
   async recordChanges(changes: readonly RecipientChange[]): Promise<void> {

@@ -31,7 +31,7 @@ export class AcceptanceGroups {
       onCulprit: (request) => this.suspect(teamOf(request)),
     });
     this.large = new GroupCommit(write, { maximumBatch: 1, concurrency: 4, gatherMs: 0, patienceMs });
-    this.suspicious = new GroupCommit(write, { maximumBatch: 1, concurrency: 1, gatherMs: 0 });
+    this.suspicious = new GroupCommit(write, { maximumBatch: 1, concurrency: 1, gatherMs: 0, patienceMs });
   }
 
   submit(request: AcceptanceRequest): Promise<Acceptance> {

@@ -39,7 +39,8 @@ export function changesStatement(changes: readonly RecipientChange[]): Statement
         RETURNING e.id, e.event_seq - l.steps AS base
       )
       INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
-      SELECT n.email_id, k.base + n.step, n.no, n.at, n.event, n.data FROM numbered n JOIN counted k ON k.id = n.email_id`,
+      SELECT n.email_id, k.base + n.step, n.no, n.at, n.event, n.data FROM numbered n JOIN counted k ON k.id = n.email_id
+      ORDER BY n.email_id, n.step`,
     values: [
       storableJson(
         changes.map((change) => ({

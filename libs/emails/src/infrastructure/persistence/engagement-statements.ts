@@ -74,7 +74,8 @@ export function engagementsStatement(engagements: readonly Engagement[]): Statem
         RETURNING e.id, e.event_seq - m.steps AS base
       )
       INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
-      SELECT a.email_id, n.base + a.step, a.no, a.at, a.event, a.data FROM admitted a JOIN numbered n ON n.id = a.email_id`,
+      SELECT a.email_id, n.base + a.step, a.no, a.at, a.event, a.data FROM admitted a JOIN numbered n ON n.id = a.email_id
+      ORDER BY a.email_id, a.step`,
     values: [
       storableJson(
         engagements.map(({ emailId, recipientNo, event, isMachine, data, at }, position) => ({

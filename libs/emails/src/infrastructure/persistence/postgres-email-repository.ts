@@ -14,12 +14,13 @@ import {
   Raw,
   Repository,
 } from 'typeorm';
-import { EmailRepository, OutgoingEmail } from '../../application/ports/email-repository.port.js';
+import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Email } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 import { changesStatement } from './changes-statement.js';
 import { EmailRow } from './email.row.js';
+import { lockRecipient } from './lock-recipient.js';
 import { RecentEmails } from './recent-emails.js';
 import { outgoingEmails, storedIdsOf } from './stored-content.js';
 
@@ -37,13 +38,13 @@ export class PostgresEmailRepository extends EmailRepository {
   async find(id: string, teamId?: string): Promise<Email | undefined> {
     const isId = And(Equal(id), idWithin(rangeOf(id)));
     const where = teamId === undefined ? { id: isId } : { id: isId, teamId };
-    return (await this.database.withOrm(() => this.rows.findOneBy(where))) ?? undefined;
+    return (await this.database.readWithOrm(this.rows, (rows) => rows.findOneBy(where))) ?? undefined;
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
     const emails = await nearestFirst(page, (range) =>
-      this.database.withOrm(() =>
-        this.rows.find({
+      this.database.readWithOrm(this.rows, (rows) =>
+        rows.find({
           where: { teamId, ...cursorCondition(page, range) },
           order: { id: page.before === undefined ? 'DESC' : 'ASC' },
           take: page.limit + 1,
@@ -87,6 +88,10 @@ export class PostgresEmailRepository extends EmailRepository {
     return new Map(rows.map(({ id, teamId }) => [id, teamId]));
   }
 
+  lockRecipient(emailId: string, no: number, transaction: Transaction): Promise<LockedRecipient | undefined> {
+    return lockRecipient(emailId, no, statementsOf(transaction));
+  }
+
   async recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
     if (changes.length > 0) await statementsOf(transaction).execute(changesStatement(changes));
   }
@@ -95,7 +100,7 @@ export class PostgresEmailRepository extends EmailRepository {
     if (ids.length === 0) return [];
     const [first, last] = bounds(ids);
     const id = And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last));
-    const emails = await this.database.withOrm(() => this.rows.findBy({ id }));
+    const emails = await this.database.readWithOrm(this.rows, (rows) => rows.findBy({ id }));
     return outgoingEmails(emails, await this.store.get(storedIdsOf(emails)));
   }
 }

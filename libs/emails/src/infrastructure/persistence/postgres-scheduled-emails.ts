@@ -41,7 +41,7 @@ export class PostgresScheduledEmails extends ScheduledEmails {
 
   /**
    * What has changed since the email was accepted counts as well: a key is deleted to stop what was sent with it
-   * (api-contract section 7.6), a domain takes its keys along, and addresses are suppressed.
+   * (docs/wire-contract.md section 7.6), a domain takes its keys along, and addresses are suppressed.
    */
   private async withheldAmong(ids: readonly string[], transaction: DatabaseTransaction): Promise<WithheldRecipient[]> {
     const due = await transaction.query<DueRecipient>(dueRecipientsStatement(ids));

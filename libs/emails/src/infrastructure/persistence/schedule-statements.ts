@@ -47,8 +47,8 @@ export function dueRecipientsStatement(ids: readonly string[]): Statement {
   return {
     name: 'due-recipients',
     text: `SELECT r.email_id AS "emailId", r.no, r.address, e.team_id AS "teamId",
-                  (e.api_key_id IS NULL OR EXISTS (SELECT FROM api_keys k WHERE k.id = e.api_key_id)) AS "hasKey",
-                  EXISTS (SELECT FROM domains d WHERE d.id = e.domain_id) AS "hasDomain"
+                  (e.api_key_id IS NULL OR EXISTS (SELECT FROM published_api_keys k WHERE k.id = e.api_key_id)) AS "hasKey",
+                  EXISTS (SELECT FROM published_domains d WHERE d.id = e.domain_id) AS "hasDomain"
            FROM recipients r JOIN emails e ON e.id = r.email_id
            WHERE r.email_id = ANY ($1::uuid[]) AND r.email_id BETWEEN $2 AND $3 AND e.id BETWEEN $2 AND $3
              AND r.status = 'scheduled'`,
@@ -88,6 +88,7 @@ export function releaseStatement(ids: readonly string[], withheld: readonly With
                     CASE n.status WHEN 'queued' THEN 'email.sent' ELSE 'email.' || n.status END, w.data
              FROM numbered n JOIN sent s ON s.id = n.email_id
              LEFT JOIN withheld w ON w.email_id = n.email_id AND w.no = n.no
+             ORDER BY n.email_id, n.step
            )
            SELECT n.email_id AS "emailId", n.no, n.address, s.size, s.team_id AS "teamId", s.domain_id AS "domainId"
            FROM numbered n JOIN sent s ON s.id = n.email_id

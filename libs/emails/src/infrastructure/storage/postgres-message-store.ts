@@ -1,4 +1,4 @@
-import { idsOfDay, Transaction } from '#kernel';
+import { idsOfDay, NotFoundError, Transaction } from '#kernel';
 import { BytesInPieces, longLimits, Database, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/message-store.port.js';
@@ -82,10 +82,12 @@ export class PostgresMessageStore extends MessageStore {
       const rows = await this.database.query<{ bytes: Buffer }>({
         // Without a name: one that was planned while the day's partition was empty would read all of it for each piece.
         text: `SELECT bytes FROM message_contents WHERE id = $1 AND chunk >= $2 AND chunk < $3 ORDER BY chunk`,
-        values: [id, chunk, chunk + rowsPerRead],
+        // One more than is given, to know whether there is more.
+        values: [id, chunk, chunk + rowsPerRead + 1],
       });
-      if (rows.length > 0) yield Buffer.concat(rows.map(({ bytes }) => bytes));
-      if (rows.length < rowsPerRead) return;
+      if (rows.length === 0 && chunk > 0) throw new NotFoundError('The rest of the message');
+      if (rows.length > 0) yield Buffer.concat(rows.slice(0, rowsPerRead).map(({ bytes }) => bytes));
+      if (rows.length <= rowsPerRead) return;
     }
   }
 

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
-import { Slots, timeOfId } from '#kernel';
+import { NotFoundError, Slots, timeOfId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 import type { S3Location } from './s3-url.js';
@@ -78,6 +78,7 @@ export class S3MessageStore extends MessageStore {
       // 416: there is nothing from here on, as of what ends with a piece.
       if (![200, 206, 404, 416].includes(response.status)) throw await unexpected('GET', response);
       const bytes = new Uint8Array(await response.arrayBuffer());
+      if (response.status === 404 && from > 0) throw new NotFoundError('The rest of the message');
       if (response.status === 404 || response.status === 416) return;
       if (bytes.length > 0) yield bytes;
       // 200: a server that knows no ranges has sent all of it.

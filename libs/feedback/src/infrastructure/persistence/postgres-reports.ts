@@ -3,7 +3,7 @@ import type { ReturnPathOwner } from '#delivery';
 import { Transaction } from '#kernel';
 import { statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { ReportedOn, ReportEffect, Reports } from '../../application/ports/reports.port.js';
+import { ReportEffect, Reports } from '../../application/ports/reports.port.js';
 import { ReportRecord } from '../../domain/mail-report.js';
 
 /**
@@ -15,25 +15,6 @@ const longestText = 1_000;
 
 @Injectable()
 export class PostgresReports extends Reports {
-  async lock({ emailId, recipientNo }: ReturnPathOwner, transaction: Transaction): Promise<ReportedOn | undefined> {
-    const statements = statementsOf(transaction);
-    // Whoever changes recipients locks their email first.
-    const [email] = await statements.query<{ teamId: string }>({
-      text: 'SELECT team_id AS "teamId" FROM emails WHERE id = $1 FOR NO KEY UPDATE',
-      values: [emailId],
-    });
-    if (email === undefined) return undefined;
-    // A statement of its own, which sees what the one that held the lock before has written.
-    const [recipient] = await statements.query<Omit<ReportedOn, 'teamId'>>({
-      text: `SELECT address, status, EXISTS (
-               SELECT FROM email_events v
-               WHERE v.email_id = $1 AND v.recipient_no = $2 AND v.type = 'email.delivery_delayed'
-             ) AS "wasDelayed" FROM recipients WHERE email_id = $1 AND no = $2`,
-      values: [emailId, recipientNo],
-    });
-    return recipient === undefined ? undefined : { ...recipient, ...email };
-  }
-
   async add(
     { emailId, recipientNo }: ReturnPathOwner,
     report: ReportRecord & { readonly effect: ReportEffect; readonly receivedAt: Date },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { EncodedBytes, LargeText } from '#kernel';
@@ -50,16 +51,56 @@ describe('the fingerprint of a body', () => {
     expect(hex({ content: bytes })).not.toBe(hex({ content: [...bytes.slice(0, -1), 300] }));
   });
 
-  it('of bytes that were decoded on their way in is that of the same bytes', async () => {
-    const body = (fill: number): unknown => [{ content: new EncodedBytes(Buffer.alloc(2_500_000, fill)) }];
-    const [first, again, other] = await Promise.all([body(1), body(1), body(2)].map(fingerprintOfLarge));
+  it.each([
+    ['base64', (bytes: Buffer) => bytes.toString('base64')],
+    ['integers', (bytes: Buffer) => [...bytes]],
+  ] as const)(
+    'of bytes that were decoded on their way in is that of the %s they came as',
+    async (writtenAs, written) => {
+      for (const length of [0, 1, 3, 100_000, 100_001]) {
+        const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 7) % 256));
+        const body = (content: unknown): unknown => ({ attachments: [{ content, filename: 'a' }] });
 
-    expect(first).toEqual(again);
-    expect(first).not.toEqual(other);
+        expect(await fingerprintOfLarge(body(new EncodedBytes(bytes, writtenAs)))).toEqual(
+          fingerprintOf(body(written(bytes))),
+        );
+      }
+    },
+  );
+
+  it('is what it was in every version before: keys on record are compared with it', async () => {
+    const body = {
+      to: ['a@b.test', 1],
+      html: LargeText.from('Grüße "x"'),
+      tags: [{ name: 'n', value: null }],
+      ok: true,
+    };
+    const canonical = '{"html":"Grüße \\"x\\"","ok":true,"tags":[{"name":"n","value":null,},],"to":["a@b.test",1,],}';
+
+    expect(hex(await Promise.resolve(body))).toBe(createHash('sha256').update(canonical).digest('hex'));
+  });
+
+  it.each([
+    ['text', () => LargeText.from('"Grüße"\n'.repeat(1_000_000))],
+    ['bytes', () => new EncodedBytes(Buffer.alloc(8_000_000))],
+    ['integers', () => new EncodedBytes(Buffer.alloc(4_000_000, 200), 'integers')],
+  ])('of megabytes of %s leaves turns to others', async (_, value) => {
+    let turns = 0;
+    let isDone = false;
+    const turn = (): void => {
+      turns++;
+      if (!isDone) setImmediate(turn);
+    };
+    const body = { html: value() };
+    setImmediate(turn);
+    await fingerprintOfLarge(body);
+    isDone = true;
+
+    expect(turns).toBeGreaterThan(10);
   });
 
   it('of long text is that of the same string', async () => {
-    const text = '"Grüße"\n'.repeat(10_000);
+    const text = '"Grüße" 🎉\n'.repeat(10_000);
 
     expect(await fingerprintOfLarge({ html: LargeText.from(text) })).toEqual(fingerprintOf({ html: text }));
   });

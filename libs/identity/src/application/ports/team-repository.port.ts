@@ -6,4 +6,7 @@ export abstract class TeamRepository {
 
   /** Serialises first starts: holds a lock until the transaction ends, then tells whether any team exists. */
   abstract anyExists(transaction: Transaction): Promise<boolean>;
+
+  /** Locks the row of a team until the transaction ends. */
+  abstract lock(teamId: string, transaction: Transaction): Promise<void>;
 }

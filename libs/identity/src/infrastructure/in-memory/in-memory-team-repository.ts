@@ -14,4 +14,7 @@ export class InMemoryTeamRepository extends TeamRepository {
   async anyExists(): Promise<boolean> {
     return this.teams.size > 0;
   }
+
+  /** Nothing runs beside this process. */
+  async lock(): Promise<void> {}
 }

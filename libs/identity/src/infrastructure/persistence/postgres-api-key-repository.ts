@@ -43,7 +43,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
   async findByTokenHash(tokenHash: Buffer): Promise<ApiKey | undefined> {
     return this.cache.get(
       tokenHash.toString('latin1'),
-      async () => (await this.database.withOrm(() => this.rows.findOneBy({ tokenHash }))) ?? undefined,
+      async () => (await this.database.readWithOrm(this.rows, (rows) => rows.findOneBy({ tokenHash }))) ?? undefined,
     );
   }
 

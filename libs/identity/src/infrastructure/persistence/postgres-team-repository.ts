@@ -18,4 +18,11 @@ export class PostgresTeamRepository extends TeamRepository {
     await statements.execute({ text: 'LOCK TABLE teams IN SHARE ROW EXCLUSIVE MODE' });
     return (await statements.query({ text: 'SELECT 1 FROM teams LIMIT 1' })).length > 0;
   }
+
+  async lock(teamId: string, transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      text: 'SELECT FROM teams WHERE id = $1 FOR UPDATE',
+      values: [teamId],
+    });
+  }
 }

@@ -15,7 +15,7 @@ export type MetricsQuery = Readonly<Record<string, unknown>>;
 
 const mostIds = 100;
 
-/** Reads the query of `GET /emails/metrics` (api-contract section 7.8). Unknown parameters are passed over. */
+/** Reads the query of `GET /emails/metrics` (docs/wire-contract.md section 7.8). Unknown parameters are passed over. */
 export function decodeMetricsQuery(query: MetricsQuery, now: Date): MetricsRequest {
   const end = earlier(dateOf('end_date', query.end_date) ?? now, now);
   const start = dateOf('start_date', query.start_date) ?? new Date(end.getTime() - defaultRangeMs);

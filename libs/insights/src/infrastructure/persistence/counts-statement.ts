@@ -44,7 +44,7 @@ export function countsStatement(teamId: string, request: MetricsRequest, limit: 
                ${storedCounts.map((count) => `sum(${count})::float8 AS ${count}`).join(', ')}
         FROM keyed GROUP BY GROUPING SETS (()${names.length === 0 ? '' : `, (${names.join(', ')})`})
       )
-      SELECT s.*, d.name AS "domainName" FROM summed s LEFT JOIN domains d ON d.id = s."domainId"::uuid
+      SELECT s.*, d.name AS "domainName" FROM summed s LEFT JOIN published_domains d ON d.id = s."domainId"::uuid
       ORDER BY "isTotal" DESC, "period", d.name, "domainId", "emailId" LIMIT ${limit + 2}`,
     values,
   };
@@ -90,13 +90,24 @@ function counters(ofDomains: string): string {
 
 function events(ofDomains: string, emailIds: readonly string[], parameter: (value: unknown) => string): string {
   const sorted = [...emailIds].sort();
-  const within = `BETWEEN ${parameter(sorted[0])} AND ${parameter(sorted[sorted.length - 1])}`;
+  const [first, last] = [`${parameter(sorted[0])}::uuid`, `${parameter(sorted[sorted.length - 1])}::uuid`];
+  const within = `BETWEEN ${first} AND ${last}`;
   return `
-        SELECT ${quarterOf} AS quarter, e.domain_id, f.email_id,
+        WITH chosen AS MATERIALIZED (
+          SELECT f.*, e.domain_id FROM published_email_events f JOIN published_emails e ON e.id = f.email_id
+          WHERE e.team_id = $1 AND f.email_id = ANY (${parameter(sorted)}::uuid[]) AND f.email_id ${within} AND e.id ${within}
+            AND f.created_at >= ${fromQuarter} AND ${quarterOf} < $3 ${ofDomains}
+        ), engaged AS MATERIALIZED (
+          SELECT array_agg(email_id) AS email_ids, array_agg(seq) AS seqs, array_agg(recipient_no) AS recipient_nos,
+                 array_agg(type) AS types, array_agg(data) AS datas
+          FROM chosen WHERE type IN ('email.opened', 'email.clicked')
+        ), uniques AS MATERIALIZED (
+          SELECT u.email_id, u.seq FROM engaged g, first_human_engagements(
+            g.email_ids, g.seqs, g.recipient_nos, g.types, g.datas, ${first}, ${last}) u
+        )
+        SELECT ${quarterOf} AS quarter, f.domain_id, f.email_id,
                ${storedCounts.map((count) => `(${conditions[count]})::int AS ${count}`).join(', ')}
-        FROM email_events f JOIN emails e ON e.id = f.email_id
-        WHERE e.team_id = $1 AND f.email_id = ANY (${parameter(sorted)}::uuid[]) AND f.email_id ${within} AND e.id ${within}
-          AND f.created_at >= ${fromQuarter} AND ${quarterOf} < $3 ${ofDomains}`;
+        FROM chosen f LEFT JOIN uniques u ON u.email_id = f.email_id AND u.seq = f.seq`;
 }
 
 function periodOf(granularity: Granularity, unit: string, zone: string): string {
@@ -117,17 +128,10 @@ const conditions: Readonly<Record<StoredCount, string>> = {
   failed: `f.type = 'email.failed'`,
   opened: `f.type = 'email.opened'`,
   clicked: `f.type = 'email.clicked'`,
-  unique_opened: firstByHuman('email.opened', 'open'),
-  unique_clicked: firstByHuman('email.clicked', 'click'),
+  unique_opened: `f.type = 'email.opened' AND u.seq IS NOT NULL`,
+  unique_clicked: `f.type = 'email.clicked' AND u.seq IS NOT NULL`,
 };
 
 function ofBounce(type: string): string {
   return `f.type = 'email.bounced' AND coalesce(f.data -> 'bounce' ->> 'type', '') = '${type}'`;
-}
-
-function firstByHuman(type: string, key: string): string {
-  const byHuman = (alias: string): string => `(${alias}.data -> '${key}' ->> 'machine') IS DISTINCT FROM 'true'`;
-  return `f.type = '${type}' AND ${byHuman('f')} AND NOT EXISTS (
-            SELECT FROM email_events v WHERE v.email_id = f.email_id AND v.seq < f.seq AND v.type = '${type}'
-              AND v.recipient_no IS NOT DISTINCT FROM f.recipient_no AND ${byHuman('v')})`;
 }

@@ -1,4 +1,4 @@
-import { choice, integer, list, text, url, Variable } from '../variables.js';
+import { choice, integer, list, text, url, urls, Variable } from '../variables.js';
 
 export type Role = 'api' | 'smtp' | 'worker';
 export type MessageStoreKind = 'postgres' | 'directory' | 's3';
@@ -28,10 +28,15 @@ export const processSettings = {
     'postgres',
     'postgresql',
   ]),
+  databaseDirectUrl: url(
+    'DATABASE_DIRECT_URL',
+    'The same database past its pooler, where `DATABASE_URL` names a pooler in transaction mode (PgBouncer, managed ones): for LISTEN, session locks, migrations and wake-ups',
+    ['postgres', 'postgresql'],
+  ),
   databasePool: integer('DATABASE_POOL', 'Most PostgreSQL connections of one process', '16', { min: 4, max: 500 }),
-  redisUrl: url(
+  redisUrl: urls(
     'REDIS_URL',
-    'Redis or Valkey for wake-ups and rate limits instead of PostgreSQL; one database number (`/1`) for each installation. It may be emptied at any time',
+    'Redis or Valkey for wake-ups and rate limits instead of PostgreSQL; one database number (`/1`) for each installation. Several URLs, separated by commas, are nodes of a Redis Cluster. It may be emptied at any time',
     ['redis', 'rediss'],
   ),
   messageStore: choice<MessageStoreKind>('MESSAGE_STORE', 'Where message bytes are kept', 'postgres', [

@@ -4,7 +4,7 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Largest request body, in bytes. 40 MB of attachments may arrive as JSON arrays of integers, about four characters
- * a byte (api-contract section 6).
+ * a byte (docs/wire-contract.md section 6).
  */
 export const maxBodyBytes = 170 * mebibyte;
 

@@ -25,6 +25,7 @@ export class CutOutIntegers {
   }
 
   end(): EncodedBytes {
-    return new EncodedBytes(Buffer.concat([...this.pieces.splice(0), this.piece.subarray(0, this.used)]));
+    const bytes = Buffer.concat([...this.pieces.splice(0), this.piece.subarray(0, this.used)]);
+    return new EncodedBytes(bytes, 'integers');
   }
 }

@@ -217,7 +217,10 @@ export class JsonScanner {
     this.skeleton.truncate(this.stringStart);
   }
 
-  /** The string that has just been read names a field for the bytes of an attachment (api-contract section 7.3). */
+  /**
+   * The string that has just been read names a field for the bytes of an attachment (docs/wire-contract.md section
+   * 7.3).
+   */
   private namesBytes(): boolean {
     const key = this.skeleton.from(this.stringStart + 1);
     return (key.length === 7 || key.length === 4) && /^(?:content|data)$/.test(key.toString('latin1'));

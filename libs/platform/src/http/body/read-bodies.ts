@@ -13,7 +13,8 @@ const lingerMs = 5_000;
 
 /**
  * JSON whatever the request calls itself, and an empty body counts as none: clients send `Content-Type:
- * application/json` with body-less POSTs, bodies with GET, and none of this may fail (api-contract section 1.2).
+ * application/json` with body-less POSTs, bodies with GET, and none of this may fail (docs/wire-contract.md section
+ * 1.2).
  */
 export function readBodies(fastify: FastifyInstance): void {
   const budget = new BodyBudget();

@@ -1,9 +1,9 @@
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { GrantedLease, LeaseRequest, WindowLeases } from '../../application/ports/window-leases.port.js';
 
 /** Windows as hashes that expire by themselves, on the clock of Redis. One script, so one step; one key, so one node. */
 export class RedisWindowLeases extends WindowLeases {
-  constructor(private readonly redis: Redis) {
+  constructor(private readonly redis: Redis | Cluster) {
     super();
     redis.defineCommand(command, { numberOfKeys: 1, lua: leaseScript });
   }

@@ -15,6 +15,9 @@ export abstract class Inbox {
 
   abstract find(viewer: Viewer, id: string): Promise<InboxMessage | undefined>;
 
-  /** The bytes of a message that was found, piece by piece: nothing is held while somebody takes them slowly. */
+  /**
+   * The bytes of a message that was found, piece by piece: nothing is held while somebody takes them slowly. Throws
+   * NotFoundError where the message is removed meanwhile.
+   */
   abstract pieces(message: InboxMessage): AsyncIterable<Uint8Array>;
 }

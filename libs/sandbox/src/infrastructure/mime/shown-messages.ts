@@ -1,4 +1,5 @@
-import { inPieces, ReadBudget, streamedBytes } from '#platform/http';
+import { NotFoundError } from '#kernel';
+import { begun, inPieces, ReadBudget, streamedBytes } from '#platform/http';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { ReadInbox } from '../../application/read-inbox.query.js';
@@ -34,6 +35,7 @@ export class ShownMessages {
       return { message, raw, parsed: await this.parse(raw, wanted, owner), release: () => share.release() };
     } catch (error) {
       share.release();
+      if (error instanceof NotFoundError) return undefined;
       throw error;
     }
   }
@@ -46,7 +48,14 @@ export class ShownMessages {
     const message = await this.inbox.find(viewer, id);
     if (message === undefined) return undefined;
     const share = await this.budget.take(readerOf(viewer), streamedBytes(message.size));
-    return { pieces: this.inbox.pieces(message), release: () => share.release() };
+    const release = (): void => share.release();
+    try {
+      return { pieces: (await begun(this.inbox.pieces(message))) ?? inPieces(new Uint8Array()), release };
+    } catch (error) {
+      release();
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
   }
 
   private async parse(raw: Uint8Array, wanted: WantedParts, owner: string): Promise<ParsedMessage> {

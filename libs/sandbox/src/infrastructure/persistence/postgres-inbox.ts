@@ -1,4 +1,4 @@
-import { isUuid, Page, PageRequest, ValidationError } from '#kernel';
+import { isUuid, NotFoundError, Page, PageRequest, ValidationError } from '#kernel';
 import { Database, GroupCommit } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, Optional, OnApplicationShutdown } from '@nestjs/common';
@@ -70,7 +70,8 @@ export class PostgresInbox extends Inbox implements OnApplicationShutdown {
         text: `SELECT substring(raw from $2 for $3) AS piece FROM sandbox_messages WHERE id = $1`,
         values: [id, from + 1, pieceBytes],
       });
-      if (row === undefined) return;
+      // The oldest goes while somebody reads it.
+      if (row === undefined) throw new NotFoundError('Message');
       yield row.piece;
     }
   }

@@ -7,7 +7,7 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { ReceiveMessage } from '../../application/receive-message.use-case.js';
 import { summaryOf } from '../mime/message-summary.js';
 
-/** The largest message accepted, in bytes: 40 MB of content (api-contract section 6) are 55 MB in base64. */
+/** The largest message accepted, in bytes: 40 MB of content (docs/wire-contract.md section 6) are 55 MB in base64. */
 const largestMessage = 60 * 1024 * 1024;
 /** Each may hold a whole message in memory. Delivery uses eight. */
 const mostConnections = 16;

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { clientKey, clientNetwork } from '#kernel';
 import { ConnectionPlaces, NoPlace, Place, PlaceHolder } from '../../domain/connection-places.js';
 import { WorkAllowance } from '../../domain/work-allowance.js';
@@ -7,6 +6,7 @@ import { prices } from './prices.js';
 import { readProxiedClient } from './proxied-client.js';
 import { Arrival, SubmissionConnection } from './submission-connection.js';
 import { maxArrivalWaitMs } from './submission-limits.js';
+import { waitForWork } from './wait-for-work.js';
 
 const refusals: Readonly<Record<NoPlace, string>> = {
   client: '421 4.7.0 Too many connections from your address',
@@ -64,9 +64,13 @@ export class Arrivals {
     const place = this.places.take(clientKey(address), network, arriving);
     if (!(place instanceof Place)) return refuse(arriving, refusals[place]);
     socket.once('close', () => place.release());
-    if (waitMs > 0) await delay(waitMs);
+    if (waitMs > 0) await this.turn(owner, waitMs);
     if (socket.destroyed) throw new Error('The client has left');
     return { remoteAddress: address, remotePort: proxied?.port, place, owner, costMs };
+  }
+
+  private turn(owner: string, waitMs: number): Promise<void> {
+    return new Promise((goOn) => waitForWork(this.work, owner, waitMs, { isGone: () => false, goOn }));
   }
 }
 

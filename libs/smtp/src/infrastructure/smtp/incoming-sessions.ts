@@ -39,6 +39,14 @@ export class IncomingSessions {
     this.receptions.abandon(session);
   }
 
+  hold(session: SMTPServerSession): void {
+    this.receptions.hold(session);
+  }
+
+  resume(session: SMTPServerSession): void {
+    this.receptions.resume(session);
+  }
+
   /** Resolves when what the message says is durable. */
   async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const { envelope } = session;

@@ -28,6 +28,7 @@ const scarceFrom = 0.75;
 /** The messages on their way in: each has its share of the memory before its first byte comes, and its clock. */
 export class Receptions {
   private readonly admitted = new WeakMap<SMTPServerSession, Share>();
+  private readonly underWay = new WeakMap<SMTPServerSession, Reception>();
   private readonly small: FairBudget;
   private readonly large: FairBudget;
 
@@ -57,7 +58,18 @@ export class Receptions {
     const share = this.admitted.get(session);
     if (share === undefined) throw new Error('content that was not admitted');
     this.admitted.delete(session);
-    return new Reception(stream, share, this.large, this.limits, () => this.isScarce);
+    const reception = new Reception(stream, share, this.large, this.limits, () => this.isScarce);
+    this.underWay.set(session, reception);
+    return reception;
+  }
+
+  /** The content is not read for a while, for a reason of ours; that is not the client's time. */
+  hold(session: SMTPServerSession): void {
+    this.underWay.get(session)?.hold();
+  }
+
+  resume(session: SMTPServerSession): void {
+    this.underWay.get(session)?.resume();
   }
 
   /** Somebody waits, and not only because the owner has its share. */
@@ -154,6 +166,14 @@ export class Reception {
       stream.once('end', resolve);
       stream.resume();
     });
+  }
+
+  hold(): void {
+    this.pace.held(performance.now());
+  }
+
+  resume(): void {
+    this.pace.resumed(performance.now());
   }
 
   /** Everything that follows from the content is done. */

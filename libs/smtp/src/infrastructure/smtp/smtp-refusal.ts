@@ -16,7 +16,7 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** Every kind of refusal has its reply; the compiler sees to it that none is missing (architecture section 4). */
+/** Every kind of refusal has its reply; the compiler sees to it that none is missing (docs/architecture.md section 4). */
 const replies: Readonly<Record<ErrorKind, readonly [code: number, enhancedCode: string]>> = {
   invalid: [550, '5.6.0'],
   unauthenticated: [535, '5.7.8'],

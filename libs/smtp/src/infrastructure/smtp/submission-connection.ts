@@ -7,6 +7,7 @@ import { LibraryConnection } from './smtp-library.js';
 import { prices } from './prices.js';
 import type { SubmissionLimits } from './submission-limits.js';
 import type { Login } from './login.js';
+import { waitForWork } from './wait-for-work.js';
 
 const ownCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 
@@ -21,6 +22,9 @@ export interface SubmissionHost extends SMTPServer {
   admit(session: SMTPServerSession): Promise<void>;
   /** The content that was admitted never comes. */
   abandon(session: SMTPServerSession): void;
+  /** The content is not read until `resume`. */
+  hold(session: SMTPServerSession): void;
+  resume(session: SMTPServerSession): void;
 }
 
 /** How a connection came in. */
@@ -87,11 +91,20 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
     if (++this.commands > this.submissions.limits.commands) {
       return this.send(421, '4.7.0 Too many commands without a message');
     }
-    this.charge(prices.ofCommand(line), goOn);
+    const waitMs = this.charge(prices.ofCommand(line));
+    if (waitMs === 0) goOn();
+    else this.goOnAfter(waitMs, goOn);
   }
 
   protected override onContent(bytes: number, goOn: () => void): void {
-    this.charge(prices.ofContent(bytes), goOn);
+    const { submissions, session } = this;
+    const waitMs = this.charge(prices.ofContent(bytes));
+    if (waitMs === 0) return goOn();
+    submissions.hold(session);
+    this.goOnAfter(waitMs, () => {
+      submissions.resume(session);
+      goOn();
+    });
   }
 
   protected override admitContent(): Promise<void> {
@@ -107,12 +120,15 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
     this.arrival.place.release();
   }
 
-  /** Goes on once the owner is within its allowance. */
-  private charge(costMs: number, goOn: () => void): void {
+  /** Returns what the owner has to wait, in ms. */
+  private charge(costMs: number): number {
     this.owedMs += costMs;
-    const waitMs = this.submissions.work.charge(this.owner, costMs, performance.now());
-    if (waitMs === 0) goOn();
-    else setTimeout(() => this.isOpen && goOn(), waitMs);
+    return this.submissions.work.charge(this.owner, costMs, performance.now());
+  }
+
+  private goOnAfter(waitMs: number, goOn: () => void): void {
+    const isGone = (): boolean => !this.isOpen;
+    waitForWork(this.submissions.work, this.owner, waitMs, { isGone, goOn });
   }
 
   /** From the login on the team answers for the connection, for what it has cost so far as well. */

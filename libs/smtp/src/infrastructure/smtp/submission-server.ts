@@ -15,6 +15,9 @@ export interface SubmissionHandlers extends Required<
   readonly admit: (session: SMTPServerSession) => Promise<void>;
   /** The content that was admitted never comes. */
   readonly abandon: (session: SMTPServerSession) => void;
+  /** What the client sends is not read until `resume`. */
+  readonly hold: (session: SMTPServerSession) => void;
+  readonly resume: (session: SMTPServerSession) => void;
 }
 
 export interface SubmissionServerOptions {
@@ -46,7 +49,7 @@ export class SubmissionServer extends LibraryServer {
   private readonly implicitTls: boolean;
 
   constructor({ hostName, implicitTls, isMx, certificate, limits, arrivals, work, handlers }: SubmissionServerOptions) {
-    const { admit: _, abandon: __, ...libraryHandlers } = handlers;
+    const { onAuth, onMailFrom, onRcptTo, onData } = handlers;
     super({
       name: hostName,
       banner: 'Postrider',
@@ -66,7 +69,7 @@ export class SubmissionServer extends LibraryServer {
       socketTimeout: limits.idleMs,
       closeTimeout: limits.stopMs,
       logger: false,
-      ...libraryHandlers,
+      ...{ onAuth, onMailFrom, onRcptTo, onData },
     });
     this.limits = limits;
     this.isMx = isMx;
@@ -91,6 +94,14 @@ export class SubmissionServer extends LibraryServer {
 
   abandon(session: SMTPServerSession): void {
     this.handlers.abandon(session);
+  }
+
+  hold(session: SMTPServerSession): void {
+    this.handlers.hold(session);
+  }
+
+  resume(session: SMTPServerSession): void {
+    this.handlers.resume(session);
   }
 
   /** Throws where the port cannot be had. */

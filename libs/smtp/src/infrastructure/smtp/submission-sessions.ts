@@ -59,6 +59,14 @@ export class SubmissionSessions {
       this.receptions.abandon(session);
       incoming?.abandon(session);
     },
+    hold: (session: SMTPServerSession): void => {
+      this.receptions.hold(session);
+      incoming?.hold(session);
+    },
+    resume: (session: SMTPServerSession): void => {
+      this.receptions.resume(session);
+      incoming?.resume(session);
+    },
     onData: (
       stream: SMTPServerDataStream,
       session: SMTPServerSession,

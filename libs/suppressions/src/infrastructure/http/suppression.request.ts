@@ -11,7 +11,7 @@ import {
 
 export const maximumItems = 100;
 
-/** Body of `POST /suppressions` (api-contract section 18). */
+/** Body of `POST /suppressions` (docs/wire-contract.md section 18). */
 export class AddSuppressionRequest {
   @ApiProperty({ type: String })
   @IsDefined()

@@ -15,7 +15,7 @@ export interface WebhookCall {
 }
 
 /**
- * Calls an endpoint once, signed (api-contract section 22.1).
+ * Calls an endpoint once, signed (docs/wire-contract.md section 22.1).
  *
  * Never throws for anything the other side did: refused connections, forbidden addresses and silence are results with
  * status 0. Ends within 15 seconds of its beginning whatever the other side does; it may have to wait for its turn before.

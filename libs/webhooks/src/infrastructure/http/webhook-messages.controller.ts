@@ -17,7 +17,7 @@ import {
 } from './webhook.answer.js';
 import { decodeReplay, ReplayRequest } from './webhook.request.js';
 
-/** What was sent to an endpoint (api-contract section 21). */
+/** What was sent to an endpoint (docs/wire-contract.md section 21). */
 @Controller('webhooks/:webhookId/events')
 @UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/webhook-messages.description.js'))

@@ -14,7 +14,7 @@ const eventsMessage = { message: 'The `events` field must be an array of event n
 const mostEvents = { message: 'The `events` field has too many items.' };
 const types = [...webhookEventTypes];
 
-/** Body of `POST /webhooks` (api-contract section 21). */
+/** Body of `POST /webhooks` (docs/wire-contract.md section 21). */
 export class CreateWebhookRequest {
   @ApiProperty({ type: String, example: 'https://example.com/hooks' })
   @IsDefined()

@@ -15,7 +15,7 @@ import {
 } from './webhook.answer.js';
 import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookRequest } from './webhook.request.js';
 
-/** Endpoints (api-contract section 21). */
+/** Endpoints (docs/wire-contract.md section 21). */
 @Controller('webhooks')
 @UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/webhooks.description.js'))

@@ -29,6 +29,8 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     concurrency: 1,
     gatherMs: 10,
   });
+  /** Written before, perhaps: whether it was committed is known to the database alone. */
+  private readonly tried = new WeakSet<KnownCall>();
   private readonly calls: Counter<'result'>;
   private readonly lag: Histogram;
 
@@ -63,12 +65,31 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     const settled = known.map((each) => settledCall(each, now));
     const states = await this.patient.write(() =>
       this.database.run(async (transaction) => {
+        const committed = await this.committedBefore(known, transaction);
         await transaction.execute(settleStatement(settled));
-        return this.updateHealth(calls, now, transaction);
+        const fresh = known.filter((each) => !committed.includes(each)).map(({ call }) => call);
+        const states = await this.updateHealth(fresh, now, transaction);
+        return new Map([...(await statesAfter(committed, transaction)), ...states]);
       }),
     );
     settled.forEach((call) => this.count(call, now));
     return calls.map(({ message }) => ({ value: states.get(message.webhookId) ?? 'up' }));
+  }
+
+  /** Of a batch whose answer was lost, so that the health of its endpoints does not count it twice. */
+  private async committedBefore(
+    known: readonly KnownCall[],
+    transaction: DatabaseTransaction,
+  ): Promise<readonly KnownCall[]> {
+    const again = known.filter((each) => this.tried.has(each));
+    known.forEach((each) => this.tried.add(each));
+    if (again.length === 0) return [];
+    const rows = await transaction.query<{ id: string }>({
+      text: `SELECT a.id FROM unnest($1::uuid[], $2::uuid[]) AS t (message_id, id) JOIN webhook_attempts a USING (message_id, id)`,
+      values: [again.map(({ call }) => call.message.id), again.map(({ attemptId }) => attemptId)],
+    });
+    const ids = new Set(rows.map(({ id }) => id));
+    return again.filter(({ attemptId }) => ids.has(attemptId));
   }
 
   /** Answers with the endpoints that are not up. One success in a batch outweighs all its failures. */
@@ -139,7 +160,7 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
   ): Promise<void> {
     const [row] = await transaction.query<Pick<DisabledEndpoint, 'endpoint' | 'teamId' | 'teamName'>>({
       text: `SELECT w.endpoint, t.id AS "teamId", t.name AS "teamName"
-             FROM webhooks w JOIN teams t ON t.id = w.team_id WHERE w.id = $1`,
+             FROM webhooks w JOIN published_teams t ON t.id = w.team_id WHERE w.id = $1`,
       values: [id],
     });
     const last = made.findLast(({ message }) => message.webhookId === id);
@@ -168,6 +189,20 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     this.calls.inc({ result: resultOf(call, status) });
     if (status === 'success') this.lag.observe(Math.max(0, now.getTime() - call.message.createdAt.getTime()) / 1_000);
   }
+}
+
+/** What the health of the endpoints is already. */
+async function statesAfter(
+  committed: readonly KnownCall[],
+  transaction: DatabaseTransaction,
+): Promise<ReadonlyMap<string, EndpointState>> {
+  if (committed.length === 0) return new Map();
+  const rows = await transaction.query<{ id: string; state: EndpointState }>({
+    text: `SELECT id, CASE WHEN status = 'disabled' THEN 'disabled' WHEN probe_at IS NOT NULL THEN 'down' ELSE 'up' END AS state
+           FROM webhooks WHERE id = ANY ($1::uuid[])`,
+    values: [committed.map(({ call }) => call.message.webhookId)],
+  });
+  return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
 function settledCall({ call, attemptId }: KnownCall, now: Date): SettledCall {

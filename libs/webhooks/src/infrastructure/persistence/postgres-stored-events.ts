@@ -31,12 +31,14 @@ export class PostgresStoredEvents extends StoredEvents {
                     e."from", e."to", e.subject, e.tags, e.headers, r.address AS recipient
              FROM unnest($1::uuid[], $2::int[]) AS m (email_id, seq)
              CROSS JOIN LATERAL (
-               SELECT * FROM email_events
+               SELECT * FROM published_email_events
                WHERE email_id = m.email_id AND seq = m.seq AND email_id BETWEEN $3 AND $4 LIMIT 1
              ) v
-             CROSS JOIN LATERAL (SELECT * FROM emails WHERE id = m.email_id AND id BETWEEN $3 AND $4 LIMIT 1) e
+             CROSS JOIN LATERAL (
+               SELECT * FROM published_emails WHERE id = m.email_id AND id BETWEEN $3 AND $4 LIMIT 1
+             ) e
              LEFT JOIN LATERAL (
-               SELECT address FROM recipients
+               SELECT address FROM published_recipients
                WHERE email_id = m.email_id AND no = v.recipient_no AND email_id BETWEEN $3 AND $4 LIMIT 1
              ) r ON true`,
       values: [sources.map(({ id }) => id), sources.map(({ seq }) => seq), ...bounds(sources)],
@@ -48,7 +50,7 @@ export class PostgresStoredEvents extends StoredEvents {
     if (sources.length === 0) return [];
     const rows = await this.database.query<{ id: string; data: string }>({
       name: 'webhook-team-events',
-      text: `SELECT id, data::text FROM team_events WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
+      text: `SELECT id, data::text FROM published_team_events WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
       values: [sources.map(({ id }) => id), ...bounds(sources)],
     });
     return rows.map(({ id, data }) => [keyOf(id, null), { kind: 'team', data }]);

@@ -1,3 +1,4 @@
+import { TeamTurns } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
@@ -18,14 +19,15 @@ export class PostgresWebhookRepository extends WebhookRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly turns: TeamTurns,
   ) {
     super();
   }
 
   add(webhook: Webhook, secret: string, most: number): Promise<boolean> {
     return this.database.run(async (transaction) => {
-      // Whoever adds beside us waits here, and then counts ours too.
-      await transaction.execute({ text: 'SELECT FROM teams WHERE id = $1 FOR UPDATE', values: [webhook.teamId] });
+      // Another transaction that adds at the same time waits here, and then counts ours too.
+      await this.turns.take(webhook.teamId, transaction);
       const added = await transaction.execute({
         text: `INSERT INTO webhooks (id, team_id, created_at, endpoint, events, status, sealed_secret)
                SELECT $1, $2, $3, $4, $5, $6, $7

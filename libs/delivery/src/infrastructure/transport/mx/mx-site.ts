@@ -11,7 +11,7 @@ import { daneFailure } from './dane.js';
 import type { DaneRequirement } from './dane.js';
 import { inOrderOfPreference } from './mail-hosts.js';
 import type { MailHost } from './mail-hosts.js';
-import type { OutgoingConnections } from './outgoing-connections.js';
+import type { OutgoingConnections, SiteConnections } from './outgoing-connections.js';
 import type { SiteSlots } from './site-slots.js';
 import type { SiteThrottle } from './site-throttle.js';
 import { keyOf, localAddressFor } from './source-hosts.js';
@@ -42,16 +42,18 @@ const mostHandshakes = 4;
 export class MxSite {
   readonly #pool: SmtpConnectionPool;
   #hosts: readonly MailHost[] = [];
-  /** Whose mail came last: the next connection is opened on its account. */
-  #teamId = '';
+  /** How many messages each team has here: connections are waited for in the turns of all of them. */
+  readonly #messagesOf = new Map<string, number>();
+  readonly #connections: SiteConnections;
 
   constructor(
     readonly name: string,
     readonly throttle: SiteThrottle,
     private readonly slots: SiteSlots,
-    private readonly connections: OutgoingConnections,
+    connections: OutgoingConnections,
     private readonly options: MxSiteOptions,
   ) {
+    this.#connections = connections.forSite();
     this.#pool = new SmtpConnectionPool({
       ...options,
       heloName: options.source?.heloName ?? options.heloName,
@@ -87,8 +89,7 @@ export class MxSite {
   /** `hosts` as the DNS names them now. */
   async deliver(message: OutboundMessage, hosts: readonly MailHost[]): Promise<readonly DeliveryOutcome[]> {
     this.#hosts = hosts;
-    this.#teamId = message.teamId;
-    const outcomes = await this.#pool.deliver(message);
+    const outcomes = await this.#handToPool(message);
     for (const outcome of outcomes) {
       // A refused connection has been learnt from already.
       this.throttle.learnFrom(outcome, outcome.kind === 'deferred' && outcome.isSiteTrouble === true);
@@ -104,6 +105,24 @@ export class MxSite {
     return this.#pool.close();
   }
 
+  async #handToPool(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+    const { teamId } = message;
+    this.#count(teamId, 1);
+    try {
+      const outcomes = this.#pool.deliver(message);
+      this.#connections.alsoFor(teamId);
+      return await outcomes;
+    } finally {
+      this.#count(teamId, -1);
+    }
+  }
+
+  #count(teamId: string, change: number): void {
+    const count = (this.#messagesOf.get(teamId) ?? 0) + change;
+    if (count === 0) this.#messagesOf.delete(teamId);
+    else this.#messagesOf.set(teamId, count);
+  }
+
   /** The slot is held for as long as the connection: what the other workers have counts as well. */
   async #openInSlot(): Promise<SmtpSession> {
     const { throttle } = this;
@@ -114,7 +133,8 @@ export class MxSite {
     );
     // That others are busy there says nothing against the site, and is no attempt.
     if (slot === undefined) throw new NotAttemptedError();
-    const connection = await this.connections.open(this.#teamId, () => this.#pool.waiting > 0);
+    const teamIds = [...this.#messagesOf.keys()];
+    const connection = await this.#connections.open(teamIds, () => this.#pool.waiting > 0);
     const end = (): void => {
       connection?.close();
       slot();

@@ -17,7 +17,10 @@ afterEach(() => void jest.useRealTimers());
 function ask(teamId: string, count: number, isWanted = always): OutgoingConnection[] {
   const got: OutgoingConnection[] = [];
   for (let n = 0; n < count; n++) {
-    void connections.open(teamId, isWanted).then((connection) => connection && got.push(connection));
+    void connections
+      .forSite()
+      .open([teamId], isWanted)
+      .then((connection) => connection && got.push(connection));
   }
   return got;
 }
@@ -71,6 +74,19 @@ describe('outgoing connections', () => {
     expect(connections.isCrowded).toBe(false);
   });
 
+  it('give up no more than are waited for while those that were given up are ending', async () => {
+    const silent = ask('team', 10);
+    await jest.advanceTimersByTimeAsync(6_000);
+    const next = ask('team', 1);
+    // The one that was given up has not closed yet, and each of these looks for silent hosts again.
+    for (let n = 0; n < 3; n++) ask('other', 1, () => false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(connections.openConnections).toBe(10);
+    expect(endGivenUp(silent)).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(next).toHaveLength(1);
+  });
+
   it('get through thousands of silent hosts, ten every five seconds, and one that answers among them', async () => {
     const silent = ask('team', 1_000);
     const answering = ask('team', 1);
@@ -87,9 +103,32 @@ describe('outgoing connections', () => {
   it('pass over those that nobody wants any more', async () => {
     ask('team', 10);
     const unwanted = ask('team', 5, () => false);
-    const wanted = connections.open('other', always);
+    const wanted = connections.forSite().open(['other'], always);
     await jest.advanceTimersByTimeAsync(0);
     expect(unwanted).toHaveLength(0);
     expect(await wanted).toBeDefined();
+  });
+
+  it('have a site that several teams wait for connected to in the turn of the first that has one', async () => {
+    const silent = ask('attacker', 100);
+    await jest.advanceTimersByTimeAsync(0);
+    const shared = connections.forSite();
+    let charged: OutgoingConnection | undefined;
+    void shared.open(['attacker'], always).then((connection) => (charged = connection));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(charged).toBeUndefined();
+    shared.alsoFor('good');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(charged).toBeDefined();
+    expect(silent).toHaveLength(10);
+
+    // The attacker's turn with it opens nothing more.
+    charged?.close();
+    while (silent.length < 100) {
+      for (const connection of silent) connection.close();
+      await jest.advanceTimersByTimeAsync(0);
+    }
+    for (const connection of silent) connection.close();
+    expect([connections.openConnections, connections.isCrowded]).toEqual([0, false]);
   });
 });

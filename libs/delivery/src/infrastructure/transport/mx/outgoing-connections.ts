@@ -21,10 +21,15 @@ export interface OutgoingConnection {
   close(): void;
 }
 
-interface Waiting {
-  readonly teamId: string;
+interface Wish {
   readonly isWanted: () => boolean;
   readonly admit: (connection: OutgoingConnection | undefined) => void;
+}
+
+/** A site in the line of one team. It stands there once, whatever it wants. */
+interface Entry {
+  readonly teamId: string;
+  readonly site: SiteConnections;
 }
 
 interface Ungreeted {
@@ -41,9 +46,12 @@ interface Ungreeted {
  * as many as are waited for. So a host that answers waits for at most `patienceMs` per `maxUngreeted` silent ones of its own team.
  */
 export class OutgoingConnections {
-  readonly #waiting = new FairQueue<Waiting>();
+  readonly #waiting = new FairQueue<Entry>();
+  #wishes = 0;
   /** In the order in which they began. */
   readonly #ungreeted = new Set<Ungreeted>();
+  /** Given up, and not closed yet: each keeps its place until then, and leaves it to one that waits. */
+  readonly #ending = new Set<Ungreeted>();
   readonly #openOf = new Map<string, number>();
   #open = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -52,31 +60,41 @@ export class OutgoingConnections {
 
   /** Somebody waits for a connection to end. */
   get isCrowded(): boolean {
-    return this.#waiting.length > 0;
+    return this.#wishes > 0;
   }
 
   get openConnections(): number {
     return this.#open;
   }
 
-  /** Resolves when a connection may be opened; with undefined where nobody wants it any more by then. */
-  open(teamId: string, isWanted: () => boolean): Promise<OutgoingConnection | undefined> {
-    return new Promise((admit) => {
-      this.#waiting.push(teamId, { teamId, isWanted, admit });
-      this.#admitWaiting();
-    });
+  /** For one site, which several teams may have mail for. */
+  forSite(): SiteConnections {
+    const site: SiteConnections = new SiteConnections(
+      () => void this.#wishes++,
+      (teamIds) => {
+        for (const teamId of teamIds) this.#waiting.push(teamId, { teamId, site });
+        this.#admitWaiting();
+      },
+    );
+    return site;
   }
 
   #admitWaiting(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      next.admit(next.isWanted() ? this.#begin(next.teamId) : undefined);
+      const { teamId, site } = next;
+      const wish = site.served(teamId);
+      // Another team's turn with the site came first.
+      if (wish === undefined) continue;
+      this.#wishes--;
+      if (site.isWaiting && site.enter(teamId)) this.#waiting.push(teamId, next);
+      wish.admit(wish.isWanted() ? this.#begin(teamId) : undefined);
     }
     this.#hurry();
   }
 
-  #next(): Waiting | undefined {
+  #next(): Entry | undefined {
     const { maxOpen, maxUngreeted, minPerTeam } = this.limits;
-    const hasRoom = this.#open < maxOpen && this.#ungreeted.size < maxUngreeted;
+    const hasRoom = this.#open < maxOpen && this.#ungreeted.size + this.#ending.size < maxUngreeted;
     return this.#waiting.shift((teamId) => hasRoom || (this.#openOf.get(teamId) ?? 0) < minPerTeam);
   }
 
@@ -91,12 +109,14 @@ export class OutgoingConnections {
     this.#count(teamId, 1);
     let isOpen = true;
     const greeted = (): void => {
-      if (this.#ungreeted.delete(ungreeted)) this.#admitWaiting();
+      const wasEnding = this.#ending.delete(ungreeted);
+      if (this.#ungreeted.delete(ungreeted) || wasEnding) this.#admitWaiting();
     };
     const close = (): void => {
       if (!isOpen) return;
       isOpen = false;
       this.#ungreeted.delete(ungreeted);
+      this.#ending.delete(ungreeted);
       this.#count(teamId, -1);
       this.#admitWaiting();
     };
@@ -106,7 +126,7 @@ export class OutgoingConnections {
   /** Gives up as many of the longest silent hosts as others wait, and looks again when the next one has had its time. */
   #hurry(): void {
     clearTimeout(this.#timer);
-    let excess = this.#waiting.length;
+    let excess = this.#wishes - this.#ending.size;
     for (const ungreeted of this.#ungreeted) {
       if (excess-- <= 0) return;
       const left = ungreeted.since + this.limits.patienceMs - performance.now();
@@ -115,6 +135,7 @@ export class OutgoingConnections {
         return;
       }
       this.#ungreeted.delete(ungreeted);
+      this.#ending.add(ungreeted);
       // Its end is told in a turn of its own.
       setImmediate(ungreeted.giveUp);
     }
@@ -125,6 +146,53 @@ export class OutgoingConnections {
     const open = (this.#openOf.get(teamId) ?? 0) + change;
     if (open === 0) this.#openOf.delete(teamId);
     else this.#openOf.set(teamId, open);
+  }
+}
+
+/** What one site wants of the connections of the process, and the teams in whose turns it waits for them. */
+export class SiteConnections {
+  readonly #wishes: Wish[] = [];
+  /** Those in whose lines it stands. */
+  readonly #teams = new Set<string>();
+
+  constructor(
+    private readonly onWish: () => void,
+    private readonly onEntered: (teamIds: readonly string[]) => void,
+  ) {}
+
+  get isWaiting(): boolean {
+    return this.#wishes.length > 0;
+  }
+
+  /**
+   * Resolves when a connection may be opened, in the turn of the first of the teams that has one: it counts as that team's.
+   * With undefined where nobody wants it any more by then.
+   */
+  async open(teamIds: readonly string[], isWanted: () => boolean): Promise<OutgoingConnection | undefined> {
+    if (teamIds.length === 0) return undefined;
+    return new Promise((admit) => {
+      this.#wishes.push({ isWanted, admit });
+      this.onWish();
+      this.onEntered(teamIds.filter((teamId) => this.enter(teamId)));
+    });
+  }
+
+  /** What is waited for is waited for in this team's turns as well. */
+  alsoFor(teamId: string): void {
+    if (this.isWaiting && this.enter(teamId)) this.onEntered([teamId]);
+  }
+
+  /** False where it stands in the team's line already. */
+  enter(teamId: string): boolean {
+    if (this.#teams.has(teamId)) return false;
+    this.#teams.add(teamId);
+    return true;
+  }
+
+  /** It was the team's turn. */
+  served(teamId: string): Wish | undefined {
+    this.#teams.delete(teamId);
+    return this.#wishes.shift();
   }
 }
 

@@ -1,37 +1,22 @@
-import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { AttemptDetail } from '../../../domain/delivery-outcome.js';
-import { Deadline } from './deadline.js';
+import type { ChannelOwner } from './channel-owner.js';
+import { PhaseClock } from './phase-clock.js';
 import { PhaseTimes } from './phase-times.js';
+import { Scratch } from './scratch.js';
 import { activityOf, SmtpFailure } from './smtp-failure.js';
 import type { SmtpFailureKind } from './smtp-failure.js';
 import { defaultTimeouts } from './smtp-options.js';
 import type { SmtpHostOptions, SmtpPhase, SmtpTimeouts } from './smtp-options.js';
 import { SmtpReplyParser, SmtpProtocolError } from './smtp-reply-parser.js';
 import type { SmtpReply } from './smtp-reply.js';
+import { addressOf, isLoopback, openSocket, ownAddressFailure, whenOver } from './smtp-socket.js';
 import { secured, tlsReport } from './tls-handshake.js';
-
-/** Takes over a channel after the handshake. */
-export interface ChannelOwner {
-  replyArrived(reply: SmtpReply): void;
-  /** Everything written before has reached the operating system. */
-  drained(): void;
-  idled(): void;
-  /** Asked while the connection is silent in both directions, for `waitedMs` by now: a reason ends it before its deadline. */
-  impatience(waitedMs: number): string | undefined;
-  /** Called once, last. */
-  failed(failure: SmtpFailure): void;
-}
 
 interface Waiter {
   readonly resolve: (reply: SmtpReply) => void;
   readonly reject: (failure: SmtpFailure) => void;
 }
-
-const readBufferSize = 16_384;
-const scratchSize = 16_384;
-/** How often a connection on which nothing happens is looked at. */
-const lookEveryMs = 5_000;
 
 /**
  * A socket that writes bytes and reads replies, with a deadline on whatever is awaited.
@@ -51,14 +36,17 @@ export class SmtpChannel {
   readonly times = new PhaseTimes();
 
   readonly #timeouts: SmtpTimeouts;
-  readonly #deadline = new Deadline(() => this.#deadlinePassed());
+  readonly #clock = new PhaseClock({
+    allowedMs: () => this.#timeouts[this.phase],
+    endsEarly: (waitedMs) => this.#endsEarly(waitedMs),
+    timeIsUp: () => this.#timeIsUp(),
+  });
   readonly #parser = new SmtpReplyParser();
   readonly #abort = (): SmtpFailure => this.fail('timeout', String(this.options.signal?.reason));
   readonly #take = (reply: SmtpReply): void => this.#replyArrived(reply);
+  readonly #scratch = new Scratch();
   #socket: Socket;
-  #scratch: Buffer | undefined;
   #reads = 0;
-  #waitsSince = 0;
   #repliesInRead = 0;
   #owner: ChannelOwner | undefined;
   #waiter: Waiter | undefined;
@@ -66,21 +54,7 @@ export class SmtpChannel {
 
   private constructor(private readonly options: SmtpHostOptions) {
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
-    this.#socket = connect({
-      host: options.host,
-      port: options.port,
-      localAddress: options.localAddress,
-      noDelay: true,
-      keepAlive: true,
-      onread: {
-        // One buffer for the life of the connection: the parser keeps nothing of it.
-        buffer: Buffer.allocUnsafeSlow(readBufferSize),
-        callback: (bytes, buffer) => {
-          this.#receive(buffer as Buffer, bytes);
-          return true;
-        },
-      },
-    });
+    this.#socket = openSocket(options, (buffer, bytes) => this.#receive(buffer, bytes));
     this.#listen(this.#socket);
     options.signal?.addEventListener('abort', this.#abort, { once: true });
   }
@@ -89,16 +63,12 @@ export class SmtpChannel {
     const channel = new SmtpChannel(options);
     if (options.signal?.aborted === true) throw channel.#abort();
     await channel.#event('connect', 'connect');
-    const { remoteAddress = '', remotePort } = channel.#socket;
-    channel.address = remoteAddress.includes(':')
-      ? `[${remoteAddress}]:${remotePort}`
-      : `${remoteAddress}:${remotePort}`;
+    channel.address = addressOf(channel.#socket);
     return channel;
   }
 
   get isLoopback(): boolean {
-    const address = this.#socket.remoteAddress ?? '';
-    return /^(?:::ffff:)?127\./.test(address) || address === '::1';
+    return isLoopback(this.#socket);
   }
 
   /** Writes a command, where there is one, and waits for one reply. For the handshake only. */
@@ -148,20 +118,16 @@ export class SmtpChannel {
 
   /** Writes content and the commands that follow it in one system call. False where it still needs the content's bytes. */
   send(content: Uint8Array, commands: string): boolean {
-    // The scratch buffer is free again once all that was written has reached the operating system. Three bytes are
-    // the most that UTF-8 takes for one UTF-16 unit.
-    if (this.#socket.writableLength > 0 || content.length + commands.length * 3 > scratchSize) {
-      this.#socket.cork();
-      this.#socket.write(content);
-      this.#socket.write(commands, 'utf8');
-      this.#socket.uncork();
-      return this.#socket.writableLength === 0;
+    const joined = this.#socket.writableLength > 0 ? undefined : this.#scratch.joined(content, commands);
+    if (joined !== undefined) {
+      this.#socket.write(joined);
+      return true;
     }
-    const scratch = (this.#scratch ??= Buffer.allocUnsafeSlow(scratchSize));
-    scratch.set(content);
-    const length = content.length + scratch.write(commands, content.length, 'utf8');
-    this.#socket.write(scratch.subarray(0, length));
-    return true;
+    this.#socket.cork();
+    this.#socket.write(content);
+    this.#socket.write(commands, 'utf8');
+    this.#socket.uncork();
+    return this.#socket.writableLength === 0;
   }
 
   /** Says what is awaited from now on, and starts the time allowed for it. */
@@ -169,19 +135,15 @@ export class SmtpChannel {
     if (this.#failure !== undefined) return;
     this.phase = phase;
     // Once a read, at its end, instead of once a reply.
-    if (this.currentRead === 0) this.#allowTime();
+    if (this.currentRead === 0) this.#clock.start();
   }
 
   /** Ends the connection at once and for a reason. */
   fail(kind: SmtpFailureKind, message: string, reply?: SmtpReply): SmtpFailure {
-    const failure = new SmtpFailure(
-      kind,
-      this.phase,
-      `${this.options.hostName ?? this.options.host}: ${message}`,
-      reply,
-    );
+    const host = this.options.hostName ?? this.options.host;
+    const failure = new SmtpFailure(kind, this.phase, `${host}: ${message}`, reply);
     failure.address = this.address;
-    failure.host = this.options.hostName ?? this.options.host;
+    failure.host = host;
     failure.tls = this.tls;
     if (this.#owner === undefined && this.#failure === undefined) {
       this.times.ended(this.phase);
@@ -198,16 +160,11 @@ export class SmtpChannel {
 
   #listen(socket: Socket): void {
     // Once TLS is on top of it, the plain socket has nothing to say.
-    const isInUse = (): boolean => socket === this.#socket;
-    const closed = (): void => {
-      if (isInUse()) this.#disconnected('the connection was closed');
-    };
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (isInUse()) this.#socketFailed(error);
+    whenOver(socket, (error) => {
+      if (socket !== this.#socket) return;
+      if (error === undefined) this.#disconnected('the connection was closed');
+      else this.#socketFailed(error);
     });
-    // All replies sent before the other side's FIN have been read by now.
-    socket.on('end', closed);
-    socket.on('close', closed);
   }
 
   async #event(name: 'connect' | 'secureConnect', phase: SmtpPhase): Promise<void> {
@@ -234,7 +191,7 @@ export class SmtpChannel {
     } finally {
       this.currentRead = 0;
     }
-    if (this.#repliesInRead > 0 && this.#failure === undefined) this.#allowTime();
+    if (this.#repliesInRead > 0 && this.#failure === undefined) this.#clock.start();
   }
 
   #replyArrived(reply: SmtpReply): void {
@@ -252,17 +209,10 @@ export class SmtpChannel {
   }
 
   #socketFailed(error: NodeJS.ErrnoException): void {
+    const failure = ownAddressFailure(error, this.phase, this.options.localAddress);
     const cause = error.code ?? error.message;
-    if (cause === 'EADDRNOTAVAIL' && this.options.localAddress !== undefined) {
-      const failure = new SmtpFailure(
-        'policy',
-        this.phase,
-        `This machine cannot send from ${this.options.localAddress}`,
-      );
-      failure.isOurs = true;
-      return void this.#end(failure);
-    }
-    if (this.phase === 'starttls') this.fail('tls', `TLS could not be started: ${cause}`);
+    if (failure !== undefined) this.#end(failure);
+    else if (this.phase === 'starttls') this.fail('tls', `TLS could not be started: ${cause}`);
     else this.#disconnected(cause);
   }
 
@@ -271,19 +221,14 @@ export class SmtpChannel {
     else this.fail('disconnected', `${cause} while ${activityOf(this.phase)}`);
   }
 
-  #allowTime(): void {
-    this.#waitsSince = performance.now();
-    this.#deadline.set(Math.min(this.#timeouts[this.phase], lookEveryMs));
+  #endsEarly(waitedMs: number): boolean {
+    const impatience = this.#owner?.impatience(waitedMs);
+    if (impatience === undefined) return false;
+    this.fail('timeout', `${impatience} while ${activityOf(this.phase)}`);
+    return true;
   }
 
-  #deadlinePassed(): void {
-    const waitedMs = performance.now() - this.#waitsSince;
-    const leftMs = this.#timeouts[this.phase] - waitedMs;
-    if (leftMs > 0) {
-      const impatience = this.#owner?.impatience(waitedMs);
-      if (impatience === undefined) return this.#deadline.set(Math.min(leftMs, lookEveryMs));
-      return void this.fail('timeout', `${impatience} while ${activityOf(this.phase)}`);
-    }
+  #timeIsUp(): void {
     if (this.phase === 'idle' && this.#owner !== undefined) return this.#owner.idled();
     // A handshake that hangs is as good as one that breaks.
     this.fail(this.phase === 'starttls' ? 'tls' : 'timeout', `timed out while ${activityOf(this.phase)}`);
@@ -293,7 +238,7 @@ export class SmtpChannel {
     if (this.#failure !== undefined) return this.#failure;
     this.#failure = failure;
     this.options.signal?.removeEventListener('abort', this.#abort);
-    this.#deadline.stop();
+    this.#clock.stop();
     this.#socket.destroy();
     const waiter = this.#waiter;
     this.#waiter = undefined;

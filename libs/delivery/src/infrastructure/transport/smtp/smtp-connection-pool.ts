@@ -1,45 +1,23 @@
 import type { DeliveryOutcome } from '../../../domain/delivery-outcome.js';
 import { NotAttemptedError } from '../../../domain/not-attempted-error.js';
 import type { OutboundMessage } from '../../../domain/outbound-message.js';
+import { BackOff } from './back-off.js';
 import { ConnectionBudget } from './connection-budget.js';
 import type { BudgetMember } from './connection-budget.js';
-import type { RateLimit } from './rate-limit.js';
+import type { ConnectionOwner } from './connection-owner.js';
+import { PooledConnections } from './pooled-connections.js';
 import { SmtpConnection } from './smtp-connection.js';
-import type { ConnectionOwner } from './smtp-connection.js';
 import { SmtpFailure } from './smtp-failure.js';
 import { assertHeloName } from './smtp-options.js';
-import type { SmtpHostOptions } from './smtp-options.js';
+import type { SmtpPoolOptions } from './smtp-pool-options.js';
 import { openSmtpSession } from './smtp-session.js';
 import type { SmtpSession } from './smtp-session.js';
 import { SmtpTransaction } from './smtp-transaction.js';
 import { WaitingTransactions } from './waiting-transactions.js';
 
-export interface SmtpPoolOptions extends SmtpHostOptions {
-  /** The most connections at a time. Default 2. */
-  readonly connections?: number;
-  /** Shared with other pools, in place of `connections`. */
-  readonly budget?: ConnectionBudget;
-  /** Shared with other pools. Default: no limit. */
-  readonly rate?: RateLimit;
-  /** Messages after which a connection is replaced. Default: no limit. */
-  readonly messagesPerConnection?: number;
-  /** Milliseconds before connecting again after a failure; doubles with each one in a row, at most 16 times. */
-  readonly backOff?: number;
-  /**
-   * Opens a session where there is more to it than one host: several to choose from. Default: the host of the options.
-   * Rejects with `NotAttemptedError` where none may be opened now: what no other connection takes is given back.
-   */
-  readonly open?: () => Promise<SmtpSession>;
-  /** Told of each connection that could not be opened. */
-  readonly onConnectFailed?: (failure: SmtpFailure) => void;
-  /** Other hosts wait because there are too many connections. */
-  readonly isCrowded?: () => boolean;
-}
-
 /** Messages whose content is read before a connection is free for it, for each connection: reading takes a while. */
 const aheadPerConnection = 4;
 const defaultBackOff = 250;
-const maximumBackOffFactor = 16;
 
 /**
  * The connections to one host and the messages that wait for one.
@@ -52,16 +30,18 @@ const maximumBackOffFactor = 16;
  * client side, system calls included: 0.026 to 0.046 ms CPU per 4 KB message at full speed (11,000 to 32,000
  * messages/s), 0.07 ms when fed 1,500/s, where each reply costs a wake-up of its own; 0.17 ms per 100 KB message.
  */
-export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
+export class SmtpConnectionPool implements ConnectionOwner<SmtpConnection>, BudgetMember {
   readonly #host: string;
   readonly #open: () => Promise<SmtpSession>;
   readonly #budget: ConnectionBudget;
-  readonly #connections = new Set<SmtpConnection>();
-  readonly #waiting = new WaitingTransactions(() => this.#dispatch());
+  readonly #connections = new PooledConnections();
+  readonly #waiting = new WaitingTransactions(() => {
+    this.#dispatch();
+    this.#finishClosing();
+  });
+  readonly #backOff: BackOff;
   #opening = 0;
-  #failuresInARow = 0;
   #isWithdrawn = false;
-  #backOffTimer: NodeJS.Timeout | undefined;
   #rateTimer: NodeJS.Timeout | undefined;
   #closing: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
@@ -70,6 +50,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     this.#host = options.hostName ?? options.host;
     this.#budget = options.budget ?? new ConnectionBudget(options.connections ?? 2);
     this.#budget.join(this);
+    this.#backOff = new BackOff(options.backOff ?? defaultBackOff, () => this.#dispatch());
     this.#open = options.open ?? (() => openSmtpSession(options));
   }
 
@@ -79,9 +60,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   }
 
   get openConnections(): number {
-    let open = 0;
-    for (const connection of this.#connections) if (!connection.isLeaving) open++;
-    return open;
+    return this.#connections.open;
   }
 
   /** Messages that no connection has taken. */
@@ -98,7 +77,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     if (this.#waiting.isEmpty) return undefined;
     if (this.#rateTimer !== undefined) return 'rate';
     const isTrying = this.#connections.size + this.#opening > 0;
-    return this.#backOffTimer !== undefined && !isTrying ? 'back-off' : undefined;
+    return this.#backOff.isOn && !isTrying ? 'back-off' : undefined;
   }
 
   roomAppeared(): void {
@@ -106,18 +85,11 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   }
 
   shed(count: number): number {
-    const leaving = [...this.#connections].filter((connection) => !connection.isLeaving).slice(-count);
-    for (const connection of leaving) connection.leave();
-    return leaving.length;
+    return this.#connections.shed(count);
   }
 
   shedIdle(): boolean {
-    for (const connection of this.#connections) {
-      if (!connection.isIdle) continue;
-      connection.leave();
-      return true;
-    }
-    return false;
+    return this.#connections.shedIdle();
   }
 
   deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
@@ -175,40 +147,23 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
 
   #dispatch(): void {
     if (this.#isWithdrawn) this.#withdrawWaiting();
-    for (const connection of this.#connections) {
-      if (this.#waiting.ready === 0) break;
-      if (connection.isIdle) connection.wake();
-    }
+    const hasMore = (): boolean => this.#waiting.ready > 0;
+    this.#connections.wake(hasMore, true);
     if (this.openConnections === 0) this.#waiting.giveContentBack();
     this.#prepareMore();
     this.#connectMore();
-    if (this.#opening > 0) return;
-    for (const connection of this.#connections) {
-      if (this.#waiting.ready === 0) return;
-      connection.wake();
-    }
+    if (this.#opening === 0) this.#connections.wake(hasMore, false);
   }
 
   /** Content is read only for connections that are there. */
   #prepareMore(): void {
-    const open = this.openConnections;
-    while (this.#waiting.queued > 0 && this.#mayPrepare(open)) {
+    const maxAhead = this.openConnections * aheadPerConnection;
+    const idle = this.#connections.idle;
+    while (this.#rateTimer === undefined && this.#waiting.mayPrepare(maxAhead, idle)) {
       const wait = this.options.rate?.take() ?? 0;
       if (wait > 0) return this.#askAgainIn(wait);
       this.#waiting.prepareNext();
     }
-  }
-
-  #mayPrepare(open: number): boolean {
-    if (this.#rateTimer !== undefined || open === 0) return false;
-    const { ahead } = this.#waiting;
-    return this.#waiting.mayReadAhead ? ahead < open * aheadPerConnection : ahead < this.#idleConnections;
-  }
-
-  get #idleConnections(): number {
-    let idle = 0;
-    for (const connection of this.#connections) if (connection.isIdle) idle++;
-    return idle;
   }
 
   /**
@@ -220,7 +175,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     // A connection that has nothing to send yet would only be closed again, and others may have use for it.
     const wait = this.#waiting.ahead > 0 ? 0 : (this.options.rate?.wait() ?? 0);
     if (wait > 0) return this.#askAgainIn(wait);
-    const wanted = Math.min(this.#waiting.length - this.#idleConnections, Math.max(1, this.openConnections));
+    const wanted = Math.min(this.#waiting.length - this.#connections.idle, Math.max(1, this.openConnections));
     while (wanted > this.#opening && this.#mayConnect()) this.#connect();
   }
 
@@ -232,7 +187,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
   }
 
   #mayConnect(): boolean {
-    return this.#backOffTimer === undefined && this.#budget.take(this);
+    return !this.#backOff.isOn && this.#budget.take(this);
   }
 
   #connect(): void {
@@ -240,7 +195,7 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     void this.#open().then(
       (session) => {
         this.#opening--;
-        this.#failuresInARow = 0;
+        this.#backOff.succeeded();
         const limit = this.options.messagesPerConnection ?? Infinity;
         const connection = new SmtpConnection(session, limit, this);
         this.#connections.add(connection);
@@ -265,13 +220,13 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
       }
     }
     this.options.onConnectFailed?.(failure);
-    this.#backOff();
+    this.#backOff.failed();
     this.#finishClosing();
   }
 
   /** No connection was to be had, or nobody waits for one any more. */
   #notConnected(): void {
-    if (!this.#waiting.isEmpty) this.#backOff();
+    if (!this.#waiting.isEmpty) this.#backOff.failed();
     if (this.#connections.size + this.#opening === 0) this.#withdrawWaiting();
     this.#finishClosing();
   }
@@ -280,23 +235,11 @@ export class SmtpConnectionPool implements ConnectionOwner, BudgetMember {
     for (const waiting of this.#waiting.takeAll()) waiting.withdraw();
   }
 
-  #backOff(): void {
-    if (this.#backOffTimer !== undefined) return;
-    const factor = Math.min(2 ** this.#failuresInARow++, maximumBackOffFactor);
-    this.#backOffTimer = setTimeout(
-      () => {
-        this.#backOffTimer = undefined;
-        this.#dispatch();
-      },
-      (this.options.backOff ?? defaultBackOff) * factor,
-    );
-  }
-
   #finishClosing(): void {
     if (this.#closing === undefined || !this.#waiting.isEmpty) return;
-    for (const connection of [...this.#connections]) connection.leave();
+    this.#connections.leave();
     if (!this.isEmpty) return;
-    clearTimeout(this.#backOffTimer);
+    this.#backOff.stop();
     clearTimeout(this.#rateTimer);
     this.#budget.leave(this);
     this.#closing.resolve();

@@ -1,34 +1,19 @@
-import type { AttemptTimings } from '../../../domain/delivery-outcome.js';
 import type { SmtpCapabilities } from './smtp-capabilities.js';
-import type { ChannelOwner, SmtpChannel } from './smtp-channel.js';
+import type { ChannelOwner } from './channel-owner.js';
+import type { ConnectionOwner } from './connection-owner.js';
+import { impatienceWith, tooSlow } from './connection-patience.js';
+import { MessageSource } from './message-source.js';
+import type { SmtpChannel } from './smtp-channel.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { ConnectionDetail } from './outcome-from-reply.js';
 import type { SmtpReply } from './smtp-reply.js';
 import type { SmtpSession } from './smtp-session.js';
-import type { SmtpTransaction } from './smtp-transaction.js';
-import { phaseOfStage, TransactionProgress } from './transaction-progress.js';
+import { phaseOfStage } from './transaction-progress.js';
+import type { TransactionProgress } from './transaction-progress.js';
+import { TransactionWriter } from './transaction-writer.js';
 
-/** Where a connection gets its messages, and what it tells of itself. */
-export interface ConnectionOwner {
-  /** Other hosts wait because there are too many connections. */
-  readonly isCrowded: boolean;
-  /** The next waiting message with content, if there is one and it is no larger; from then on it is the connection's to settle. */
-  take(maxBytes: number): SmtpTransaction | undefined;
-  /** Nothing was answered to this message before the connection ended: another one may try it. */
-  putBack(transaction: SmtpTransaction): void;
-  /** The connection has become idle. */
-  idle(): void;
-  closed(connection: SmtpConnection): void;
-}
-
-/** Content up to this size goes in one write; what is larger goes in slices of this size, each when the last is gone. */
-const sliceSize = 65_536;
-/** How long a host may leave us waiting while other mail waits for the memory of this content, and for the connection. */
-const stallMs = 5_000;
-const crowdedStallMs = 30_000;
 /** Content beyond this is not held behind a message that awaits its reply: that may take minutes. */
 const maxFollowingBytes = 128 * 1024;
-const followingStallMs = 60_000;
 
 /**
  * Sends messages over one session, one transaction after the other (RFC 5321 section 3.3).
@@ -36,36 +21,35 @@ const followingStallMs = 60_000;
  * With PIPELINING (RFC 2920), MAIL, all RCPT and DATA go in one write, and the content in another together with the
  * MAIL, RCPT and DATA of the next message if one waits: one round trip, one write and one read per message. At most
  * two messages are here at once, the second behind the first one's final dot. Without PIPELINING, strictly in turns.
- *
- * Measured over plain loopback with 4 KB messages: see `SmtpConnectionPool`.
  */
 export class SmtpConnection implements ChannelOwner {
   readonly #channel: SmtpChannel;
+  readonly #writer: TransactionWriter;
+  readonly #source: MessageSource;
   readonly #capabilities: SmtpCapabilities;
   readonly #detail: ConnectionDetail;
-  /** Until the first message takes it along. */
-  #handshake: AttemptTimings | undefined;
   #current: TransactionProgress | undefined;
   #following: TransactionProgress | undefined;
-  #content: Uint8Array = nothing;
-  #contentOffset = 0;
-  /** All of its content has been handed over, and not all of it has reached the operating system. */
-  #unflushed: SmtpTransaction | undefined;
-  #needsReset = false;
-  #taken = 0;
   #finished = 0;
   #isLeaving = false;
   #hasQuit = false;
 
   constructor(
     session: SmtpSession,
-    private readonly maximumMessages: number,
-    private readonly owner: ConnectionOwner,
+    maximumMessages: number,
+    private readonly owner: ConnectionOwner<SmtpConnection>,
   ) {
     this.#channel = session.channel;
+    this.#writer = new TransactionWriter(session.channel, session.capabilities);
     this.#capabilities = session.capabilities;
     this.#detail = { host: session.host, address: session.channel.address, tls: session.channel.tls };
-    this.#handshake = session.channel.times.after();
+    this.#source = new MessageSource(
+      maximumMessages,
+      session.capabilities,
+      session.host,
+      session.channel.times.after(),
+      (maxBytes) => owner.take(maxBytes),
+    );
     this.#channel.attach(this);
     this.#channel.await('idle');
   }
@@ -76,7 +60,7 @@ export class SmtpConnection implements ChannelOwner {
 
   /** It takes no more messages. */
   get isLeaving(): boolean {
-    return this.#isLeaving || this.#taken >= this.maximumMessages;
+    return this.#isLeaving || this.#source.isExhausted;
   }
 
   /** Takes a waiting message if there is room for one. */
@@ -85,14 +69,11 @@ export class SmtpConnection implements ChannelOwner {
     const maxBytes = this.#current === undefined ? Infinity : maxFollowingBytes;
     const progress = this.#following === undefined ? this.#take(maxBytes) : undefined;
     if (progress === undefined) return;
-    if (this.#current === undefined) {
-      this.#current = progress;
-      this.#channel.send(nothing, this.#firstCommands(progress));
-      this.#awaitReply();
-    } else {
-      this.#following = progress;
-      this.#channel.send(nothing, this.#firstCommands(progress));
-    }
+    const isFirst = this.#current === undefined;
+    if (isFirst) this.#current = progress;
+    else this.#following = progress;
+    this.#channel.send(nothing, this.#writer.firstCommands(progress));
+    if (isFirst) this.#awaitReply();
   }
 
   /** Takes no more messages, and ends the session when those here are done. */
@@ -106,8 +87,7 @@ export class SmtpConnection implements ChannelOwner {
   }
 
   drained(): void {
-    this.#unflushed?.releaseContent();
-    this.#unflushed = undefined;
+    this.#writer.flushed();
     if (this.#current?.stage !== 'content') return;
     if (this.#current.transaction.isTooSlow) return void this.#channel.fail('timeout', tooSlow);
     this.#channel.await('dataBlock');
@@ -116,10 +96,7 @@ export class SmtpConnection implements ChannelOwner {
 
   impatience(waitedMs: number): string | undefined {
     if (this.isIdle && this.owner.isCrowded) this.leave();
-    if (waitedMs >= stallMs && this.#current?.transaction.holdsUpOthers === true) return tooSlow;
-    if (waitedMs >= followingStallMs && this.#following?.transaction.holdsUpOthers === true) return tooSlow;
-    const mayEnd = this.#current !== undefined && !this.#current.isEndSent;
-    return waitedMs >= crowdedStallMs && mayEnd && this.owner.isCrowded ? crowded : undefined;
+    return impatienceWith(this.#current, this.#following, waitedMs, () => this.owner.isCrowded);
   }
 
   replyArrived(reply: SmtpReply): void {
@@ -156,12 +133,7 @@ export class SmtpConnection implements ChannelOwner {
     if (mayBePutBack && !progress.hasReply && transaction.timesPutBack === 0) {
       transaction.timesPutBack++;
       this.owner.putBack(transaction);
-    } else if (progress.mailRefusal !== undefined) {
-      transaction.finish('mail', progress.mailRefusal, this.#detail);
-    } else {
-      const outcomeUnknown = progress.isEndSent && !progress.isForNobody;
-      transaction.fail(failure, outcomeUnknown, this.#detail, phaseOfStage[progress.stage]);
-    }
+    } else progress.fail(failure, this.#detail);
   }
 
   #advance(progress: TransactionProgress, reply: SmtpReply): void {
@@ -170,7 +142,7 @@ export class SmtpConnection implements ChannelOwner {
       case 'rset':
         if (!reply.isPositive) return this.#protocolError(`RSET was answered with ${reply.code}`);
         progress.stage = 'mail';
-        return this.#sendInTurn(progress, progress.transaction.mailCommand(this.#capabilities));
+        return this.#writer.sendInTurn(progress, progress.transaction.mailCommand(this.#capabilities));
       case 'mail':
         return this.#mailAnswered(progress, reply);
       case 'rcpt':
@@ -187,52 +159,45 @@ export class SmtpConnection implements ChannelOwner {
   }
 
   #mailAnswered(progress: TransactionProgress, reply: SmtpReply): void {
-    if (isIntermediate(reply)) return this.#protocolError(`MAIL was answered with ${reply.code}`);
+    if (reply.isIntermediate) return this.#protocolError(`MAIL was answered with ${reply.code}`);
     if (reply.isNegative) progress.mailRefusal = reply;
     if (reply.isNegative && !this.#capabilities.pipelining) return this.#endWithoutContent(progress, reply);
     progress.stage = 'rcpt';
-    this.#sendInTurn(progress, progress.transaction.rcptCommand(0));
+    this.#writer.sendInTurn(progress, progress.transaction.rcptCommand(0));
   }
 
   #rcptAnswered(progress: TransactionProgress, reply: SmtpReply): void {
-    const { transaction, position } = progress;
-    if (isIntermediate(reply)) return this.#protocolError(`RCPT was answered with ${reply.code}`);
-    if (progress.mailRefusal === undefined) {
-      if (reply.isPositive) progress.acceptedRecipients++;
-      else transaction.recipientRefused(position, reply, this.#detail);
-    }
-    progress.position++;
+    const { transaction } = progress;
+    if (reply.isIntermediate) return this.#protocolError(`RCPT was answered with ${reply.code}`);
+    progress.recipientAnswered(reply, this.#detail);
     if (progress.position < transaction.recipientCount) {
-      return this.#sendInTurn(progress, transaction.rcptCommand(progress.position));
+      return this.#writer.sendInTurn(progress, transaction.rcptCommand(progress.position));
     }
     if (progress.isForNobody && !this.#capabilities.pipelining) return this.#endWithoutContent(progress, reply);
     transaction.ended('rcpt');
     progress.stage = 'data';
-    this.#sendInTurn(progress, 'DATA\r\n');
+    this.#writer.sendInTurn(progress, 'DATA\r\n');
   }
 
   #dataAnswered(progress: TransactionProgress, reply: SmtpReply): void {
     if (reply.isNegative) return this.#endWithoutContent(progress, reply);
     if (reply.code !== 354) return this.#protocolError(`DATA was answered with ${reply.code}`);
     if (progress.isForNobody) return this.#sendEnd(progress, nothing);
-    this.#content = progress.transaction.dottedContent();
-    this.#contentOffset = 0;
+    this.#writer.begin(progress.transaction.dottedContent());
     progress.stage = 'content';
     this.#sendContent(progress);
   }
 
   #dotAnswered(progress: TransactionProgress, reply: SmtpReply): void {
-    if (isIntermediate(reply)) return this.#protocolError(`the message was answered with ${reply.code}`);
-    if (progress.mailRefusal !== undefined) progress.transaction.finish('mail', progress.mailRefusal, this.#detail);
-    else progress.transaction.finish('dataTermination', reply, this.#detail);
+    if (reply.isIntermediate) return this.#protocolError(`the message was answered with ${reply.code}`);
+    progress.finish('dataTermination', reply, this.#detail);
     this.#next();
   }
 
   /** RSET before the next MAIL: the server still has the envelope. */
   #endWithoutContent(progress: TransactionProgress, reply: SmtpReply): void {
-    this.#needsReset = progress.mailRefusal === undefined;
-    if (progress.mailRefusal !== undefined) progress.transaction.finish('mail', progress.mailRefusal, this.#detail);
-    else progress.transaction.finish('dataInitiation', reply, this.#detail);
+    this.#source.needsReset = progress.mailRefusal === undefined;
+    progress.finish('dataInitiation', reply, this.#detail);
     this.#next();
   }
 
@@ -242,19 +207,13 @@ export class SmtpConnection implements ChannelOwner {
     this.#following = undefined;
     if (this.#current === undefined) this.wake();
     if (this.#current !== undefined) return;
-    if (this.#isLeaving || this.#taken >= this.maximumMessages) this.#quit();
+    if (this.#isLeaving || this.#source.isExhausted) this.#quit();
     else this.owner.idle();
   }
 
   #sendContent(progress: TransactionProgress): void {
-    const content = this.#content;
-    while (content.length - this.#contentOffset > sliceSize) {
-      const slice = content.subarray(this.#contentOffset, (this.#contentOffset += sliceSize));
-      progress.sentInRead = this.#channel.currentRead;
-      if (!this.#channel.write(slice)) return;
-    }
-    this.#content = nothing;
-    this.#sendEnd(progress, this.#contentOffset === 0 ? content : content.subarray(this.#contentOffset));
+    const last = this.#writer.writeSlices(progress);
+    if (last !== undefined) this.#sendEnd(progress, last);
   }
 
   #sendEnd(progress: TransactionProgress, content: Uint8Array): void {
@@ -262,38 +221,13 @@ export class SmtpConnection implements ChannelOwner {
     progress.stage = 'dot';
     progress.sentInRead = this.#channel.currentRead;
     if (this.#capabilities.pipelining) this.#following = this.#take(maxFollowingBytes);
-    const next = this.#following === undefined ? '' : this.#firstCommands(this.#following);
-    const isFlushed = this.#channel.send(content, `.\r\n${next}`);
-    if (isFlushed) progress.transaction.releaseContent();
-    else this.#unflushed = progress.transaction;
+    const next = this.#following === undefined ? '' : this.#writer.firstCommands(this.#following);
+    this.#writer.writeEnd(progress.transaction, content, next);
     this.#awaitReply();
   }
 
   #take(maxBytes: number): TransactionProgress | undefined {
-    while (!this.#isLeaving && this.#taken < this.maximumMessages) {
-      const transaction = this.owner.take(maxBytes);
-      if (transaction === undefined) return undefined;
-      transaction.fitTo(this.#capabilities, this.#detail.host);
-      if (transaction.isSettled) continue;
-      this.#taken++;
-      const stage = this.#needsReset ? 'rset' : 'mail';
-      this.#needsReset = false;
-      transaction.begin(this.#handshake);
-      this.#handshake = undefined;
-      return new TransactionProgress(transaction, stage);
-    }
-    return undefined;
-  }
-
-  #firstCommands(progress: TransactionProgress): string {
-    progress.sentInRead = this.#channel.currentRead;
-    return progress.firstCommands(this.#capabilities);
-  }
-
-  #sendInTurn(progress: TransactionProgress, command: string): void {
-    if (this.#capabilities.pipelining) return;
-    progress.sentInRead = this.#channel.currentRead;
-    this.#channel.send(nothing, command);
+    return this.#isLeaving ? undefined : this.#source.take(maxBytes);
   }
 
   #awaitReply(): void {
@@ -314,9 +248,3 @@ export class SmtpConnection implements ChannelOwner {
 }
 
 const nothing = new Uint8Array(0);
-const tooSlow = 'given up, because other mail waited for the memory that this message took,';
-const crowded = 'given up, because other hosts waited for a connection,';
-
-function isIntermediate(reply: SmtpReply): boolean {
-  return !reply.isPositive && !reply.isNegative;
-}

@@ -16,6 +16,11 @@ export class SmtpReply {
     return this.code < 300;
   }
 
+  /** 3yz: more is awaited. */
+  get isIntermediate(): boolean {
+    return !this.isPositive && !this.isNegative;
+  }
+
   /** 4yz or 5yz: the command was refused. */
   get isNegative(): boolean {
     return this.code >= 400;

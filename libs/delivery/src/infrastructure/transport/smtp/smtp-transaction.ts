@@ -66,17 +66,21 @@ export class SmtpTransaction {
     return this.#content?.isInDemand === true;
   }
 
+  /** Meaningful where it has content. */
+  get hasContentForMs(): number {
+    return performance.now() - this.#preparedAt;
+  }
+
   /** It has content, and the host takes it more slowly than anybody may while other mail waits for the memory. */
   get isTooSlow(): boolean {
     if (!this.holdsUpOthers) return false;
-    const seconds = (performance.now() - this.#preparedAt) / 1_000;
-    return seconds > graceSeconds + this.#bytes.length / minBytesPerSecond;
+    return this.hasContentForMs / 1_000 > graceSeconds + this.#bytes.length / minBytesPerSecond;
   }
 
-  /** Resolves when the content is there, or the end is known. Never rejects. */
-  async prepare(): Promise<void> {
+  /** Resolves when the content is there, or the end is known. Never rejects. See `OutboundMessage` for `onGranted`. */
+  async prepare(onGranted?: () => void): Promise<void> {
     try {
-      const content = await this.message.content();
+      const content = await this.message.content(onGranted);
       if (this.isSettled) return content.release();
       this.#content = content;
       this.#preparedAt = performance.now();

@@ -1,4 +1,6 @@
+import type { ConnectionDetail } from './outcome-from-reply.js';
 import type { SmtpCapabilities } from './smtp-capabilities.js';
+import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 import type { SmtpTransaction } from './smtp-transaction.js';
@@ -36,6 +38,27 @@ export class TransactionProgress {
   /** DATA was accepted for nobody; only the final dot is sent (RFC 2920 section 3.1). */
   get isForNobody(): boolean {
     return this.acceptedRecipients === 0;
+  }
+
+  recipientAnswered(reply: SmtpReply, connection: ConnectionDetail): void {
+    if (this.mailRefusal === undefined) {
+      if (reply.isPositive) this.acceptedRecipients++;
+      else this.transaction.recipientRefused(this.position, reply, connection);
+    }
+    this.position++;
+  }
+
+  /** The reply ends it, unless MAIL had been refused: then that does. */
+  finish(phase: SmtpPhase, reply: SmtpReply, connection: ConnectionDetail): void {
+    if (this.mailRefusal !== undefined) this.transaction.finish('mail', this.mailRefusal, connection);
+    else this.transaction.finish(phase, reply, connection);
+  }
+
+  /** The end of the connection ends it. */
+  fail(failure: SmtpFailure, connection: ConnectionDetail): void {
+    if (this.mailRefusal !== undefined) return this.transaction.finish('mail', this.mailRefusal, connection);
+    const outcomeUnknown = this.isEndSent && !this.isForNobody;
+    this.transaction.fail(failure, outcomeUnknown, connection, phaseOfStage[this.stage]);
   }
 
   /** All that precedes the content, or without PIPELINING the first command of it. */

@@ -1,0 +1,8 @@
+import { Config } from '#platform/config';
+import type { DatabaseAddress } from '#platform/database';
+
+/** The PostgreSQL that the configuration names. Undefined: the embedded one. */
+export function configuredDatabase({ values }: Config): DatabaseAddress | undefined {
+  const { databaseUrl: url, databaseDirectUrl: directUrl } = values;
+  return url === undefined ? undefined : { url, directUrl: directUrl ?? url };
+}

@@ -1,0 +1,758 @@
+-- The whole schema, lib by lib, as an empty database has it after the migrations. Written by `npm run docs:schema`, for
+-- reading: the program makes its tables by migrations, and its views, functions and triggers from the SQL files of the libs.
+-- Left out are the daily partitions and the tables of BullMQ.
+
+-- == apps/server
+
+CREATE TABLE migrations (
+  id integer DEFAULT nextval('migrations_id_seq'::regclass) NOT NULL,
+  "timestamp" bigint NOT NULL,
+  name character varying NOT NULL,
+  PRIMARY KEY (id)
+);
+
+-- == libs/platform
+
+CREATE TABLE installed_definitions (
+  name text NOT NULL,
+  hash text NOT NULL,
+  no bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  installed_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (name, hash)
+);
+
+CREATE TABLE event_consumers (
+  name text NOT NULL,
+  "position" bigint DEFAULT 0 NOT NULL,
+  safe_position bigint DEFAULT 0 NOT NULL,
+  fence_position bigint,
+  fence_xid xid8,
+  holder uuid,
+  held_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+  PRIMARY KEY (name)
+) WITH (fillfactor=25);
+
+CREATE TABLE team_events (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  type text NOT NULL,
+  data json NOT NULL,
+  PRIMARY KEY (id)
+) PARTITION BY RANGE (id);
+
+-- Events that belong to a team and to no email, for the libs to read. Columns may be added at the end; removing one takes two
+-- releases.
+CREATE OR REPLACE VIEW published_team_events AS
+  SELECT id, team_id, created_at, type, data FROM team_events;
+
+-- == libs/identity
+
+CREATE TABLE teams (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+
+CREATE TABLE api_keys (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  permission text NOT NULL,
+  domain_id uuid,
+  token_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK ((permission = ANY (ARRAY['full_access'::text, 'sending_access'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id),
+  UNIQUE (token_hash)
+);
+CREATE INDEX api_keys_of_team ON api_keys USING btree (team_id, id);
+
+-- Teams for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_teams AS
+  SELECT id, name FROM teams;
+
+-- API keys for the other libs to read, without what would authenticate. Columns may be added at the end; removing one takes
+-- two releases.
+CREATE OR REPLACE VIEW published_api_keys AS
+  SELECT id, team_id, name FROM api_keys;
+
+-- == libs/domains
+
+CREATE TABLE domains (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL,
+  region text NOT NULL,
+  custom_return_path text NOT NULL,
+  sandbox boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  tls text DEFAULT 'opportunistic'::text NOT NULL,
+  open_tracking boolean DEFAULT false NOT NULL,
+  click_tracking boolean DEFAULT false NOT NULL,
+  tracking_subdomain text,
+  sending boolean DEFAULT true NOT NULL,
+  receiving boolean DEFAULT false NOT NULL,
+  dkim_publication text DEFAULT 'txt'::text NOT NULL,
+  dkim_generation integer DEFAULT 1 NOT NULL,
+  checks jsonb DEFAULT '{}'::jsonb NOT NULL,
+  dns_provider text,
+  checked_at timestamp with time zone,
+  next_check_at timestamp with time zone,
+  version integer DEFAULT 0 NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((sending OR receiving)),
+  CHECK ((dkim_publication = ANY (ARRAY['txt'::text, 'cname'::text]))),
+  CHECK ((tls = ANY (ARRAY['opportunistic'::text, 'enforced'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id),
+  UNIQUE (name)
+);
+CREATE INDEX domains_due ON domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX domains_of_team ON domains USING btree (team_id, id);
+
+CREATE TABLE dkim_keys (
+  id uuid NOT NULL,
+  domain_id uuid NOT NULL,
+  selector text NOT NULL,
+  algorithm text NOT NULL,
+  public_key text NOT NULL,
+  sealed_private_key bytea NOT NULL,
+  signing boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  retired_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK ((algorithm = ANY (ARRAY['rsa-sha256'::text, 'ed25519-sha256'::text]))),
+  FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE,
+  UNIQUE (domain_id, selector)
+);
+
+CREATE TABLE domain_claims (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  domain_id uuid NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL,
+  settings jsonb NOT NULL,
+  token text NOT NULL,
+  blocked_reason text,
+  failure_reason text,
+  proven_at timestamp with time zone,
+  next_check_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+CREATE INDEX domain_claims_due ON domain_claims USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX domain_claims_of_domain ON domain_claims USING btree (domain_id, id);
+CREATE INDEX domain_claims_of_name ON domain_claims USING btree (name) WHERE (status = ANY (ARRAY['pending'::text, 'verified'::text, 'blocked'::text]));
+CREATE UNIQUE INDEX domain_claims_open ON domain_claims USING btree (team_id, name) WHERE (status = ANY (ARRAY['pending'::text, 'verified'::text, 'blocked'::text]));
+
+CREATE TABLE domain_events (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  type text NOT NULL,
+  payload jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((type = ANY (ARRAY['domain.created'::text, 'domain.updated'::text, 'domain.deleted'::text])))
+);
+
+-- Domains for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_domains AS
+  SELECT id, team_id, name FROM domains;
+
+-- == libs/suppressions
+
+CREATE TABLE suppressions (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  email text NOT NULL,
+  origin text NOT NULL,
+  source_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((origin = ANY (ARRAY['bounce'::text, 'complaint'::text, 'manual'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id),
+  UNIQUE (team_id, email)
+);
+CREATE INDEX suppressions_of_origin ON suppressions USING btree (team_id, origin, id);
+CREATE INDEX suppressions_of_team ON suppressions USING btree (team_id, id);
+
+-- == libs/idempotency
+
+CREATE TABLE idempotency_keys (
+  team_id uuid NOT NULL,
+  endpoint text NOT NULL,
+  key text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  fingerprint bytea NOT NULL,
+  answer json NOT NULL,
+  PRIMARY KEY (team_id, endpoint, key)
+) WITH (autovacuum_vacuum_scale_factor=0.05);
+CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
+
+-- == libs/rate-limit
+
+CREATE UNLOGGED TABLE rate_limit_windows (
+  team_id uuid NOT NULL,
+  window_no bigint NOT NULL,
+  used integer NOT NULL,
+  granted integer NOT NULL,
+  PRIMARY KEY (team_id)
+) WITH (fillfactor=25);
+
+CREATE TABLE sending_usage (
+  team_id uuid NOT NULL,
+  period text NOT NULL,
+  sent bigint DEFAULT 0 NOT NULL,
+  received bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (team_id, period)
+) WITH (fillfactor=25);
+
+-- == libs/emails
+
+CREATE TABLE emails (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  domain_id uuid NOT NULL,
+  api_key_id uuid,
+  topic_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  scheduled_at timestamp with time zone,
+  size integer NOT NULL,
+  event_seq integer NOT NULL,
+  last_event text NOT NULL,
+  message_id text NOT NULL,
+  "from" text NOT NULL,
+  "to" text[] NOT NULL,
+  cc text[],
+  bcc text[],
+  reply_to text[],
+  subject text NOT NULL,
+  headers jsonb,
+  tags jsonb,
+  attachments jsonb,
+  tracking jsonb,
+  actor_kind text,
+  actor_id uuid,
+  content_id uuid,
+  merge_values jsonb,
+  PRIMARY KEY (id)
+) PARTITION BY RANGE (id);
+CREATE INDEX emails_of_team ON ONLY emails USING btree (team_id, id);
+
+CREATE TABLE message_contents (
+  id uuid NOT NULL,
+  chunk integer NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (id, chunk)
+) PARTITION BY RANGE (id);
+ALTER TABLE message_contents ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+CREATE TABLE email_events (
+  email_id uuid NOT NULL,
+  seq integer NOT NULL,
+  recipient_no smallint,
+  created_at timestamp with time zone NOT NULL,
+  type text NOT NULL,
+  data jsonb,
+  "position" bigint DEFAULT 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN nextval('email_event_positions'::regclass)
+    ELSE NULL::bigint
+END,
+  PRIMARY KEY (email_id, seq)
+) PARTITION BY RANGE (email_id);
+CREATE INDEX email_events_position ON ONLY email_events USING btree ("position") WHERE ("position" IS NOT NULL);
+
+CREATE TABLE recipients (
+  email_id uuid NOT NULL,
+  no smallint NOT NULL,
+  status text NOT NULL,
+  address text NOT NULL,
+  opens smallint,
+  clicks smallint,
+  machine_opens smallint,
+  machine_clicks smallint,
+  PRIMARY KEY (email_id, no)
+) PARTITION BY RANGE (email_id);
+
+CREATE TABLE scheduled_emails (
+  email_id uuid NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (email_id)
+);
+CREATE INDEX scheduled_emails_due ON scheduled_emails USING btree (due_at);
+
+-- Emails for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_emails AS
+  SELECT id, team_id, domain_id, created_at, scheduled_at, message_id, "from", "to", subject, tags, headers FROM emails;
+
+-- Recipients of emails for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_recipients AS
+  SELECT email_id, no, status, address FROM recipients;
+
+-- Events of emails for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_email_events AS
+  SELECT email_id, seq, recipient_no, created_at, type, data FROM email_events;
+
+-- Emails that are still to be released, for the other libs to read. Columns may be added at the end; removing one takes two
+-- releases.
+CREATE OR REPLACE VIEW published_scheduled_emails AS
+  SELECT email_id, due_at FROM scheduled_emails;
+
+-- == libs/delivery
+
+CREATE TABLE workers (
+  id uuid NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  heartbeat_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+
+CREATE TABLE lanes (
+  name text NOT NULL,
+  worker_id uuid NOT NULL,
+  taken_at timestamp with time zone NOT NULL,
+  report jsonb,
+  PRIMARY KEY (name)
+);
+
+CREATE TABLE outbound_queue (
+  email_id uuid NOT NULL,
+  recipient_no smallint NOT NULL,
+  attempt smallint DEFAULT 0 NOT NULL,
+  lease integer DEFAULT 0 NOT NULL,
+  size integer NOT NULL,
+  worker_id uuid,
+  due_at timestamp with time zone NOT NULL,
+  queued_at timestamp with time zone NOT NULL,
+  lane text NOT NULL,
+  address text NOT NULL,
+  team_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+  domain_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+  PRIMARY KEY (email_id, recipient_no)
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=1);
+CREATE INDEX outbound_queue_due ON outbound_queue USING btree (lane, due_at);
+CREATE INDEX outbound_queue_fresh ON outbound_queue USING btree (lane, due_at) WHERE (due_at <= queued_at);
+CREATE INDEX outbound_queue_retries ON outbound_queue USING btree (lane, due_at) WHERE (due_at > queued_at);
+CREATE INDEX outbound_queue_turns ON outbound_queue USING btree (lane, team_id, due_at);
+
+CREATE TABLE delivery_attempts (
+  email_id uuid NOT NULL,
+  recipient_no smallint NOT NULL,
+  attempt smallint NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  outcome text NOT NULL,
+  reason text,
+  host text,
+  address text,
+  tls jsonb,
+  reply_code smallint,
+  enhanced_code text,
+  reply_text text,
+  category text,
+  timings jsonb,
+  PRIMARY KEY (email_id, recipient_no, attempt)
+) PARTITION BY RANGE (email_id);
+
+CREATE TABLE lane_pauses (
+  lane text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  until timestamp with time zone NOT NULL,
+  failures integer NOT NULL,
+  reason text NOT NULL,
+  PRIMARY KEY (lane)
+);
+
+CREATE TABLE sts_policies (
+  domain text NOT NULL,
+  policy_id text NOT NULL,
+  mode text NOT NULL,
+  mx text[] NOT NULL,
+  max_age integer NOT NULL,
+  fetched_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (domain),
+  CHECK ((mode = ANY (ARRAY['enforce'::text, 'testing'::text, 'none'::text])))
+);
+CREATE INDEX sts_policies_expired ON sts_policies USING btree (expires_at);
+
+CREATE UNLOGGED TABLE site_demands (
+  worker_id uuid NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  demands jsonb NOT NULL,
+  PRIMARY KEY (worker_id)
+) WITH (fillfactor=50);
+
+-- Recipients that are still to be delivered to, for the other libs to read. Columns may be added at the end; removing one
+-- takes two releases.
+CREATE OR REPLACE VIEW published_outbound_queue AS
+  SELECT email_id, recipient_no, due_at FROM outbound_queue;
+
+-- == libs/feedback
+
+CREATE TABLE feedback_reports (
+  email_id uuid NOT NULL,
+  recipient_no smallint NOT NULL,
+  digest bytea NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  reporter text,
+  action text,
+  status text,
+  category text,
+  diagnostic text,
+  effect text NOT NULL,
+  PRIMARY KEY (email_id, recipient_no, digest)
+) PARTITION BY RANGE (email_id);
+
+-- Reports on deliveries and complaints for the other libs to read. Columns may be added at the end; removing one takes two
+-- releases.
+CREATE OR REPLACE VIEW published_feedback_reports AS
+  SELECT email_id, recipient_no, digest, received_at, kind, reporter, action, status, category, diagnostic, effect
+  FROM feedback_reports;
+
+-- == libs/insights
+
+CREATE TABLE email_counters (
+  team_id uuid NOT NULL,
+  quarter timestamp with time zone NOT NULL,
+  domain_id uuid NOT NULL,
+  shard smallint NOT NULL,
+  sent bigint NOT NULL,
+  delivered bigint NOT NULL,
+  delivery_delayed bigint NOT NULL,
+  bounced bigint NOT NULL,
+  bounced_transient bigint NOT NULL,
+  bounced_permanent bigint NOT NULL,
+  complained bigint NOT NULL,
+  suppressed bigint NOT NULL,
+  failed bigint NOT NULL,
+  opened bigint NOT NULL,
+  clicked bigint NOT NULL,
+  unique_opened bigint NOT NULL,
+  unique_clicked bigint NOT NULL,
+  PRIMARY KEY (team_id, quarter, domain_id, shard)
+) WITH (fillfactor=40);
+CREATE INDEX email_counters_by_shard ON email_counters USING btree (shard, quarter);
+
+-- Of these events, the opens and clicks that count as unique: the first of its kind by a person for its recipient. What a
+-- machine did (a privacy proxy, a scanner) is passed over. The one place of this rule, for the counters and for the metrics
+-- of single emails. The planner puts the text in place of the call. The bounds, which may be wide, let it pass over the
+-- partitions of other days.
+CREATE OR REPLACE FUNCTION first_human_engagements(
+  email_ids uuid[], seqs integer[], recipient_nos smallint[], types text[], datas jsonb[], first_id uuid, last_id uuid
+) RETURNS TABLE (email_id uuid, seq integer) LANGUAGE sql STABLE AS $$
+  SELECT f.email_id, f.seq
+  FROM unnest(email_ids, seqs, recipient_nos, types, datas) AS f (email_id, seq, recipient_no, type, data)
+  WHERE f.type IN ('email.opened', 'email.clicked')
+    AND coalesce(f.data -> 'open' ->> 'machine', f.data -> 'click' ->> 'machine') IS DISTINCT FROM 'true'
+    AND NOT EXISTS (
+      SELECT FROM published_email_events v
+      WHERE v.email_id = f.email_id AND v.email_id BETWEEN first_id AND last_id AND v.seq < f.seq AND v.type = f.type
+        AND v.recipient_no IS NOT DISTINCT FROM f.recipient_no
+        AND coalesce(v.data -> 'open' ->> 'machine', v.data -> 'click' ->> 'machine') IS DISTINCT FROM 'true')
+$$;
+
+-- Adds events to the counters of their team, quarter of an hour and domain, in the statement that writes them.
+--
+-- The lookup of an email is LATERAL with a limit: as a join it could be planned as a scan of a day's emails. The bounds let
+-- it pass over the partitions of other days. The order of the rows keeps writers from waiting for each other in a circle.
+-- The second statement is the same for events among which nobody opened or clicked: looking for earlier events costs even
+-- where nothing has to be looked up.
+CREATE OR REPLACE FUNCTION count_email_events() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  first_id uuid;
+  last_id uuid;
+BEGIN
+  SELECT email_id INTO first_id FROM fresh ORDER BY email_id LIMIT 1;
+  IF first_id IS NULL THEN RETURN NULL; END IF;
+  SELECT email_id INTO last_id FROM fresh ORDER BY email_id DESC LIMIT 1;
+  IF EXISTS (SELECT FROM fresh WHERE type IN ('email.opened', 'email.clicked')) THEN
+    WITH engaged AS MATERIALIZED (
+      SELECT array_agg(email_id) AS email_ids, array_agg(seq) AS seqs, array_agg(recipient_no) AS recipient_nos,
+             array_agg(type) AS types, array_agg(data) AS datas
+      FROM fresh WHERE type IN ('email.opened', 'email.clicked')
+    ), uniques AS MATERIALIZED (
+      SELECT u.email_id, u.seq
+      FROM engaged g, first_human_engagements(g.email_ids, g.seqs, g.recipient_nos, g.types, g.datas, first_id, last_id) u
+    )
+    INSERT INTO email_counters AS c (team_id, quarter, domain_id, shard, sent, delivered, delivery_delayed, bounced, bounced_transient, bounced_permanent,
+                                     complained, suppressed, failed, opened, clicked, unique_opened, unique_clicked)
+    SELECT e.team_id, date_bin('15 minutes', f.created_at, 'epoch'::timestamptz), e.domain_id, pg_backend_pid() % 8,
+           count(*) FILTER (WHERE f.type = 'email.sent'),
+           count(*) FILTER (WHERE f.type = 'email.delivered'),
+           count(*) FILTER (WHERE f.type = 'email.delivery_delayed'),
+           count(*) FILTER (WHERE f.type = 'email.bounced'),
+           count(*) FILTER (WHERE f.type = 'email.bounced' AND f.data -> 'bounce' ->> 'type' = 'Transient'),
+           count(*) FILTER (WHERE f.type = 'email.bounced' AND f.data -> 'bounce' ->> 'type' = 'Permanent'),
+           count(*) FILTER (WHERE f.type = 'email.complained'),
+           count(*) FILTER (WHERE f.type = 'email.suppressed'),
+           count(*) FILTER (WHERE f.type = 'email.failed'),
+           count(*) FILTER (WHERE f.type = 'email.opened'),
+           count(*) FILTER (WHERE f.type = 'email.clicked'),
+           count(*) FILTER (WHERE f.type = 'email.opened' AND u.seq IS NOT NULL),
+           count(*) FILTER (WHERE f.type = 'email.clicked' AND u.seq IS NOT NULL)
+    FROM fresh f LEFT JOIN uniques u ON u.email_id = f.email_id AND u.seq = f.seq CROSS JOIN LATERAL (
+      SELECT team_id, domain_id FROM published_emails WHERE id = f.email_id AND id BETWEEN first_id AND last_id LIMIT 1
+    ) e
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (team_id, quarter, domain_id, shard) DO UPDATE SET
+      sent = c.sent + EXCLUDED.sent,
+      delivered = c.delivered + EXCLUDED.delivered,
+      delivery_delayed = c.delivery_delayed + EXCLUDED.delivery_delayed,
+      bounced = c.bounced + EXCLUDED.bounced,
+      bounced_transient = c.bounced_transient + EXCLUDED.bounced_transient,
+      bounced_permanent = c.bounced_permanent + EXCLUDED.bounced_permanent,
+      complained = c.complained + EXCLUDED.complained,
+      suppressed = c.suppressed + EXCLUDED.suppressed,
+      failed = c.failed + EXCLUDED.failed,
+      opened = c.opened + EXCLUDED.opened,
+      clicked = c.clicked + EXCLUDED.clicked,
+      unique_opened = c.unique_opened + EXCLUDED.unique_opened,
+      unique_clicked = c.unique_clicked + EXCLUDED.unique_clicked;
+  ELSE
+    INSERT INTO email_counters AS c (team_id, quarter, domain_id, shard, sent, delivered, delivery_delayed, bounced, bounced_transient, bounced_permanent,
+                                     complained, suppressed, failed, opened, clicked, unique_opened, unique_clicked)
+    SELECT e.team_id, date_bin('15 minutes', f.created_at, 'epoch'::timestamptz), e.domain_id, pg_backend_pid() % 8,
+           count(*) FILTER (WHERE f.type = 'email.sent'),
+           count(*) FILTER (WHERE f.type = 'email.delivered'),
+           count(*) FILTER (WHERE f.type = 'email.delivery_delayed'),
+           count(*) FILTER (WHERE f.type = 'email.bounced'),
+           count(*) FILTER (WHERE f.type = 'email.bounced' AND f.data -> 'bounce' ->> 'type' = 'Transient'),
+           count(*) FILTER (WHERE f.type = 'email.bounced' AND f.data -> 'bounce' ->> 'type' = 'Permanent'),
+           count(*) FILTER (WHERE f.type = 'email.complained'),
+           count(*) FILTER (WHERE f.type = 'email.suppressed'),
+           count(*) FILTER (WHERE f.type = 'email.failed'),
+           count(*) FILTER (WHERE f.type = 'email.opened'),
+           count(*) FILTER (WHERE f.type = 'email.clicked'),
+           0,
+           0
+    FROM fresh f CROSS JOIN LATERAL (
+      SELECT team_id, domain_id FROM published_emails WHERE id = f.email_id AND id BETWEEN first_id AND last_id LIMIT 1
+    ) e
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (team_id, quarter, domain_id, shard) DO UPDATE SET
+      sent = c.sent + EXCLUDED.sent,
+      delivered = c.delivered + EXCLUDED.delivered,
+      delivery_delayed = c.delivery_delayed + EXCLUDED.delivery_delayed,
+      bounced = c.bounced + EXCLUDED.bounced,
+      bounced_transient = c.bounced_transient + EXCLUDED.bounced_transient,
+      bounced_permanent = c.bounced_permanent + EXCLUDED.bounced_permanent,
+      complained = c.complained + EXCLUDED.complained,
+      suppressed = c.suppressed + EXCLUDED.suppressed,
+      failed = c.failed + EXCLUDED.failed,
+      opened = c.opened + EXCLUDED.opened,
+      clicked = c.clicked + EXCLUDED.clicked,
+      unique_opened = c.unique_opened + EXCLUDED.unique_opened,
+      unique_clicked = c.unique_clicked + EXCLUDED.unique_clicked;
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- Apart from the function, because this locks the table against writers for a moment, and replacing a function does not.
+CREATE OR REPLACE TRIGGER count_email_events AFTER INSERT ON email_events REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION count_email_events();
+
+-- == libs/webhooks
+
+CREATE TABLE webhooks (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  endpoint text NOT NULL,
+  events text[] NOT NULL,
+  status text NOT NULL,
+  disabled_reason text,
+  sealed_secret bytea NOT NULL,
+  sealed_previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  failures integer DEFAULT 0 NOT NULL,
+  failing_since timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  probe_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+) WITH (fillfactor=75);
+CREATE INDEX webhooks_of_team ON webhooks USING btree (team_id, id);
+CREATE INDEX webhooks_with_previous_secret ON webhooks USING btree (previous_secret_until) WHERE (previous_secret_until IS NOT NULL);
+
+CREATE TABLE webhook_lanes (
+  webhook_id uuid NOT NULL,
+  worker_id uuid NOT NULL,
+  until timestamp with time zone NOT NULL,
+  PRIMARY KEY (webhook_id)
+) WITH (fillfactor=50);
+
+CREATE TABLE webhook_messages (
+  id uuid NOT NULL,
+  webhook_id uuid NOT NULL,
+  source_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  seq integer,
+  type text NOT NULL,
+  status text NOT NULL,
+  PRIMARY KEY (webhook_id, id),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'attempting'::text, 'success'::text, 'failed'::text])))
+) PARTITION BY RANGE (id);
+
+CREATE TABLE webhook_attempts (
+  message_id uuid NOT NULL,
+  id uuid NOT NULL,
+  sent_at timestamp with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  http_status smallint NOT NULL,
+  response text NOT NULL,
+  PRIMARY KEY (message_id, id)
+) PARTITION BY RANGE (message_id);
+
+CREATE TABLE webhook_queue (
+  message_id uuid NOT NULL,
+  webhook_id uuid NOT NULL,
+  source_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  seq integer,
+  attempt smallint DEFAULT 0 NOT NULL,
+  round integer DEFAULT 0 NOT NULL,
+  type text NOT NULL,
+  PRIMARY KEY (message_id)
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=1);
+CREATE INDEX webhook_queue_due ON webhook_queue USING btree (webhook_id, due_at, message_id);
+
+-- The id of the nth message that a statement makes: a UUIDv7 with the microsecond in its first random bits (RFC 9562
+-- section 6.2, method 3), because the messages of one email must sort as its events do. PostgreSQL has uuidv7() of its own
+-- only from version 18 on.
+CREATE OR REPLACE FUNCTION webhook_message_id(moment timestamptz, nth bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+  SELECT (lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0')
+          || right(replace(gen_random_uuid()::text, '-', ''), 16))::uuid
+  FROM (SELECT (extract(epoch FROM moment) * 1000000)::bigint + nth AS us) AS t
+$$;
+
+-- Makes the messages to endpoints in the statement that writes events of emails: nobody can write an event and forget its
+-- messages. Wakes the workers, with the commit, for endpoints that are to be called now and that no worker holds. The topic
+-- and the channel are those of `Broadcast`. What waits for another endpoint is found by the look that the workers take each
+-- second: a notification for each commit would cost more, since PostgreSQL commits those one by one.
+--
+-- Index probes only, whatever the tables looked like when the session planned it.
+CREATE OR REPLACE FUNCTION tell_webhooks_of_email_events() RETURNS trigger LANGUAGE plpgsql
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  moment timestamptz := clock_timestamp();
+  first uuid;
+  last uuid;
+  woken bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM webhooks) THEN RETURN NULL; END IF;
+  SELECT email_id INTO first FROM added ORDER BY email_id LIMIT 1;
+  IF first IS NULL THEN RETURN NULL; END IF;
+  SELECT email_id INTO last FROM added ORDER BY email_id DESC LIMIT 1;
+  WITH told AS MATERIALIZED (
+    SELECT webhook_message_id(moment, row_number() OVER (ORDER BY n.created_at, n.email_id, n.seq)) AS id,
+           w.id AS webhook_id, n.email_id AS source_id, n.seq, n.created_at, n.type
+    FROM added n
+    CROSS JOIN LATERAL (
+      SELECT team_id FROM published_emails WHERE id = n.email_id AND id BETWEEN first AND last LIMIT 1
+    ) e
+    JOIN webhooks w ON w.team_id = e.team_id AND n.type = ANY (w.events)
+  ), logged AS (
+    INSERT INTO webhook_messages (id, webhook_id, seq, created_at, type, status, source_id)
+    SELECT id, webhook_id, seq, created_at, type, 'pending', source_id FROM told
+  ), queued AS (
+    INSERT INTO webhook_queue (message_id, webhook_id, seq, created_at, due_at, type, source_id)
+    SELECT id, webhook_id, seq, created_at, created_at, type, source_id FROM told
+  )
+  SELECT count(pg_notify('postrider_broadcast', 'webhook-work:' || t.webhook_id)) INTO woken
+  FROM (SELECT DISTINCT webhook_id FROM told) t
+  WHERE EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id AND w.status = 'enabled'
+                AND (w.probe_at IS NULL OR w.probe_at <= now()))
+    AND NOT EXISTS (SELECT FROM webhook_lanes l WHERE l.webhook_id = t.webhook_id AND l.until > now());
+  RETURN NULL;
+END $$;
+
+-- As tell_webhooks_of_email_events(), for the events that belong to a team and to no email.
+CREATE OR REPLACE FUNCTION tell_webhooks_of_team_events() RETURNS trigger LANGUAGE plpgsql
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  moment timestamptz := clock_timestamp();
+  woken bigint;
+BEGIN
+  WITH told AS MATERIALIZED (
+    SELECT webhook_message_id(moment, row_number() OVER (ORDER BY n.created_at, n.id)) AS id,
+           w.id AS webhook_id, n.id AS source_id, NULL::integer AS seq, n.created_at, n.type
+    FROM added n JOIN webhooks w ON w.team_id = n.team_id AND n.type = ANY (w.events)
+  ), logged AS (
+    INSERT INTO webhook_messages (id, webhook_id, seq, created_at, type, status, source_id)
+    SELECT id, webhook_id, seq, created_at, type, 'pending', source_id FROM told
+  ), queued AS (
+    INSERT INTO webhook_queue (message_id, webhook_id, seq, created_at, due_at, type, source_id)
+    SELECT id, webhook_id, seq, created_at, created_at, type, source_id FROM told
+  )
+  SELECT count(pg_notify('postrider_broadcast', 'webhook-work:' || t.webhook_id)) INTO woken
+  FROM (SELECT DISTINCT webhook_id FROM told) t
+  WHERE EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id AND w.status = 'enabled'
+                AND (w.probe_at IS NULL OR w.probe_at <= now()))
+    AND NOT EXISTS (SELECT FROM webhook_lanes l WHERE l.webhook_id = t.webhook_id AND l.until > now());
+  RETURN NULL;
+END $$;
+
+-- Apart from the functions, because this locks both tables against writers for a moment, and replacing a function does not.
+CREATE OR REPLACE TRIGGER tell_webhooks AFTER INSERT ON email_events REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_webhooks_of_email_events();
+CREATE OR REPLACE TRIGGER tell_webhooks AFTER INSERT ON team_events REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_webhooks_of_team_events();
+
+-- == libs/request-logs
+
+CREATE TABLE request_logs (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  api_key_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  response_status smallint NOT NULL,
+  method text NOT NULL,
+  endpoint text NOT NULL,
+  user_agent text,
+  request_body json,
+  response_body json,
+  actor_kind text,
+  actor_id uuid,
+  PRIMARY KEY (team_id, id)
+) PARTITION BY RANGE (id);
+
+-- == libs/notices
+
+CREATE TABLE notices (
+  key text NOT NULL,
+  subject text NOT NULL,
+  text text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  sent_at timestamp with time zone,
+  PRIMARY KEY (key)
+);
+CREATE INDEX notices_due ON notices USING btree (due_at) WHERE (sent_at IS NULL);
+
+-- == libs/sandbox
+
+CREATE TABLE sandbox_messages (
+  id uuid NOT NULL,
+  team_id uuid,
+  received_at timestamp with time zone NOT NULL,
+  size integer NOT NULL,
+  "from" text NOT NULL,
+  subject text NOT NULL,
+  recipients text[] NOT NULL,
+  raw bytea NOT NULL,
+  PRIMARY KEY (id)
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=1);
+ALTER TABLE sandbox_messages ALTER COLUMN raw SET STORAGE EXTERNAL;
+CREATE INDEX sandbox_messages_of_team ON sandbox_messages USING btree (team_id, id);

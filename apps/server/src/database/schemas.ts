@@ -1,0 +1,45 @@
+import { deliverySchema } from '#delivery';
+import { domainsSchema } from '#domains';
+import { emailsSchema } from '#emails';
+import { feedbackSchema } from '#feedback';
+import { idempotencySchema } from '#idempotency';
+import { identitySchema } from '#identity';
+import { insightsSchema } from '#insights';
+import { noticesSchema } from '#notices';
+import { OwnedSchema, platformSchema } from '#platform/database';
+import { rateLimitSchema } from '#rate-limit';
+import { requestLogsSchema } from '#request-logs';
+import { sandboxSchema } from '#sandbox';
+import { suppressionsSchema } from '#suppressions';
+import { webhooksSchema } from '#webhooks';
+
+/** What the migrations themselves have in the database. */
+const serverSchema: OwnedSchema = { owner: 'apps/server', tables: ['migrations'] };
+
+/** What the libs have in the database. A lib stands after those whose views its definitions read. */
+export const schemas: readonly OwnedSchema[] = [
+  serverSchema,
+  platformSchema,
+  identitySchema,
+  domainsSchema,
+  suppressionsSchema,
+  idempotencySchema,
+  rateLimitSchema,
+  emailsSchema,
+  deliverySchema,
+  feedbackSchema,
+  insightsSchema,
+  webhooksSchema,
+  requestLogsSchema,
+  noticesSchema,
+  sandboxSchema,
+];
+
+/** All views, functions and triggers, in the order in which they are installed. */
+export const definitions = schemas.flatMap((schema) => schema.definitions ?? []);
+
+/** The tables whose partitions follow the day of an id. */
+export const partitionedTables = schemas.flatMap((schema) => schema.partitioned ?? []);
+
+/** How far ahead partitions are made: a program that nobody restarts makes the next ones long before they are needed. */
+export const partitionDaysAhead = 7;

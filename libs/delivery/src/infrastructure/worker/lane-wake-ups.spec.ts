@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { LaneWakeUps } from './lane-wake-ups.js';
+
+let started: string[];
+let poked: string[];
+let wakeUps: LaneWakeUps;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  started = [];
+  poked = [];
+  wakeUps = new LaneWakeUps({
+    start: (lane, teamId) => started.push(`${lane} for ${teamId}`),
+    poke: (lanes) => poked.push(...lanes),
+  });
+});
+
+afterEach(() => void jest.useRealTimers());
+
+it('a lane is started at most once a second, and poked meanwhile', () => {
+  for (let n = 0; n < 5; n++) wakeUps.wake('lane', 'team');
+  jest.advanceTimersByTime(10);
+  expect([started, poked]).toEqual([['lane for team'], ['lane']]);
+  jest.advanceTimersByTime(1_000);
+  expect(started).toEqual(['lane for team', 'lane for team']);
+  jest.advanceTimersByTime(5_000);
+  expect(started).toHaveLength(2);
+});
+
+it('a lane that several teams ask for is started on the account of another one the next time', () => {
+  for (const team of ['first', 'second', 'first']) wakeUps.wake('lane', team);
+  jest.advanceTimersByTime(1_000);
+  expect(started).toEqual(['lane for first', 'lane for second']);
+});
+
+it('a lane is started for a team that may start one, though another that asks may start no more', () => {
+  wakeUps.wake('shared', 'attacker');
+  jest.advanceTimersByTime(500);
+  wakeUps.wake('shared', 'attacker');
+  wakeUps.wake('shared', 'good');
+  for (let n = 0; n < 1_000; n++) wakeUps.wake(`silent${n}`, 'attacker');
+  jest.advanceTimersByTime(499);
+  for (let n = 1_000; n < 2_000; n++) wakeUps.wake(`silent${n}`, 'attacker');
+  started = [];
+  jest.advanceTimersByTime(1);
+  expect(started).toContain('shared for good');
+});

@@ -1,0 +1,46 @@
+import { expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { ReadBudget } from '#platform/http';
+import { ParserThreads } from '#platform/parsing';
+import { Email } from '../../domain/email.js';
+import { InMemoryMessageStore } from '../storage/in-memory-message-store.js';
+import { StoredEmailContents } from './stored-email-contents.js';
+
+const store = new InMemoryMessageStore();
+const contents = new StoredEmailContents(store, new ParserThreads(), new ReadBudget());
+const attachment = { id: newId(), filename: 'a.bin', contentType: 'application/pdf', contentId: null, size: 1_000_000 };
+
+const email = (size: number, attachments: unknown[] = []): Email =>
+  ({ id: newId(), teamId: newId(), size, attachments }) as unknown as Email;
+
+it.each([
+  ['small', 100],
+  ['large', 1_000_000],
+])('the body of a %s email whose content is gone is none', async (_, size) => {
+  expect(await contents.bodyOf(email(size), 'team')).toMatchObject({ html: null, text: null });
+});
+
+it('an attachment whose content is gone is not found', async () => {
+  await expect(contents.attachment(email(100, [attachment]), attachment.id, 'team')).rejects.toThrow(
+    'Attachment not found',
+  );
+});
+
+it('an attachment is given piece by piece, an empty one too', async () => {
+  const empty = { ...attachment, id: newId(), size: 0 };
+  await store.put([{ id: attachment.id, bytes: Buffer.from('content') }]);
+  const given = async (id: string): Promise<string> => {
+    const { content, release } = (await contents.attachment(email(100, [attachment, empty]), id, 'team')) as {
+      content: AsyncIterable<Uint8Array>;
+      release(): void;
+    };
+    const pieces: Uint8Array[] = [];
+    for await (const piece of content) pieces.push(piece);
+    release();
+    return Buffer.concat(pieces).toString();
+  };
+
+  expect(await given(attachment.id)).toBe('content');
+  await store.put([{ id: empty.id, bytes: Buffer.from('') }]);
+  expect(await given(empty.id)).toBe('');
+});

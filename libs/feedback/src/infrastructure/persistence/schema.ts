@@ -1,0 +1,13 @@
+import { OwnedSchema, sqlDefinitions } from '#platform/database';
+
+/** What this lib has in the database. */
+export const feedbackSchema: OwnedSchema = {
+  owner: 'feedback',
+  tables: ['feedback_reports'],
+  partitioned: [
+    { name: 'feedback_reports', storage: 'fillfactor = 100', history: 'emails' },
+  ],
+  definitions: sqlDefinitions('feedback', import.meta.url, [
+    'published-feedback-reports.view.sql',
+  ]),
+};

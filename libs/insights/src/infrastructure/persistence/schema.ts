@@ -1,0 +1,12 @@
+import { OwnedSchema, sqlDefinitions } from '#platform/database';
+
+/** What this lib has in the database. */
+export const insightsSchema: OwnedSchema = {
+  owner: 'insights',
+  tables: ['email_counters'],
+  definitions: sqlDefinitions('insights', import.meta.url, [
+    'first-human-engagements.function.sql',
+    'count-email-events.function.sql',
+    'count-email-events.trigger.sql',
+  ]),
+};

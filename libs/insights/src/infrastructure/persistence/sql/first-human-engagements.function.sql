@@ -1,0 +1,17 @@
+-- Of these events, the opens and clicks that count as unique: the first of its kind by a person for its recipient. What a
+-- machine did (a privacy proxy, a scanner) is passed over. The one place of this rule, for the counters and for the metrics
+-- of single emails. The planner puts the text in place of the call. The bounds, which may be wide, let it pass over the
+-- partitions of other days.
+CREATE OR REPLACE FUNCTION first_human_engagements(
+  email_ids uuid[], seqs integer[], recipient_nos smallint[], types text[], datas jsonb[], first_id uuid, last_id uuid
+) RETURNS TABLE (email_id uuid, seq integer) LANGUAGE sql STABLE AS $$
+  SELECT f.email_id, f.seq
+  FROM unnest(email_ids, seqs, recipient_nos, types, datas) AS f (email_id, seq, recipient_no, type, data)
+  WHERE f.type IN ('email.opened', 'email.clicked')
+    AND coalesce(f.data -> 'open' ->> 'machine', f.data -> 'click' ->> 'machine') IS DISTINCT FROM 'true'
+    AND NOT EXISTS (
+      SELECT FROM published_email_events v
+      WHERE v.email_id = f.email_id AND v.email_id BETWEEN first_id AND last_id AND v.seq < f.seq AND v.type = f.type
+        AND v.recipient_no IS NOT DISTINCT FROM f.recipient_no
+        AND coalesce(v.data -> 'open' ->> 'machine', v.data -> 'click' ->> 'machine') IS DISTINCT FROM 'true')
+$$;

@@ -1,0 +1,21 @@
+import { Statement } from '#platform/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#platform/retention';
+import { Injectable } from '@nestjs/common';
+
+/** Removes old notices, sent or not. */
+@Injectable()
+export class NoticesPurge extends Purge {
+  constructor(purges: Purges) {
+    super(purges);
+  }
+
+  override leftovers({ cutoff }: PurgeMoment): readonly Statement[] {
+    return [
+      {
+        text: `DELETE FROM notices WHERE key = ANY (ARRAY(
+                 SELECT key FROM notices WHERE created_at < $1 LIMIT ${maxRemovedRows}))`,
+        values: [cutoff],
+      },
+    ];
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The same pieces once the first of them is there, so that an answer is not begun with what does not exist any more.
+ * Undefined where there are none.
+ */
+export async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncGenerator<Uint8Array> | undefined> {
+  const rest = pieces[Symbol.asyncIterator]();
+  const first = await rest.next();
+  return first.done === true ? undefined : continued(first.value, rest);
+}
+
+async function* continued(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield first;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

@@ -1,0 +1,21 @@
+import { PartitionedTable } from '#platform/database';
+import { DynamicModule, Global, Module } from '@nestjs/common';
+import { Purges } from './purge.js';
+import { RetentionWorker } from './retention-worker.js';
+import { RetainedTables, Retention } from './retention.js';
+
+/** For every process: features offer their purges whether or not this process runs them. */
+@Global()
+@Module({ providers: [Purges], exports: [Purges] })
+export class PurgesModule {}
+
+/** Runs retention. `tables`: of all libs. */
+@Module({})
+export class RetentionModule {
+  static forRoot(tables: readonly PartitionedTable[]): DynamicModule {
+    return {
+      module: RetentionModule,
+      providers: [{ provide: RetainedTables, useValue: new RetainedTables(tables) }, Retention, RetentionWorker],
+    };
+  }
+}

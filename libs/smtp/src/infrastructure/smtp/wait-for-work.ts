@@ -1,0 +1,26 @@
+import { WorkAllowance } from '../../domain/work-allowance.js';
+
+/** The share of an owner grows when others leave: it is asked for again after this time. */
+const maxSleepMs = 1_000;
+
+interface Waiting {
+  readonly isGone: () => boolean;
+  /** Called once, unless the client is gone by then. */
+  readonly goOn: () => void;
+}
+
+/**
+ * Waits until an owner that has cost too much is within its allowance, `waitMs` at most: what others of the same owner cost
+ * in the meantime is theirs to wait for.
+ */
+export function waitForWork(work: WorkAllowance, owner: string, waitMs: number, waiting: Waiting): void {
+  const until = performance.now() + waitMs;
+  const look = (): void => {
+    if (waiting.isGone()) return;
+    const now = performance.now();
+    const restMs = Math.min(until - now, work.waitMs(owner, now));
+    if (restMs <= 0) waiting.goOn();
+    else setTimeout(look, Math.min(restMs, maxSleepMs));
+  };
+  setTimeout(look, Math.min(waitMs, maxSleepMs));
+}

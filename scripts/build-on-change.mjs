@@ -1,0 +1,57 @@
+import { watch } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { transformFile } from '@swc/core';
+
+/** An editor that saves all files at once causes one rebuild. */
+const settleMs = 100;
+
+/**
+ * Builds everything once, then each TypeScript file of `folders` as soon as it changes. `onBuilt` is called after each
+ * successful rebuild. A file that does not compile is reported, and the last good build stays.
+ */
+export function buildOnChange(folders, onBuilt) {
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+  const changed = new Set();
+  let timer;
+  for (const folder of folders) {
+    watch(folder, { recursive: true }, (_, name) => {
+      if (!name?.endsWith('.ts')) return;
+      changed.add(join(folder, name));
+      clearTimeout(timer);
+      timer = setTimeout(() => void rebuild([...changed]).then((ok) => ok && onBuilt()), settleMs);
+    });
+  }
+
+  async function rebuild(files) {
+    changed.clear();
+    const results = await Promise.all(files.map((file) => build(file).catch((error) => report(file, error))));
+    return results.every((built) => built !== false);
+  }
+}
+
+async function build(file) {
+  const { code, map } = await transformFile(file, { sourceFileName: file, sourceMaps: true }).catch((error) => {
+    // A file that was deleted or renamed: what it left in dist is not imported any more.
+    if (/ENOENT|no such file/i.test(String(error))) return {};
+    throw error;
+  });
+  if (code === undefined) return;
+  const target = join('dist', file.replace(/\.ts$/, '.js'));
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(`${target}.map`, sourceMapFor(map, file, target));
+  await writeFile(target, `${code}\n//# sourceMappingURL=${target.split('/').pop()}.map\n`);
+}
+
+function sourceMapFor(map, file, target) {
+  const up = dirname(target).split('/').fill('..').join('/');
+  return JSON.stringify({ ...JSON.parse(map), sources: [`${up}/${file}`] });
+}
+
+function report(file, error) {
+  const [message] = String(error.message ?? error).split('\nCaused by:');
+  console.error(`${file}\n${message.trimEnd()}`);
+  return false;
+}

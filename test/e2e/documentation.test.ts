@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { transform } from '@swc/core';
+import ts from 'typescript';
+import { startProgram, testApiKey, testEnvironment, testSender, TestProgram } from '../support/program.js';
+import { createTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+import { configurationPage, withVariables } from '../support/write-variables.js';
+
+/** Inside the package, so that `postrider` and `resend` are found as they are from a file in the clone. */
+const workshop = resolve('dist/documentation');
+
+beforeAll(() => mkdir(workshop, { recursive: true }));
+
+afterAll(() => rm(workshop, { recursive: true, force: true }));
+
+async function codeBlock(page: string, language: string): Promise<string> {
+  const text = await readFile(page, 'utf8');
+  const code = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
+  if (code === undefined) throw new Error(`${page} has no ${language} block`);
+  return code;
+}
+
+it('the table of variables is the one that the configuration describes', async () => {
+  const page = await readFile(configurationPage, 'utf8');
+  expect(page).toBe(withVariables(page));
+});
+
+it('the README is an entrance of at most 150 lines', async () => {
+  expect((await readFile('README.md', 'utf8')).split('\n').length).toBeLessThanOrEqual(151);
+});
+
+it('every link between the pages leads to a file, and to a heading where it names one', async () => {
+  const broken: string[] = [];
+  for (const page of await pages()) {
+    for (const [, target = ''] of (await readFile(page, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      const [path = '', heading] = target.split('#', 2);
+      const file = path === '' ? page : join(dirname(page), path);
+      const text = await readFile(file, 'utf8').catch(() => undefined);
+      if (text === undefined || (heading !== undefined && !headings(text).includes(heading))) {
+        broken.push(`${page}: ${target}`);
+      }
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+it('the custom transport of docs/extending.md compiles, starts and delivers', async () => {
+  const code = await codeBlock('docs/extending.md', 'ts');
+  const source = join(workshop, 'outbox.ts');
+  await writeFile(source, code);
+  expect(compilerErrors(source)).toEqual([]);
+  const script = join(workshop, 'outbox.mjs');
+  await writeFile(script, (await transform(code, { filename: 'outbox.ts' })).code);
+
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-documentation-'));
+  const child = spawn(process.execPath, [script], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...testEnvironment(database, folder) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const url = await until(() => /ready at (\S+)/.exec(output)?.[1], 120_000);
+    const answer = await fetch(`${url}/emails`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testApiKey}` },
+      body: JSON.stringify({ from: testSender, to: 'ann@sink.test', subject: 'Outbox', text: 'Hello' }),
+    });
+    const { id } = (await answer.json()) as { id: string };
+    const mail = join(folder, 'outbox', `${id}.eml`);
+    await until(async () => (await readFile(mail, 'utf8').catch(() => '')).includes('Subject: Outbox'));
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 300_000);
+
+it('the README’s five lines with the resend package send an email', async () => {
+  const program: TestProgram = await startProgram();
+  try {
+    const script = join(workshop, 'first-email.mjs');
+    await writeFile(script, (await codeBlock('README.md', 'js')).replace('http://127.0.0.1:3000', program.url));
+    const child = spawn(process.execPath, [script], {
+      env: { PATH: process.env.PATH, POSTRIDER_KEY: testApiKey },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'exit');
+    expect(output).toMatch(/id: '[0-9a-f-]{36}'/);
+    const messages = await until(async () => {
+      const answer = await program.request('/sandbox/messages');
+      const { data } = (await answer.json()) as { data: { id: string; to: string[]; subject: string }[] };
+      return data.length > 0 && data;
+    });
+    expect(messages).toMatchObject([{ to: ['you@inbox.test'], subject: 'Hello' }]);
+    const message = await program.request(`/sandbox/messages/${messages[0]?.id}`);
+    expect(await message.json()).toMatchObject({ dkim: 'pass', html: expect.stringContaining('<p>Hi.</p>') });
+  } finally {
+    await program.stop();
+  }
+});
+
+async function pages(): Promise<string[]> {
+  const docs = await readdir('docs', { recursive: true });
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'test/bench/README.md']
+    .concat(docs.map((name) => join('docs', name)))
+    .filter((name) => name.endsWith('.md'));
+}
+
+/** As GitHub names them in links. */
+function headings(text: string): string[] {
+  return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Of this file; what it imports is checked with everything else. */
+function compilerErrors(file: string): string[] {
+  const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path)) as { config: object };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, process.cwd());
+  const program = ts.createProgram([file], { ...options, noEmit: true });
+  const diagnostics = ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
+  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { Database } from '#platform/database';
+import {
+  abandonStatement,
+  returnStatement,
+} from '../../libs/delivery/src/infrastructure/persistence/abandon-statement.js';
+import { claimInTurnsStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-in-turns-statement.js';
+import { claimStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-statement.js';
+import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
+import { lane, QueueRig } from '../support/queue-rig.js';
+
+let rig: QueueRig;
+let database: Database;
+let queue: PostgresDeliveryQueue;
+let worker: string;
+
+beforeAll(async () => {
+  rig = await QueueRig.create();
+  ({ database, queue } = rig);
+});
+
+afterAll(() => rig.drop());
+
+beforeEach(async () => {
+  await rig.reset();
+  ({ worker } = rig);
+});
+
+it('a claim reads what it takes, however many retries are due in front of new mail', async () => {
+  await rig.enqueueMany(100_000, {
+    due_at: `now() - no * interval '1 millisecond'`,
+    queued_at: `now() - interval '1 day'`,
+  });
+  await rig.enqueue(1_000);
+  await database.execute({ text: 'ANALYZE outbound_queue' });
+  await queue.takeLane(lane, worker);
+  const whole = await rig.planOf(claimStatement(lane, worker, 64, 172_800_000), 'text, uuid, int, int');
+  // What comes before belongs to lanes that are paused, and is not run for the others.
+  const lines = whole.slice(whole.indexOf('CTE retries'));
+  expect(lines).toContain('Tid Scan on outbound_queue');
+  expect(lines).toContain('Index Scan using outbound_queue_fresh');
+  expect(lines).toContain('Index Scan using outbound_queue_retries');
+  expect(lines).not.toContain('Seq Scan on outbound_queue');
+  expect(lines).not.toContain('Rows Removed by Filter');
+  const reads = [...lines.matchAll(/Index Scan using \S+ on outbound_queue.*?actual rows=(\d+)/g)].map(([, rows]) =>
+    Number(rows),
+  );
+  expect(Math.max(...reads)).toBeLessThanOrEqual(64);
+  expect((await rig.claim(64)).filter(({ attempt }) => attempt === 1)).toHaveLength(64);
+});
+
+it('gives up lanes by an index, however many others wait', async () => {
+  await rig.enqueueMany(50_000, { lane: `'mx' || no` });
+  const lanes = Array.from({ length: 256 }, (_, n) => ({ lane: `mx${n * 100}`, workerId: worker }));
+  for (const statement of [abandonStatement(lanes), returnStatement(lanes)]) {
+    const whole = await rig.planOf(statement, 'text[], uuid[]');
+    expect(whole).toMatch(/Index Scan (using|on) outbound_queue_/);
+    expect(whole).not.toContain('Seq Scan on outbound_queue');
+  }
+});
+
+it('finds the teams of a lane along the index, however much mail waits in it', async () => {
+  const teams = [newId(), newId(), newId()];
+  await rig.enqueueMany(50_000, { team_id: `('{${teams.join(',')}}'::uuid[])[1 + no % 3]` });
+  await queue.takeLane(lane, worker);
+  const { text, values } = claimInTurnsStatement(lane, worker, '00000000-0000-0000-0000-000000000000');
+  const whole = await rig.planOf({ text, values }, 'text, uuid, uuid');
+  expect(whole).not.toContain('Seq Scan on outbound_queue');
+  const reads = [...whole.matchAll(/Index .*Scan using \S+ on outbound_queue.*?actual rows=([\d.]+)/g)].map(
+    ([, rows]) => Number(rows),
+  );
+  expect(reads.length).toBeGreaterThan(0);
+  expect(Math.max(...reads)).toBeLessThanOrEqual(16);
+});

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { definitions } from '../../apps/server/src/database/schemas.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+
+let database: TestDatabase;
+let client: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  // As the pool of the program.
+  await client.query('SET plan_cache_mode = force_generic_plan');
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const views = definitions.flatMap(({ file }) => {
+  const [, view, table] = /CREATE OR REPLACE VIEW (\w+) AS\s[^;]*\bFROM (\w+);/.exec(readFileSync(file, 'utf8')) ?? [];
+  return view === undefined || table === undefined ? [] : [[view, table] as const];
+});
+
+async function plan(text: string): Promise<string> {
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${text}`);
+  return rows
+    .map((row) => row['QUERY PLAN'])
+    .join('\n')
+    .replace(/( on (?:\w+ on )?\w+) \w+$/gm, '$1');
+}
+
+it.each(views)('%s costs what its table costs', async (view, table) => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = '${view}'::regclass AND attnum = 1`,
+  );
+  const key = rows[0]?.name;
+  const lookUp = (name: string): string => `
+    SELECT m.id, found.* FROM unnest(ARRAY['${newId()}'::uuid]) AS m (id)
+    CROSS JOIN LATERAL (SELECT * FROM ${name} t WHERE t."${key}" = m.id LIMIT 1) found`;
+  // Aliases aside.
+  expect(await plan(lookUp(view))).toBe(await plan(lookUp(table)));
+});
+
+it('the rule of unique opens is planned in place of its call', async () => {
+  const text = await plan(`SELECT u.* FROM first_human_engagements(
+    ARRAY['${newId()}'::uuid], ARRAY[1], ARRAY[0::smallint], ARRAY['email.opened'], ARRAY['{}'::jsonb],
+    '${newId()}', '${newId()}') u`);
+
+  expect(text).not.toContain('Function Scan on first_human_engagements');
+  expect(text).toContain('email_events');
+});

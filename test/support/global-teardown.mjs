@@ -1,9 +1,0 @@
-import './run-typescript.mjs';
-
-const { stopTestServer } = await import('./test-server.ts');
-const { stopTestRedis } = await import('./test-redis.ts');
-
-export default async () => {
-  await stopTestRedis();
-  await stopTestServer();
-};

@@ -1,0 +1,40 @@
+const { basename } = require('node:path');
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/**
+ * Files that take long, the longest first: they mostly wait for processes or for time to pass, and a worker that starts one
+ * last makes the whole run wait for it. Jest itself knows durations only after a first run, and in a fresh clone never.
+ */
+const heavy = [
+  'kill-workers',
+  'webhook-kill',
+  'kill',
+  'repeated-requests',
+  'webhook-delivery',
+  'embedded-postgres',
+  'lifecycle',
+  'documentation',
+  'workers',
+  'embedded-postgres-users',
+  'three-workers',
+  'large-emails',
+  'backup',
+  'smtp-operation',
+  'rate-limiter',
+  'malformed-requests',
+  'postfix',
+  'rolling-stop',
+  'tracing',
+  'delivery-transport',
+  'html-to-text',
+];
+
+module.exports = class HeavyFirstSequencer extends Sequencer {
+  sort(tests) {
+    const rank = ({ path }) => {
+      const at = heavy.indexOf(basename(path).replace(/\.(test|spec)\.js$/, ''));
+      return at === -1 ? heavy.length : at;
+    };
+    return [...super.sort(tests)].sort((a, b) => rank(a) - rank(b));
+  }
+};
