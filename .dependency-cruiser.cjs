@@ -20,7 +20,7 @@ const uses = {
   inbound: ['identity', 'domains', 'emails', 'delivery', 'suppressions'],
   broadcasts: ['identity', 'contacts', 'templates', 'emails'],
   webhooks: ['identity'],
-  notices: ['domains', 'emails', 'idempotency'],
+  notices: ['identity', 'domains', 'emails', 'idempotency'],
 };
 
 const features = Object.keys(uses);

@@ -8,6 +8,13 @@ import { Database, mailShare } from '#platform/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AcceptOnce } from './application/acceptance/accept-once.js';
+import { AuthorizeSender } from './application/acceptance/authorize-sender.js';
+import { ClaimKeys } from './application/acceptance/claim-keys.js';
+import { ComposeEmail } from './application/acceptance/compose-email.js';
+import { DecideGroup } from './application/acceptance/decide-group.js';
+import { QuotaCheck } from './application/acceptance/quota-check.js';
+import { RecipientScreening } from './application/acceptance/recipient-screening.js';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
@@ -21,10 +28,14 @@ import { ReadAttachments } from './application/read-attachments.query.js';
 import { MimeSpool } from './application/ports/mime-spool.port.js';
 import { RoomForMail } from './application/ports/room-for-mail.port.js';
 import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
+import { SharedContents } from './application/ports/shared-contents.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
-import { RecipientScreening } from './application/recipient-screening.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
+import { SendBatch } from './application/send-batch.use-case.js';
 import { SendEmail } from './application/send-email.use-case.js';
+import { SendShared } from './application/send-shared.use-case.js';
+import { SubmitMime } from './application/submit-mime.use-case.js';
+import { DailySharedContents } from './infrastructure/contents/daily-shared-contents.js';
 import { StoredEmailContents } from './infrastructure/contents/stored-email-contents.js';
 import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
 import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
@@ -34,7 +45,7 @@ import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
 import { ReceivedEmailsController } from './infrastructure/http/received-emails.controller.js';
 import { SubmitEmail } from './infrastructure/http/submit-email.js';
 import { UsageController } from './infrastructure/http/usage.controller.js';
-import { AcceptanceClaims } from './infrastructure/persistence/acceptance-claims.js';
+import { AcceptanceObserver } from './infrastructure/persistence/acceptance-observer.js';
 import { AcceptedEmailsWriter } from './infrastructure/persistence/accepted-emails-writer.js';
 import { ShareEmailController } from './infrastructure/http/share-email.controller.js';
 import { SharedController } from './infrastructure/http/shared.controller.js';
@@ -63,6 +74,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
     { provide: EmailEngagements, useClass: PostgresEmailEngagements },
     { provide: EmailContents, useClass: StoredEmailContents },
+    { provide: SharedContents, useClass: DailySharedContents },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
     {
       provide: MessageStore,
@@ -83,9 +95,18 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     { provide: RoomForMail, useClass: DiskRoomForMail },
     EmailsPurge,
     RecentEmails,
-    AcceptanceClaims,
     AcceptedEmailsWriter,
+    AcceptanceObserver,
+    AuthorizeSender,
+    ComposeEmail,
+    QuotaCheck,
+    ClaimKeys,
+    DecideGroup,
+    AcceptOnce,
     SendEmail,
+    SendBatch,
+    SendShared,
+    SubmitMime,
     ReadAttachments,
     ReadEmails,
     ChangeSchedule,
@@ -94,6 +115,9 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
   ],
   exports: [
     SendEmail,
+    SendBatch,
+    SendShared,
+    SubmitMime,
     ReadAttachments,
     ReadEmails,
     ChangeSchedule,

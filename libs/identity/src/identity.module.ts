@@ -11,10 +11,10 @@ import { TeamRepository } from './application/ports/team-repository.port.js';
 import { TeamTurns } from './application/team-turns.js';
 import { ApiKeyUseWriter } from './infrastructure/api-key-use-writer.js';
 import { CryptoApiKeyTokens } from './infrastructure/crypto-api-key-tokens.js';
-import { ApiKeyGuard } from './infrastructure/http/api-key.guard.js';
 import { ApiKeysController } from './infrastructure/http/api-keys.controller.js';
 import { LargeBodyGate } from './infrastructure/http/large-body-gate.js';
-import { RequestCallers } from './infrastructure/http/request-callers.js';
+import { PrincipalGuard } from './infrastructure/http/principal.guard.js';
+import { RequestPrincipals } from './infrastructure/http/request-principals.js';
 import { ApiKeyRow } from './infrastructure/persistence/api-key.row.js';
 import { PostgresApiKeyRepository } from './infrastructure/persistence/postgres-api-key-repository.js';
 import { PostgresTeamRepository } from './infrastructure/persistence/postgres-team-repository.js';
@@ -32,8 +32,8 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ManageApiKeys,
-    RequestCallers,
-    ApiKeyGuard,
+    RequestPrincipals,
+    PrincipalGuard,
     LargeBodyGate,
     TeamTurns,
   ],
@@ -43,8 +43,8 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ManageApiKeys,
-    ApiKeyGuard,
-    RequestCallers,
+    PrincipalGuard,
+    RequestPrincipals,
     TeamTurns,
   ],
 })

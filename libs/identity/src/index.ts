@@ -3,9 +3,17 @@ export { BootstrapTeam } from './application/bootstrap-team.use-case.js';
 export { TeamTurns } from './application/team-turns.js';
 export { DomainOwnership } from './application/ports/domain-ownership.port.js';
 export type { BootstrappedTeam } from './application/bootstrap-team.use-case.js';
-export type { Caller, Permission } from './domain/caller.js';
-export { InvalidApiKeyError, MissingApiKeyError, RestrictedApiKeyError } from './domain/identity-errors.js';
-export { AllowSendingKeys, ApiKeyGuard, CurrentCaller } from './infrastructure/http/api-key.guard.js';
-export { callerOf } from './infrastructure/http/request-callers.js';
+export type { ApiKeyAccess, Permission, TeamRole } from './domain/permission.js';
+export { Principal } from './domain/principal.js';
+export type { Actor } from './domain/principal.js';
+export {
+  InvalidApiKeyError,
+  MissingApiKeyError,
+  MissingPermissionError,
+  RestrictedApiKeyError,
+} from './domain/identity-errors.js';
+export { CurrentPrincipal, PrincipalGuard, Requires } from './infrastructure/http/principal.guard.js';
+export { principalOf } from './infrastructure/http/request-principals.js';
+export { actorColumns, actorOf } from './infrastructure/persistence/actor-columns.js';
 export { IdentityHttpModule, IdentityModule } from './identity.module.js';
 export { identitySchema } from './infrastructure/persistence/schema.js';

@@ -220,7 +220,7 @@ CREATE TABLE emails (
   id uuid NOT NULL,
   team_id uuid NOT NULL,
   domain_id uuid NOT NULL,
-  api_key_id uuid NOT NULL,
+  api_key_id uuid,
   topic_id uuid,
   created_at timestamp with time zone NOT NULL,
   scheduled_at timestamp with time zone,
@@ -238,6 +238,10 @@ CREATE TABLE emails (
   tags jsonb,
   attachments jsonb,
   tracking jsonb,
+  actor_kind text,
+  actor_id uuid,
+  content_id uuid,
+  merge_values jsonb,
   PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX emails_of_team ON ONLY emails USING btree (team_id, id);
@@ -707,7 +711,7 @@ CREATE OR REPLACE TRIGGER tell_webhooks AFTER INSERT ON team_events REFERENCING 
 CREATE TABLE request_logs (
   id uuid NOT NULL,
   team_id uuid NOT NULL,
-  api_key_id uuid NOT NULL,
+  api_key_id uuid,
   created_at timestamp with time zone NOT NULL,
   response_status smallint NOT NULL,
   method text NOT NULL,
@@ -715,6 +719,8 @@ CREATE TABLE request_logs (
   user_agent text,
   request_body json,
   response_body json,
+  actor_kind text,
+  actor_id uuid,
   PRIMARY KEY (team_id, id)
 ) PARTITION BY RANGE (id);
 

@@ -18,9 +18,17 @@ export class LinkedAttachments {
 
   constructor(private readonly source: AttachmentSource) {}
 
-  /** For one request of the team: one email, or all of a batch. To be ended once these are durable or refused. */
-  begin(teamId: string): AttachmentFetches {
-    return new AttachmentFetches(this.source, this.budget, teamId);
+  /**
+   * The fetches of one request of the team, for one email or all of a batch. What they take in memory is held until `work`
+   * has ended, when the emails are durable or refused.
+   */
+  async during<Result>(teamId: string, work: (fetches: AttachmentFetches) => Promise<Result>): Promise<Result> {
+    const fetches = new AttachmentFetches(this.source, this.budget, teamId);
+    try {
+      return await work(fetches);
+    } finally {
+      fetches.end();
+    }
   }
 
   async complete(draft: Draft, fetches: AttachmentFetches): Promise<CompleteDraft> {

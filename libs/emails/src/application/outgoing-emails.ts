@@ -1,6 +1,8 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { contentIdOf } from '../domain/email.js';
 import { RecipientChange } from '../domain/email-events.js';
+import { PersonalBody } from '../domain/shared-content.js';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from './ports/email-repository.port.js';
 
 /** What delivery needs of emails: their content, and a place to say what became of them. */
@@ -8,8 +10,10 @@ import { EmailRepository, LockedRecipient, OutgoingEmail } from './ports/email-r
 export class OutgoingEmails {
   constructor(private readonly emails: EmailRepository) {}
 
-  load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
-    return this.emails.load(ids);
+  /** Each as its recipient gets it: where content is shared, with the email's own values. Unknown ids are absent. */
+  async load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
+    const emails = await this.emails.load(ids);
+    return [...emails.values()].every(({ email }) => email.mergeValues === null) ? emails : personal(emails);
   }
 
   record(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
@@ -25,4 +29,23 @@ export class OutgoingEmails {
   lockRecipient(emailId: string, no: number, transaction: Transaction): Promise<LockedRecipient | undefined> {
     return this.emails.lockRecipient(emailId, no, transaction);
   }
+}
+
+/** Compiles each content once, however many of the emails have it. */
+function personal(emails: ReadonlyMap<string, OutgoingEmail>): ReadonlyMap<string, OutgoingEmail> {
+  const bodies = new Map<string, PersonalBody>();
+  const bodyOf = ({ email, body }: OutgoingEmail): PersonalBody => {
+    const id = contentIdOf(email);
+    const known = bodies.get(id);
+    if (known !== undefined) return known;
+    const compiled = new PersonalBody({ html: body.html?.toString() ?? null, text: body.text?.toString() ?? null });
+    bodies.set(id, compiled);
+    return compiled;
+  };
+  return new Map(
+    [...emails].map(([id, outgoing]) => {
+      const values = outgoing.email.mergeValues;
+      return [id, values === null ? outgoing : { ...outgoing, body: bodyOf(outgoing).render(values) }];
+    }),
+  );
 }

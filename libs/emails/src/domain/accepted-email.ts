@@ -1,4 +1,6 @@
-import { domainOf, Mailbox } from '#kernel';
+import type { Domain } from '#domains';
+import type { Actor, Principal } from '#identity';
+import { Mailbox } from '#kernel';
 import { Attachment, Email, EmailBody } from './email.js';
 import { SuppressionNotice } from './suppressed-recipient.js';
 
@@ -10,11 +12,25 @@ export interface EnvelopeRecipient {
   readonly suppression?: SuppressionNotice;
 }
 
+/** Who sends an email, and from which domain of the team. */
+export interface Sender {
+  readonly teamId: string;
+  readonly actor: Actor;
+  readonly domainId: string;
+  /** Of the domain. */
+  readonly region: string;
+}
+
+export function senderOf({ teamId, actor }: Pick<Principal, 'teamId' | 'actor'>, domain: Domain): Sender {
+  return { teamId, actor, domainId: domain.id, region: domain.region };
+}
+
 /** Everything that must be durable before the email counts as accepted. */
 export interface AcceptedEmail {
   readonly email: Email;
   /** Of the sending domain. */
   readonly region: string;
+  /** Empty where the email names shared content, which is stored before. */
   readonly body: EmailBody;
   readonly recipients: readonly EnvelopeRecipient[];
   readonly attachmentContents: readonly { readonly attachment: Attachment; readonly content: Uint8Array }[];
@@ -43,11 +59,4 @@ export function envelopeOf(...groups: readonly (readonly Mailbox[])[]): Envelope
 export function envelopeOfAddresses(addresses: readonly string[]): EnvelopeRecipient[] {
   const unique = new Map(addresses.map((address) => [address.toLowerCase(), address]));
   return [...unique.values()].map((address, no) => ({ no, address }));
-}
-
-/** Domains kept for documentation and tests by everyone: mail to them only ever bounces and costs reputation. */
-const fakeDomains = new Set(['example.com', 'test.com']);
-
-export function isFakeRecipient(address: string): boolean {
-  return fakeDomains.has(domainOf(address));
 }

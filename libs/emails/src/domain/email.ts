@@ -1,4 +1,6 @@
+import type { Actor } from '#identity';
 import { Text } from '#kernel';
+import { MergeValues } from './merge-tags.js';
 import { LastEvent } from './email-status.js';
 import { TrackingChoice } from './tracking-choice.js';
 
@@ -22,7 +24,8 @@ export interface Email {
   readonly id: string;
   readonly teamId: string;
   readonly domainId: string;
-  readonly apiKeyId: string;
+  /** Who sent it. */
+  readonly actor: Actor;
   /** RFC 5322 Message-ID with angle brackets. */
   readonly messageId: string;
   /** As sent, with display names. */
@@ -43,6 +46,15 @@ export interface Email {
   readonly createdAt: Date;
   /** Bytes of bodies and attachments together. */
   readonly size: number;
+  /** Where the body lies in the message store. Null: under the email's own id. */
+  readonly contentId: string | null;
+  /** Set: the body has merge tags, which become these values for whoever reads it. */
+  readonly mergeValues: MergeValues | null;
+}
+
+/** Under which id the body lies in the message store. */
+export function contentIdOf({ id, contentId }: Email): string {
+  return contentId ?? id;
 }
 
 /** The written parts. `text: ''` says that no text part is wanted; null that it is derived from the html. */

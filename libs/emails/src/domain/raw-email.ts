@@ -1,5 +1,5 @@
 import { formatMailbox, Mailbox, ValidationError } from '#kernel';
-import { AcceptedEmail, EnvelopeRecipient, SpooledMime } from './accepted-email.js';
+import { AcceptedEmail, EnvelopeRecipient, Sender, SpooledMime } from './accepted-email.js';
 import { maximumRecipients } from './draft.js';
 import { Tag } from './email.js';
 import { MissingSenderError } from './email-errors.js';
@@ -80,7 +80,7 @@ function checkTexts(request: RawSendRequest, from: Mailbox): void {
 /** Recipients that the header does not name are blind copies. */
 export function acceptedRawEmail(
   id: string,
-  sender: { readonly teamId: string; readonly apiKeyId: string; readonly domainId: string; readonly region: string },
+  sender: Sender,
   request: CheckedRawRequest,
   recipients: readonly EnvelopeRecipient[],
   mime: SpooledMime,
@@ -94,7 +94,7 @@ export function acceptedRawEmail(
       id,
       teamId: sender.teamId,
       domainId: sender.domainId,
-      apiKeyId: sender.apiKeyId,
+      actor: sender.actor,
       messageId: request.messageId ?? `<${id}@${request.from.domain}>`,
       from: formatMailbox(request.from),
       to: shown(request.to),
@@ -108,6 +108,8 @@ export function acceptedRawEmail(
       topicId: null,
       tracking: request.tracking ?? null,
       scheduledAt: request.dueAt,
+      contentId: null,
+      mergeValues: null,
       lastEvent: request.dueAt === null ? 'sent' : 'scheduled',
       createdAt: now,
       size: mime.size,

@@ -13,7 +13,7 @@ export interface IdempotentRequest {
 /** A request that asks to be the one that is done, with the answer that all its repetitions get. */
 export interface IdempotencyClaim {
   readonly request: IdempotentRequest;
-  /** Any JSON value. */
+  /** Any JSON value but null. */
   readonly answer: unknown;
   readonly claimedAt: Date;
 }

@@ -1,14 +1,14 @@
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { Caller } from '../domain/caller.js';
 import { InvalidApiKeyError } from '../domain/identity-errors.js';
+import { Principal } from '../domain/principal.js';
 import { ApiKeyUse } from './api-key-use.js';
 import { ApiKeyRepository } from './ports/api-key-repository.port.js';
 import { ApiKeyTokens } from './ports/api-key-tokens.port.js';
 
 const longestToken = 200;
 
-/** Tells who holds an API key. The same for HTTP and SMTP. */
+/** Makes a principal of an API key. The same for HTTP and SMTP. Throws InvalidApiKeyError where nobody has the key. */
 @Injectable()
 export class AuthenticateApiKey {
   constructor(
@@ -18,16 +18,11 @@ export class AuthenticateApiKey {
     private readonly clock: Clock,
   ) {}
 
-  async execute(token: string): Promise<Caller> {
+  async execute(token: string): Promise<Principal> {
     if (!token.startsWith('re_') || token.length > longestToken) throw new InvalidApiKeyError();
     const apiKey = await this.apiKeys.findByTokenHash(this.tokens.hash(token));
     if (apiKey === undefined) throw new InvalidApiKeyError();
     this.use.note(apiKey.id, this.clock.now());
-    return {
-      teamId: apiKey.teamId,
-      apiKeyId: apiKey.id,
-      permission: apiKey.permission,
-      domainId: apiKey.domainId,
-    };
+    return Principal.ofApiKey(apiKey);
   }
 }

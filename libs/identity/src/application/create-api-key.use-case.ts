@@ -1,7 +1,7 @@
 import { Clock, newId, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { checkKeyName } from '../domain/api-key.js';
-import { Permission } from '../domain/caller.js';
+import { ApiKeyAccess } from '../domain/permission.js';
 import { DomainOfFullAccessKeyError, UnknownKeyDomainError } from '../domain/identity-errors.js';
 import { ApiKeyRepository } from './ports/api-key-repository.port.js';
 import { ApiKeyTokens } from './ports/api-key-tokens.port.js';
@@ -9,7 +9,7 @@ import { DomainOwnership } from './ports/domain-ownership.port.js';
 
 export interface NewApiKey {
   readonly name: string;
-  readonly permission: Permission;
+  readonly permission: ApiKeyAccess;
   /** Binds a sending key to one domain of the team. */
   readonly domainId?: string;
 }

@@ -1,12 +1,12 @@
 import { ValidationError } from '#kernel';
-import { Permission } from './caller.js';
+import { ApiKeyAccess } from './permission.js';
 
 /** A stored API key. The token itself is never stored, only its hash. */
 export interface ApiKey {
   readonly id: string;
   readonly teamId: string;
   readonly name: string;
-  readonly permission: Permission;
+  readonly permission: ApiKeyAccess;
   readonly domainId: string | null;
   readonly tokenHash: Buffer;
   readonly createdAt: Date;

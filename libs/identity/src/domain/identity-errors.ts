@@ -1,4 +1,5 @@
 import { DomainError, ValidationError } from '#kernel';
+import type { Permission } from './permission.js';
 
 export class MissingApiKeyError extends DomainError {
   constructor() {
@@ -15,6 +16,13 @@ export class InvalidApiKeyError extends DomainError {
 export class RestrictedApiKeyError extends DomainError {
   constructor() {
     super('unauthenticated', 'restricted_api_key', 'This API key is restricted to only send emails');
+  }
+}
+
+/** What a user's role in the team does not include. */
+export class MissingPermissionError extends DomainError {
+  constructor(permission: Permission) {
+    super('forbidden', 'invalid_permission', `Your role in this team does not include \`${permission}\`.`);
   }
 }
 

@@ -3,13 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { DomainNotVerifiedError, DomainOwners } from '#domains';
 import { SendEmail } from '#emails';
 import { fingerprintOf } from '#idempotency';
+import { Principal } from '#identity';
 import { NoticeOutbox } from './ports/notice-outbox.port.js';
 
 /** What is not sent by then, is tried again. */
 const patienceMs = 600_000;
 const atOnce = 20;
-/** No API key has this id: nobody has asked for this mail. */
-const noApiKey = '00000000-0000-0000-0000-000000000000';
 
 /** Whom notices are sent to, and from which address of a verified domain of this service. */
 export abstract class NoticeAddresses {
@@ -52,8 +51,8 @@ export class SendNotices {
     const { from, to } = this.addresses;
     const teamId = await this.owners.teamOf(from.domain);
     if (teamId === undefined) throw new DomainNotVerifiedError(from.domain);
-    await this.sendEmail.executeNotice(
-      { teamId, apiKeyId: noApiKey, permission: 'sending_access', domainId: null },
+    await this.sendEmail.execute(
+      Principal.ofService(teamId),
       { from: formatMailbox(from), to: formatMailbox(to), subject, text },
       { teamId, endpoint: 'notice', key, fingerprint: fingerprintOf(key) },
     );

@@ -1,4 +1,4 @@
-import { AuthenticateApiKey, Caller } from '#identity';
+import { AuthenticateApiKey, Principal } from '#identity';
 import { Clock, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { boundedJson } from '../domain/bounded-json.js';
@@ -25,12 +25,12 @@ export class LogRequest {
     private readonly clock: Clock,
   ) {}
 
-  execute(caller: Caller, request: AnsweredRequest): void {
+  execute({ teamId, actor }: Principal, request: AnsweredRequest): void {
     const createdAt = this.clock.now();
     this.logs.add({
       id: newId(createdAt.getTime()),
-      teamId: caller.teamId,
-      apiKeyId: caller.apiKeyId,
+      teamId,
+      actor,
       createdAt,
       method: request.method,
       endpoint: storable(request.endpoint),
@@ -42,7 +42,7 @@ export class LogRequest {
   }
 
   /** Whose key this is; undefined for a key that nobody has. */
-  callerOf(token: string): Promise<Caller | undefined> {
+  principalOf(token: string): Promise<Principal | undefined> {
     return this.authenticate.execute(token).catch(() => undefined);
   }
 }

@@ -1,3 +1,5 @@
+import type { Actor } from '#identity';
+
 /** One API request as its team may read it. */
 export interface RequestLogSummary {
   readonly id: string;
@@ -16,7 +18,7 @@ export interface RequestLog extends RequestLogSummary {
 /** A request as it is written down: bodies are JSON already, bounded and without secrets. */
 export interface NewRequestLog extends RequestLogSummary {
   readonly teamId: string;
-  readonly apiKeyId: string;
+  readonly actor: Actor;
   readonly requestJson: string | null;
   readonly responseJson: string | null;
 }

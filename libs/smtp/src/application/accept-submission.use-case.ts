@@ -1,5 +1,5 @@
-import { RawSendRequest, RoomForMail, SendEmail } from '#emails';
-import { AuthenticateApiKey, Caller } from '#identity';
+import { RawSendRequest, RoomForMail, SubmitMime } from '#emails';
+import { AuthenticateApiKey, Principal } from '#identity';
 import { RateLimiter, RateLimitExceededError } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
 
@@ -8,13 +8,13 @@ import { Injectable } from '@nestjs/common';
 export class AcceptSubmission {
   constructor(
     private readonly authenticateApiKey: AuthenticateApiKey,
-    private readonly sendEmail: SendEmail,
+    private readonly submitMime: SubmitMime,
     private readonly rateLimiter: RateLimiter,
     private readonly room: RoomForMail,
   ) {}
 
   /** Who holds the key; throws where nobody does. */
-  logIn(apiKey: string): Promise<Caller> {
+  logIn(apiKey: string): Promise<Principal> {
     return this.authenticateApiKey.execute(apiKey);
   }
 
@@ -23,16 +23,16 @@ export class AcceptSubmission {
    * over the team's rate, which it has in common with the HTTP API, or has no room, is refused here, before anything of
    * the message has been sent.
    */
-  async begin(apiKey: string): Promise<Caller> {
+  async begin(apiKey: string): Promise<Principal> {
     this.room.check();
-    const caller = await this.authenticateApiKey.execute(apiKey);
-    const { allowed, limit } = await this.rateLimiter.take(caller.teamId);
+    const principal = await this.authenticateApiKey.execute(apiKey);
+    const { allowed, limit } = await this.rateLimiter.take(principal.teamId);
     if (!allowed) throw new RateLimitExceededError(limit);
-    return caller;
+    return principal;
   }
 
   /** Resolves once the message is durable. */
-  execute(caller: Caller, message: RawSendRequest): Promise<{ readonly id: string }> {
-    return this.sendEmail.executeRaw(caller, message);
+  execute(principal: Principal, message: RawSendRequest): Promise<{ readonly id: string }> {
+    return this.submitMime.execute(principal, message);
   }
 }

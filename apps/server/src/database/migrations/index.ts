@@ -19,6 +19,8 @@ import { QueueTurns1763700600000 } from './1763700600000-queue-turns.js';
 import { InstalledDefinitions1763700610000 } from './1763700610000-installed-definitions.js';
 import { EventPositions1763700611000 } from './1763700611000-event-positions.js';
 import { EventPositionIndex1763700612000 } from './1763700612000-event-position-index.js';
+import { Actors1763700620000 } from './1763700620000-actors.js';
+import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 
 /**
  * In the order in which they run; a released one never changes.
@@ -55,4 +57,6 @@ export const migrations = [
   InstalledDefinitions1763700610000,
   EventPositions1763700611000,
   EventPositionIndex1763700612000,
+  Actors1763700620000,
+  SharedContent1763700621000,
 ];

@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { Clock } from '#kernel';
 import { found, idFromPath } from '#platform/http';
 import { Answers, DescribedBy } from '#platform/openapi';
@@ -10,7 +10,7 @@ import { traceAnswer } from './trace.answer.js';
 
 /** Our own addition to the contract: the whole story of an email. */
 @Controller('emails')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/trace.description.js'))
 export class TraceController {
   constructor(
@@ -19,9 +19,10 @@ export class TraceController {
   ) {}
 
   @Get(':id/trace')
+  @Requires('emails:read')
   @Answers(TraceAnswer)
-  async trace(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
-    const trace = await this.traceEmail.execute(caller.teamId, idFromPath('id', id));
+  async trace(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    const trace = await this.traceEmail.execute(principal.teamId, idFromPath('id', id));
     return traceAnswer(found('Email', trace), this.clock.now());
   }
 }

@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
 import { Answers, AnswersAll, DescribedBy } from '#platform/openapi';
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
@@ -10,7 +10,7 @@ import { DiagnosisAnswer, DkimKeyAnswer } from './domain.answer-shape.js';
 
 /** Our own additions: advice on records, and the keys of a domain. */
 @Controller('domains/:id')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/diagnosis.description.js'))
 export class DomainDiagnosisController {
   constructor(
@@ -19,29 +19,35 @@ export class DomainDiagnosisController {
   ) {}
 
   @Get('diagnosis')
+  @Requires('domains:read')
   @Answers(DiagnosisAnswer)
-  async diagnosis(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
-    const { domain, records } = found('Domain', await this.readDomains.diagnose(caller.teamId, idFromPath('id', id)));
+  async diagnosis(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    const { domain, records } = found(
+      'Domain',
+      await this.readDomains.diagnose(principal.teamId, idFromPath('id', id)),
+    );
     return diagnosisAnswer(domain, records);
   }
 
   @Get('dkim')
+  @Requires('domains:read')
   @AnswersAll(DkimKeyAnswer)
-  keys(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<ListAnswer<object>> {
-    return this.keyList(caller, idFromPath('id', id));
+  keys(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListAnswer<object>> {
+    return this.keyList(principal, idFromPath('id', id));
   }
 
   /** Begins a rotation, or answers for the one that is under way. */
   @Post('dkim/rotate')
+  @Requires('domains:write')
   @HttpCode(200)
   @AnswersAll(DkimKeyAnswer)
-  async rotate(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<ListAnswer<object>> {
-    const { id: domainId } = await this.rotateDkimKeys.execute(caller.teamId, idFromPath('id', id));
-    return this.keyList(caller, domainId);
+  async rotate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListAnswer<object>> {
+    const { id: domainId } = await this.rotateDkimKeys.execute(principal.teamId, idFromPath('id', id));
+    return this.keyList(principal, domainId);
   }
 
-  private async keyList(caller: Caller, id: string): Promise<ListAnswer<object>> {
-    const keys = found('Domain', await this.readDomains.keys(caller.teamId, id));
+  private async keyList(principal: Principal, id: string): Promise<ListAnswer<object>> {
+    const keys = found('Domain', await this.readDomains.keys(principal.teamId, id));
     return listAnswer({ items: keys, hasMore: false }, keyAnswer);
   }
 }

@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { PageRequest, parsePageRequest } from '#kernel';
 import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
 import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
@@ -15,7 +15,7 @@ import { CreateDomainRequest, decodeDomainChanges, decodeNewDomain, UpdateDomain
 
 /** Domains (docs/wire-contract.md section 9.1). */
 @Controller('domains')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/domains.description.js'))
 export class DomainsController {
   constructor(
@@ -27,52 +27,62 @@ export class DomainsController {
   ) {}
 
   @Post()
+  @Requires('domains:write')
   @HttpCode(201)
   @Takes(CreateDomainRequest)
   @Answers(DomainAnswer, 201)
-  async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
-    const { id } = await this.createDomain.execute(caller.teamId, decodeNewDomain(body));
-    return this.answer(caller, id);
+  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<object> {
+    const { id } = await this.createDomain.execute(principal.teamId, decodeNewDomain(body));
+    return this.answer(principal, id);
   }
 
   @Get()
+  @Requires('domains:read')
   @AnswersList(DomainSummaryAnswer)
-  async list(@CurrentCaller() caller: Caller, @Query() query: object): Promise<ListAnswer<object>> {
-    return listAnswer(await this.readDomains.list(caller.teamId, givenPage(query)), domainSummary);
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: object): Promise<ListAnswer<object>> {
+    return listAnswer(await this.readDomains.list(principal.teamId, givenPage(query)), domainSummary);
   }
 
   @Get(':id')
+  @Requires('domains:read')
   @Answers(DomainAnswer)
-  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
-    return this.answer(caller, idFromPath('id', id));
+  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return this.answer(principal, idFromPath('id', id));
   }
 
   @Patch(':id')
+  @Requires('domains:write')
   @Takes(UpdateDomainRequest)
   @Answers(DomainIdAnswer)
-  async update(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() body: unknown): Promise<object> {
-    const domain = await this.updateDomain.execute(caller.teamId, idFromPath('id', id), decodeDomainChanges(body));
+  async update(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const domain = await this.updateDomain.execute(principal.teamId, idFromPath('id', id), decodeDomainChanges(body));
     return { object: 'domain', id: domain.id };
   }
 
   @Delete(':id')
+  @Requires('domains:write')
   @Answers(RemovedDomainAnswer)
-  async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
+  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
     const domainId = idFromPath('id', id);
-    await this.deleteDomain.execute(caller.teamId, domainId);
+    await this.deleteDomain.execute(principal.teamId, domainId);
     return { object: 'domain', id: domainId, deleted: true };
   }
 
   @Post(':id/verify')
+  @Requires('domains:write')
   @HttpCode(200)
   @Answers(DomainIdAnswer)
-  async verify(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
-    const domain = await this.verifyDomain.execute(caller.teamId, idFromPath('id', id));
+  async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    const domain = await this.verifyDomain.execute(principal.teamId, idFromPath('id', id));
     return { object: 'domain', id: domain.id };
   }
 
-  private async answer(caller: Caller, id: string): Promise<object> {
-    const { domain, records } = found('Domain', await this.readDomains.find(caller.teamId, id));
+  private async answer(principal: Principal, id: string): Promise<object> {
+    const { domain, records } = found('Domain', await this.readDomains.find(principal.teamId, id));
     return domainAnswer(domain, records);
   }
 }

@@ -11,7 +11,9 @@ import {
   Released,
 } from '../../application/ports/email-contents.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
-import { Attachment, Email } from '../../domain/email.js';
+import { Attachment, contentIdOf, Email } from '../../domain/email.js';
+import { MergeValues } from '../../domain/merge-tags.js';
+import { maxSharedBodyBytes, PersonalBody } from '../../domain/shared-content.js';
 import { mimeParser, MimeQuestion, ParsedMime } from '../mime/mime.parser.js';
 import { bodyInPieces } from '../persistence/body-in-pieces.js';
 import { decodeBody, storedMime } from '../persistence/stored-body.js';
@@ -21,6 +23,9 @@ import { loadWhole } from './load-whole.js';
 const maxWholeBytes = 256 * 1024;
 /** Bytes that a finished message takes while it is read, of each of its own: as it is stored, as parsed, as sent. */
 const bytesPerParsedByte = 3;
+
+/** What personal content takes while it is read: as stored, as rendered, as sent. */
+const personalBytes = 3 * maxSharedBodyBytes;
 
 const nothing: ReadableBody = { html: null, text: null, release: () => undefined };
 
@@ -36,7 +41,9 @@ export class StoredEmailContents extends EmailContents {
   }
 
   async bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody> {
-    const { id, size } = email;
+    if (email.mergeValues !== null) return this.personalBodyOf(email, email.mergeValues, reader);
+    const { size } = email;
+    const id = contentIdOf(email);
     if (size <= maxWholeBytes) {
       const stored = (await this.store.get([id])).get(id);
       if (stored === undefined) return nothing;
@@ -58,6 +65,18 @@ export class StoredEmailContents extends EmailContents {
       };
       return { ...(await bodyInPieces(stored)), release };
     });
+  }
+
+  private async personalBodyOf(email: Email, values: MergeValues, reader: ContentReader): Promise<ReadableBody> {
+    const id = contentIdOf(email);
+    const read = async (share: Released): Promise<ReadableBody> => {
+      const stored = (await this.store.get([id])).get(id);
+      const release = (): void => share.release();
+      if (stored === undefined) return { ...nothing, release };
+      const { html, text } = new PersonalBody(decodeBody(stored)).render(values);
+      return { html: readableText(html), text: readableText(text), release };
+    };
+    return email.size <= maxWholeBytes ? read(nothing) : this.charged(reader, personalBytes, read);
   }
 
   async attachmentsOf(email: Email, reader: ContentReader): Promise<readonly Attachment[]> {
@@ -106,8 +125,8 @@ export class StoredEmailContents extends EmailContents {
     });
   }
 
-  private async isMime({ id }: Email): Promise<boolean> {
-    for await (const piece of this.store.read(id)) return storedMime(piece) !== undefined;
+  private async isMime(email: Email): Promise<boolean> {
+    for await (const piece of this.store.read(contentIdOf(email))) return storedMime(piece) !== undefined;
     return false;
   }
 
@@ -146,6 +165,10 @@ export class StoredEmailContents extends EmailContents {
 function readable({ html, text, unreadable }: ParsedMime, share: Released): ReadableBody {
   const release = (): void => share.release();
   return { html: textOf(html), text: textOf(text), unreadable: unreadable ?? undefined, release };
+}
+
+function readableText(text: string | null): ReadableText | null {
+  return text === null || text.length <= maxWholeBytes ? text : inPieces(Buffer.from(text));
 }
 
 function ownersOf(reader: ContentReader): string | readonly string[] {

@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { parseWholeListRequest } from '#kernel';
 import { idFromPath, listAnswer, ListAnswer } from '#platform/http';
 import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
@@ -12,7 +12,7 @@ import { pageOfAttachments } from './attachment-page.js';
 import { SignedLinks } from './signed-links.js';
 
 @Controller('emails/:id/attachments')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/attachments.description.js'))
 export class EmailAttachmentsController {
   constructor(
@@ -21,9 +21,10 @@ export class EmailAttachmentsController {
   ) {}
 
   @Get()
+  @Requires('emails:read')
   @AnswersList(AttachmentSummaryAnswer)
   async list(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
     @Query() query: object,
     @Req() request: FastifyRequest,
@@ -34,9 +35,10 @@ export class EmailAttachmentsController {
   }
 
   @Get(':attachmentId')
+  @Requires('emails:read')
   @Answers(AttachmentAnswer)
   async get(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
     @Param('attachmentId') attachmentId: string,
     @Req() request: FastifyRequest,

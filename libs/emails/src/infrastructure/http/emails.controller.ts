@@ -1,5 +1,5 @@
-import { AllowSendingKeys, ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { idempotentRequest } from '#idempotency';
 import { Clock, parsePageRequest, ValidationError } from '#kernel';
 import { found, idFromPath, jsonAnswer, listAnswer, ListAnswer, releaseOnceSent } from '#platform/http';
@@ -8,7 +8,7 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Re
 import type { FastifyReply } from 'fastify';
 import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
-import { SendEmail } from '../../application/send-email.use-case.js';
+import { SendBatch } from '../../application/send-batch.use-case.js';
 import { BatchAnswer } from '../../domain/batch.js';
 import { emailAnswer, emailSummary } from './email.answer.js';
 import {
@@ -26,12 +26,12 @@ import { SubmitEmail } from './submit-email.js';
 import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.js';
 
 @Controller('emails')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/emails.description.js'))
 export class EmailsController {
   constructor(
     private readonly submitEmail: SubmitEmail,
-    private readonly sendEmail: SendEmail,
+    private readonly sendBatch: SendBatch,
     private readonly readEmails: ReadEmails,
     private readonly changeSchedule: ChangeSchedule,
     private readonly quotaHeaders: QuotaHeaders,
@@ -39,88 +39,93 @@ export class EmailsController {
   ) {}
 
   @Post()
+  @Requires('emails:send')
   @HttpCode(200)
-  @AllowSendingKeys()
   @Takes(SendEmailRequest)
   @Answers(SentEmailAnswer)
   send(
-    @CurrentCaller() caller: Caller,
+    @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
   ): Promise<{ id: string }> {
-    return this.submitEmail.execute(caller, body, reply, key);
+    return this.submitEmail.execute(principal, body, reply, key);
   }
 
   @Post('batch')
+  @Requires('emails:send')
   @HttpCode(200)
-  @AllowSendingKeys()
   @ApiBody({ type: [SendEmailRequest] })
   @Answers(BatchAcceptedAnswer)
-  async sendBatch(
-    @CurrentCaller() caller: Caller,
+  async batch(
+    @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
     @Headers('x-batch-validation') validation?: string,
   ): Promise<BatchAnswer> {
     const batch = decodeBatch(body, validation, this.clock.now());
-    const idempotent = await idempotentRequest(key, caller.teamId, 'POST /emails/batch', body);
-    return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.executeBatch(caller, batch, idempotent));
+    const idempotent = await idempotentRequest(key, principal.teamId, 'POST /emails/batch', body);
+    return this.quotaHeaders.with(reply, principal.teamId, () => this.sendBatch.execute(principal, batch, idempotent));
   }
 
   @Get()
+  @Requires('emails:read')
   @AnswersList(EmailSummaryAnswer)
-  async list(@CurrentCaller() caller: Caller, @Query() query: object): Promise<ListAnswer<object>> {
-    return listAnswer(await this.readEmails.list(caller.teamId, parsePageRequest(query)), emailSummary);
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: object): Promise<ListAnswer<object>> {
+    return listAnswer(await this.readEmails.list(principal.teamId, parsePageRequest(query)), emailSummary);
   }
 
   @Get(':id')
+  @Requires('emails:read')
   @Answers(EmailAnswer)
   async get(
-    @CurrentCaller() caller: Caller,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    const email = found('Email', await this.readEmails.find(caller.teamId, idFromPath('id', id)));
+    const email = found('Email', await this.readEmails.find(principal.teamId, idFromPath('id', id)));
     releaseOnceSent(reply, email.body);
     if (email.body.unreadable !== undefined) void reply.header('x-postrider-unreadable', email.body.unreadable);
     return jsonAnswer(emailAnswer(email));
   }
 
   @Patch(':id')
+  @Requires('emails:write')
   @Takes(UpdateEmailRequest)
   @Answers(EmailReferenceAnswer)
   async update(
-    @CurrentCaller() caller: Caller,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<EmailReferenceAnswer> {
     const emailId = idFromPath('id', id);
     const { scheduledAt } = decodeUpdateRequest(body, this.clock.now());
-    await this.changeSchedule.reschedule(caller.teamId, emailId, scheduledAt);
+    await this.changeSchedule.reschedule(principal.teamId, emailId, scheduledAt);
     return { object: 'email', id: emailId };
   }
 
   @Post(':id/cancel')
+  @Requires('emails:write')
   @HttpCode(200)
   @Answers(EmailReferenceAnswer)
-  async cancel(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<EmailReferenceAnswer> {
+  async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<EmailReferenceAnswer> {
     const emailId = idFromPath('id', id);
-    await this.changeSchedule.cancel(caller.teamId, emailId);
+    await this.changeSchedule.cancel(principal.teamId, emailId);
     return { object: 'email', id: emailId };
   }
 
   /** Our own addition: everything that happened to the email, in order. `after` is the number of an event. */
   @Get(':id/events')
+  @Requires('emails:read')
   @AnswersAll(EmailEventAnswer)
   @ApiQuery({ name: 'after', required: false, schema: { type: 'integer' } })
   async events(
-    @CurrentCaller() caller: Caller,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Query('after') after?: unknown,
   ): Promise<ListAnswer<object>> {
-    const events = await this.readEmails.events(caller.teamId, idFromPath('id', id), eventNumber(after));
+    const events = await this.readEmails.events(principal.teamId, idFromPath('id', id), eventNumber(after));
     return listAnswer(found('Email', events), (event) => ({
       seq: event.seq,
       type: event.type,

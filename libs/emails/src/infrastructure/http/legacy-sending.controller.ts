@@ -1,5 +1,5 @@
-import { AllowSendingKeys, ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { ApiExcludeController } from '#platform/openapi';
 import { Body, Controller, Headers, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -7,20 +7,20 @@ import { SubmitEmail } from './submit-email.js';
 
 /** The paths that `POST /emails` had once (docs/wire-contract.md section 2): some clients still use them. */
 @Controller(['email', 'emails/sending', 'email/sending'])
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @ApiExcludeController()
 export class LegacySendingController {
   constructor(private readonly submitEmail: SubmitEmail) {}
 
   @Post()
+  @Requires('emails:send')
   @HttpCode(200)
-  @AllowSendingKeys()
   send(
-    @CurrentCaller() caller: Caller,
+    @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
   ): Promise<{ id: string }> {
-    return this.submitEmail.execute(caller, body, reply, key);
+    return this.submitEmail.execute(principal, body, reply, key);
   }
 }

@@ -1,4 +1,4 @@
-import { ApiKeyGuard } from '#identity';
+import { PrincipalGuard, Requires } from '#identity';
 import { isUuid, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { idFromPath, listAnswer } from '#platform/http';
 import type { ListAnswer } from '#platform/http';
@@ -13,10 +13,11 @@ import { ReceivedEmailAnswer, ReceivedEmailSummaryAnswer } from './received-emai
  * nothing has come. To be registered before `/emails/:id`.
  */
 @Controller('emails/receiving')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/received-emails.description.js'))
 export class ReceivedEmailsController {
   @Get()
+  @Requires('emails:read')
   @AnswersList(ReceivedEmailSummaryAnswer)
   list(@Query() query: object): ListAnswer<object> {
     const { after, before } = parsePageRequest(query);
@@ -26,18 +27,21 @@ export class ReceivedEmailsController {
   }
 
   @Get(':id')
+  @Requires('emails:read')
   @Answers(ReceivedEmailAnswer)
   get(@Param('id') id: string): never {
     throw this.unknown(id);
   }
 
   @Get(':id/attachments')
+  @Requires('emails:read')
   @AnswersList(AttachmentSummaryAnswer)
   attachments(@Param('id') id: string): never {
     throw this.unknown(id);
   }
 
   @Get(':id/attachments/:attachmentId')
+  @Requires('emails:read')
   @Answers(AttachmentAnswer)
   attachment(@Param('id') id: string, @Param('attachmentId') attachmentId: string): never {
     idFromPath('attachmentId', attachmentId);

@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { decodeBody, found, idFromPath } from '#platform/http';
 import { Answers, ApiPropertyOptional, Takes } from '#platform/openapi';
 import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
@@ -19,7 +19,7 @@ export class ShareEmailRequest {
 }
 
 @Controller('emails/:id/share')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 export class ShareEmailController {
   constructor(
     private readonly emails: ReadEmails,
@@ -27,11 +27,12 @@ export class ShareEmailController {
   ) {}
 
   @Post()
+  @Requires('emails:write')
   @HttpCode(200)
   @Takes(ShareEmailRequest, false)
   @Answers(SharedEmailAnswer)
   async share(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,

@@ -1,4 +1,4 @@
-import type { Caller } from '#identity';
+import type { Principal } from '#identity';
 import { idempotentRequest } from '#idempotency';
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
@@ -16,9 +16,16 @@ export class SubmitEmail {
     private readonly clock: Clock,
   ) {}
 
-  async execute(caller: Caller, body: unknown, reply: FastifyReply, key: string | undefined): Promise<{ id: string }> {
+  async execute(
+    principal: Principal,
+    body: unknown,
+    reply: FastifyReply,
+    key: string | undefined,
+  ): Promise<{ id: string }> {
     const request = decodeSendRequest(body, this.clock.now());
-    const idempotent = await idempotentRequest(key, caller.teamId, 'POST /emails', body);
-    return this.quotaHeaders.with(reply, caller.teamId, () => this.sendEmail.execute(caller, request, idempotent));
+    const idempotent = await idempotentRequest(key, principal.teamId, 'POST /emails', body);
+    return this.quotaHeaders.with(reply, principal.teamId, () =>
+      this.sendEmail.execute(principal, request, idempotent),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { DomainOwners } from '#domains';
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { Answers, DescribedBy } from '#platform/openapi';
 import { ReadUsage, used } from '#rate-limit';
 import { Controller, Get, UseGuards } from '@nestjs/common';
@@ -13,7 +13,7 @@ const unlimited = Number.MAX_SAFE_INTEGER;
  * `GET /usage` (docs/wire-contract.md section 24). What this service does not have or does not limit is told as unused.
  */
 @Controller('usage')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/usage.description.js'))
 export class UsageController {
   constructor(
@@ -22,8 +22,9 @@ export class UsageController {
   ) {}
 
   @Get()
+  @Requires('usage:read')
   @Answers(UsageAnswer)
-  async usage(@CurrentCaller() { teamId }: Caller): Promise<UsageAnswer> {
+  async usage(@CurrentPrincipal() { teamId }: Principal): Promise<UsageAnswer> {
     const [{ usage, limits, resetsAt, requestsPerSecond }, domains] = await Promise.all([
       this.readUsage.execute(teamId),
       this.domains.count(teamId),

@@ -1,3 +1,4 @@
+import { actorColumns } from '#identity';
 import { Statement } from '#platform/database';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 
@@ -11,20 +12,21 @@ export function acceptanceStatement(emails: readonly AcceptedEmail[]): Statement
     text: `
       WITH accepted AS (
         SELECT * FROM json_to_recordset($1::json) AS e (
-          id uuid, team_id uuid, domain_id uuid, api_key_id uuid, topic_id uuid, created_at timestamptz,
-          scheduled_at timestamptz, size int, event_seq int, last_event text, message_id text, "from" text, "to" text[],
+          id uuid, team_id uuid, domain_id uuid, api_key_id uuid, actor_kind text, actor_id uuid, topic_id uuid, created_at timestamptz, scheduled_at timestamptz,
+          size int, event_seq int, last_event text, message_id text, "from" text, "to" text[],
           cc text[], bcc text[], reply_to text[], subject text, headers jsonb, tags jsonb, attachments jsonb,
-          tracking jsonb, recipients text[], status text, event text, per_recipient boolean, suppressed jsonb)
+          tracking jsonb,
+          content_id uuid, merge_values jsonb, recipients text[], status text, event text, per_recipient boolean, suppressed jsonb)
       ), scheduled AS (
         INSERT INTO scheduled_emails (email_id, due_at)
         SELECT id, scheduled_at FROM accepted WHERE scheduled_at IS NOT NULL
       ), written AS (
-        INSERT INTO emails (id, team_id, domain_id, api_key_id, topic_id, created_at, scheduled_at, size, event_seq,
-                            last_event, message_id, "from", "to", cc, bcc, reply_to, subject, headers, tags, attachments,
-                            tracking)
-        SELECT id, team_id, domain_id, api_key_id, topic_id, created_at, scheduled_at, size, event_seq,
-               last_event, message_id, "from", "to", cc, bcc, reply_to, subject, headers, tags, attachments,
-               tracking
+        INSERT INTO emails (id, team_id, domain_id, api_key_id, actor_kind, actor_id, topic_id, created_at, scheduled_at,
+                            size, event_seq, last_event, message_id, "from", "to", cc, bcc, reply_to, subject, headers, tags, attachments,
+                            tracking, content_id, merge_values)
+        SELECT id, team_id, domain_id, api_key_id, actor_kind, actor_id, topic_id, created_at, scheduled_at,
+               size, event_seq, last_event, message_id, "from", "to", cc, bcc, reply_to, subject, headers, tags, attachments,
+               tracking, content_id, merge_values
         FROM accepted
       ), addressed AS (
         INSERT INTO recipients (email_id, no, status, address)
@@ -49,7 +51,7 @@ function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
     id: email.id,
     team_id: email.teamId,
     domain_id: email.domainId,
-    api_key_id: email.apiKeyId,
+    ...actorColumns(email.actor),
     topic_id: email.topicId ?? undefined,
     created_at: email.createdAt,
     scheduled_at: email.scheduledAt ?? undefined,
@@ -67,6 +69,8 @@ function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
     tags: email.tags ?? undefined,
     attachments: email.attachments ?? undefined,
     tracking: email.tracking ?? undefined,
+    content_id: email.contentId ?? undefined,
+    merge_values: email.mergeValues ?? undefined,
     recipients: recipients.map(({ address }) => address),
     status: scheduled ? 'scheduled' : 'queued',
     event: scheduled ? 'email.scheduled' : 'email.sent',

@@ -1,11 +1,12 @@
 import { DatabaseTransaction } from '#platform/database';
-import { CountedMessages, CountedUsage, Quotas } from '#rate-limit';
+import { CountedUsage, Quotas } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
+import { countedMessages } from '../../application/acceptance/quota-check.js';
 import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/message-store.port.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { acceptanceStatement } from './acceptance-statement.js';
-import { encodeBody, mimePrefix } from './stored-body.js';
+import { contentsOf } from './stored-content.js';
 
 /** What others are told of once the transaction is committed. */
 export interface WrittenEmails {
@@ -21,15 +22,6 @@ export class AcceptedEmailsWriter {
     private readonly queue: OutboundQueue,
     private readonly quotas: Quotas,
   ) {}
-
-  /** Refuses what is known to be beyond a quota, before anything is written. */
-  refuseBeyondQuota(emails: readonly AcceptedEmail[]): void {
-    for (const { teamId, messages } of messagesOf(emails)) this.quotas.refuseBeyond(teamId, messages);
-  }
-
-  isBeyondQuota(emails: readonly AcceptedEmail[]): boolean {
-    return messagesOf(emails).some(({ teamId, messages }) => this.quotas.isBeyond(teamId, messages));
-  }
 
   /** Stores contents that cannot be part of the transaction, ahead of it. */
   async writeAhead(emails: readonly AcceptedEmail[]): Promise<void> {
@@ -50,7 +42,7 @@ export class AcceptedEmailsWriter {
     const written = Promise.all([
       queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
       transaction.execute(acceptance),
-      this.quotas.count(messagesOf(emails), transaction),
+      this.quotas.count(countedMessages(emails), transaction),
       stored,
     ]);
     if (!this.quotas.mayRefuse) void transaction.commit();
@@ -62,20 +54,6 @@ export class AcceptedEmailsWriter {
     if (usage !== undefined) this.quotas.remember(usage);
     this.queue.wake(queued);
   }
-}
-
-function messagesOf(emails: readonly AcceptedEmail[]): CountedMessages[] {
-  return emails.map(({ email, recipients }) => ({ teamId: email.teamId, messages: recipients.length }));
-}
-
-function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): StoredMessage[] {
-  if (mime !== undefined) {
-    return mime.bytes === undefined ? [] : [{ id: email.id, bytes: Buffer.concat([mimePrefix, mime.bytes]) }];
-  }
-  return [
-    { id: email.id, bytes: encodeBody(body) },
-    ...attachmentContents.map(({ attachment, content }) => ({ id: attachment.id, bytes: content })),
-  ];
 }
 
 function bytesIn(contents: readonly StoredMessage[]): number {

@@ -1,3 +1,5 @@
+import { actorOf } from '#identity';
+import type { Actor } from '#identity';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Attachment, Email, Tag } from '../../domain/email.js';
 import type { LastEvent } from '../../domain/email-status.js';
@@ -14,8 +16,14 @@ export class EmailRow implements Email {
   @Column('uuid', { name: 'domain_id' })
   domainId!: string;
 
-  @Column('uuid', { name: 'api_key_id' })
-  apiKeyId!: string;
+  @Column('uuid', { name: 'api_key_id', nullable: true })
+  apiKeyId!: string | null;
+
+  @Column('text', { name: 'actor_kind', nullable: true })
+  actorKind!: string | null;
+
+  @Column('uuid', { name: 'actor_id', nullable: true })
+  actorId!: string | null;
 
   @Column('uuid', { name: 'topic_id', nullable: true })
   topicId!: string | null;
@@ -67,4 +75,14 @@ export class EmailRow implements Email {
 
   @Column('jsonb', { nullable: true })
   attachments!: Attachment[] | null;
+
+  @Column('uuid', { name: 'content_id', nullable: true })
+  contentId!: string | null;
+
+  @Column('jsonb', { name: 'merge_values', nullable: true })
+  mergeValues!: Record<string, string> | null;
+
+  get actor(): Actor {
+    return actorOf({ api_key_id: this.apiKeyId, actor_kind: this.actorKind, actor_id: this.actorId });
+  }
 }

@@ -22,9 +22,7 @@ import { changesStatement } from './changes-statement.js';
 import { EmailRow } from './email.row.js';
 import { lockRecipient } from './lock-recipient.js';
 import { RecentEmails } from './recent-emails.js';
-import { decodeBody, storedMime } from './stored-body.js';
-
-const noBody = { html: null, text: null };
+import { outgoingEmails, storedIdsOf } from './stored-content.js';
 
 @Injectable()
 export class PostgresEmailRepository extends EmailRepository {
@@ -103,27 +101,8 @@ export class PostgresEmailRepository extends EmailRepository {
     const [first, last] = boundsOf(ids);
     const id = And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last));
     const emails = await this.database.readWithOrm(this.rows, (rows) => rows.findBy({ id }));
-    const contents = await this.store.get(
-      emails.flatMap((email) => [email.id, ...(email.attachments ?? []).map((attachment) => attachment.id)]),
-    );
-    return emails.map((email) => outgoing(email, contents));
+    return outgoingEmails(emails, await this.store.get(storedIdsOf(emails)));
   }
-}
-
-/** The bytes were durable before the email was: an email without its body is damage, and must not be sent empty. */
-function outgoing(email: Email, contents: ReadonlyMap<string, Uint8Array>): OutgoingEmail {
-  const bytes = contents.get(email.id);
-  if (bytes === undefined) throw new Error(`The content of email ${email.id} is missing from the message store`);
-  const mime = storedMime(bytes);
-  if (mime !== undefined) return { email, body: noBody, attachmentContents: new Map(), mime };
-  const attachmentContents = new Map<string, Uint8Array>();
-  for (const { id } of email.attachments ?? []) {
-    const content = contents.get(id);
-    if (content === undefined)
-      throw new Error(`Attachment ${id} of email ${email.id} is missing from the message store`);
-    attachmentContents.set(id, content);
-  }
-  return { email, body: decodeBody(bytes), attachmentContents };
 }
 
 function cursorCondition(page: PageRequest, range: IdRange | undefined): { id?: FindOperator<string> } {

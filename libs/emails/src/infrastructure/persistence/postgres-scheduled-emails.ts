@@ -1,7 +1,7 @@
 import { Database, DatabaseTransaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
-import { RecipientScreening } from '../../application/recipient-screening.js';
+import { RecipientScreening } from '../../application/acceptance/recipient-screening.js';
 import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
 import {
   cancelStatement,

@@ -7,7 +7,7 @@ const megabyte = 1024 * 1024;
 
 function accepted(id: string, recipients: number, size = 10): AcceptedEmail {
   return {
-    email: { id, size },
+    email: { id, size, contentId: null },
     body: { html: null, text: id },
     recipients: Array.from({ length: recipients }, (_, no) => ({ no, address: `${no}@sink.test` })),
     attachmentContents: [],

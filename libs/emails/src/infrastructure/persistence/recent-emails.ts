@@ -28,7 +28,8 @@ export class RecentEmails {
   }
 
   add({ email, body, recipients, attachmentContents, mime }: AcceptedEmail): void {
-    if (!this.isOfUse || (mime !== undefined && mime.bytes === undefined)) return;
+    // What lies in the store already, or for many emails, is read there.
+    if (!this.isOfUse || email.contentId !== null || (mime !== undefined && mime.bytes === undefined)) return;
     const contents = new Map(attachmentContents.map(({ attachment, content }) => [attachment.id, content]));
     const outgoing = { email, body, attachmentContents: contents, mime: mime?.bytes };
     this.emails.set(email.id, { outgoing, isForOne: recipients.length === 1 });

@@ -7,7 +7,7 @@ export type DueRecipient = {
   no: number;
   address: string;
   teamId: string;
-  /** Whether the API key and the domain that it was accepted with are still there. */
+  /** Whether the API key (true where something else sent it) and the domain that it was accepted with are still there. */
   hasKey: boolean;
   hasDomain: boolean;
 };
@@ -48,7 +48,7 @@ export function dueRecipientsStatement(ids: readonly string[]): Statement {
   return {
     name: 'due-recipients',
     text: `SELECT r.email_id AS "emailId", r.no, r.address, e.team_id AS "teamId",
-                  EXISTS (SELECT FROM published_api_keys k WHERE k.id = e.api_key_id) AS "hasKey",
+                  (e.api_key_id IS NULL OR EXISTS (SELECT FROM published_api_keys k WHERE k.id = e.api_key_id)) AS "hasKey",
                   EXISTS (SELECT FROM published_domains d WHERE d.id = e.domain_id) AS "hasDomain"
            FROM recipients r JOIN emails e ON e.id = r.email_id
            WHERE r.email_id = ANY ($1::uuid[]) AND r.email_id BETWEEN $2 AND $3 AND e.id BETWEEN $2 AND $3

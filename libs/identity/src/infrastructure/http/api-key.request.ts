@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
-import type { Permission } from '../../domain/caller.js';
+import type { ApiKeyAccess } from '../../domain/permission.js';
 
 /** Body of `POST /api-keys` (docs/wire-contract.md section 10). An empty name is a name. */
 export class CreateApiKeyRequest {
@@ -15,7 +15,7 @@ export class CreateApiKeyRequest {
     message: 'Access must be "full_access" | "sending_access"',
     context: { code: 'invalid_access' },
   })
-  permission?: Permission;
+  permission?: ApiKeyAccess;
 
   @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Only with `sending_access`' })
   @IsOptional()

@@ -5,18 +5,18 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } f
 import { CreateApiKey } from '../../application/create-api-key.use-case.js';
 import { ManageApiKeys } from '../../application/manage-api-keys.use-case.js';
 import { ApiKey } from '../../domain/api-key.js';
-import type { Caller } from '../../domain/caller.js';
+import type { Principal } from '../../domain/principal.js';
 import {
   ApiKeySummaryAnswer,
   CreatedApiKeyAnswer,
   DeletedApiKeyAnswer,
   UpdatedApiKeyAnswer,
 } from './api-key.answer.js';
-import { ApiKeyGuard, CurrentCaller } from './api-key.guard.js';
+import { CurrentPrincipal, PrincipalGuard, Requires } from './principal.guard.js';
 import { CreateApiKeyRequest, UpdateApiKeyRequest } from './api-key.request.js';
 
 @Controller('api-keys')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/api-keys.description.js'))
 export class ApiKeysController {
   constructor(
@@ -25,37 +25,44 @@ export class ApiKeysController {
   ) {}
 
   @Post()
+  @Requires('api-keys:write')
   @Takes(CreateApiKeyRequest)
   @Answers(CreatedApiKeyAnswer, 201)
-  create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<CreatedApiKeyAnswer> {
+  create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedApiKeyAnswer> {
     const { name, permission = 'full_access', domain_id } = decodeBody(CreateApiKeyRequest, body, ['name']);
-    return this.createApiKey.execute(caller.teamId, { name, permission, domainId: domain_id?.toLowerCase() });
+    return this.createApiKey.execute(principal.teamId, { name, permission, domainId: domain_id?.toLowerCase() });
   }
 
   @Get()
+  @Requires('api-keys:read')
   @AnswersList(ApiKeySummaryAnswer)
-  async list(@CurrentCaller() caller: Caller, @Query() query: object): Promise<ListAnswer<ApiKeySummaryAnswer>> {
-    return listAnswer(await this.apiKeys.list(caller.teamId, parseWholeListRequest(query)), summary);
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: object,
+  ): Promise<ListAnswer<ApiKeySummaryAnswer>> {
+    return listAnswer(await this.apiKeys.list(principal.teamId, parseWholeListRequest(query)), summary);
   }
 
   @Patch(':id')
+  @Requires('api-keys:write')
   @Takes(UpdateApiKeyRequest)
   @Answers(UpdatedApiKeyAnswer)
   async rename(
-    @CurrentCaller() caller: Caller,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<UpdatedApiKeyAnswer> {
     const apiKeyId = idFromPath('id', id);
-    await this.apiKeys.rename(caller.teamId, apiKeyId, decodeBody(UpdateApiKeyRequest, body, ['name']).name);
+    await this.apiKeys.rename(principal.teamId, apiKeyId, decodeBody(UpdateApiKeyRequest, body, ['name']).name);
     return { object: 'api_key', id: apiKeyId };
   }
 
   @Delete(':id')
+  @Requires('api-keys:write')
   @Answers(DeletedApiKeyAnswer)
-  async delete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<DeletedApiKeyAnswer> {
+  async delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DeletedApiKeyAnswer> {
     const apiKeyId = idFromPath('id', id);
-    await this.apiKeys.delete(caller.teamId, apiKeyId);
+    await this.apiKeys.delete(principal.teamId, apiKeyId);
     return { object: 'api_key', id: apiKeyId, deleted: true };
   }
 }

@@ -2,7 +2,7 @@ import { maxUnchargedBytes } from '#platform/http';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RequestCallers } from './request-callers.js';
+import { RequestPrincipals } from './request-principals.js';
 
 /**
  * Reads bodies above `maxUnchargedBytes` only for those who hold an API key and may ask: guards run after the body has been
@@ -11,7 +11,7 @@ import { RequestCallers } from './request-callers.js';
 @Injectable()
 export class LargeBodyGate implements OnModuleInit {
   constructor(
-    private readonly callers: RequestCallers,
+    private readonly principals: RequestPrincipals,
     private readonly adapter: HttpAdapterHost,
   ) {}
 
@@ -19,7 +19,7 @@ export class LargeBodyGate implements OnModuleInit {
     const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
     fastify.addHook('preParsing', (request: FastifyRequest, reply: FastifyReply, _payload, done): void => {
       if (!mayBeLarge(request)) return done();
-      this.callers.identify(request, reply).then(() => done(), done);
+      this.principals.identify(request, reply).then(() => done(), done);
     });
   }
 }

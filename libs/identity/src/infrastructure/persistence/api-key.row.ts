@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ApiKey } from '../../domain/api-key.js';
-import type { Permission } from '../../domain/caller.js';
+import type { ApiKeyAccess } from '../../domain/permission.js';
 
 @Entity('api_keys')
 export class ApiKeyRow implements ApiKey {
@@ -14,7 +14,7 @@ export class ApiKeyRow implements ApiKey {
   name!: string;
 
   @Column('text')
-  permission!: Permission;
+  permission!: ApiKeyAccess;
 
   @Column('uuid', { name: 'domain_id', nullable: true })
   domainId!: string | null;

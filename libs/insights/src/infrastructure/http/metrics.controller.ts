@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { Clock } from '#kernel';
 import { Answers, ApiQuery, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
@@ -15,7 +15,7 @@ const List = (name: string, items: object): MethodDecorator =>
   ApiQuery({ name, required: false, style: 'form', explode: false, schema: { type: 'array', items } });
 
 @Controller('emails/metrics')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/metrics.description.js'))
 export class MetricsController {
   constructor(
@@ -24,6 +24,7 @@ export class MetricsController {
   ) {}
 
   @Get()
+  @Requires('metrics:read')
   @Text('start_date')
   @Text('end_date')
   @Text('timezone')
@@ -34,8 +35,8 @@ export class MetricsController {
   @List('email_id', { type: 'string', format: 'uuid' })
   @List('broadcast_id', { type: 'string', format: 'uuid' })
   @Answers(MetricsAnswer)
-  async metrics(@CurrentCaller() caller: Caller, @Query() query: MetricsQuery): Promise<MetricsAnswer> {
+  async metrics(@CurrentPrincipal() principal: Principal, @Query() query: MetricsQuery): Promise<MetricsAnswer> {
     const request = decodeMetricsQuery(query, this.clock.now());
-    return metricsAnswer(request, await this.readMetrics.execute(caller.teamId, request));
+    return metricsAnswer(request, await this.readMetrics.execute(principal.teamId, request));
   }
 }

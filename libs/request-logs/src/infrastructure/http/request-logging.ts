@@ -1,4 +1,4 @@
-import { callerOf } from '#identity';
+import { principalOf } from '#identity';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -30,9 +30,9 @@ export class RequestLogging implements OnModuleInit {
   }
 
   private async log(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const caller = callerOf(request) ?? (await this.callerOfUnguarded(request, reply));
-    if (caller === undefined) return;
-    this.logRequest.execute(caller, {
+    const principal = principalOf(request) ?? (await this.principalOfUnguarded(request, reply));
+    if (principal === undefined) return;
+    this.logRequest.execute(principal, {
       method: request.method,
       endpoint: request.url.split('?', 1)[0] as string,
       userAgent: request.headers['user-agent'],
@@ -43,10 +43,13 @@ export class RequestLogging implements OnModuleInit {
   }
 
   /** A request that no guard has seen: its route does not exist, or its body could not be read. */
-  private async callerOfUnguarded(request: FastifyRequest, reply: FastifyReply): Promise<ReturnType<typeof callerOf>> {
+  private async principalOfUnguarded(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<ReturnType<typeof principalOf>> {
     if (reply.statusCode < 400 || reply.statusCode === 401) return undefined;
     const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    return token === undefined ? undefined : this.logRequest.callerOf(token);
+    return token === undefined ? undefined : this.logRequest.principalOf(token);
   }
 }
 

@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
 import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
@@ -9,23 +9,25 @@ import { RequestLogSummary } from '../../domain/request-log.js';
 import { RequestLogAnswer, RequestLogSummaryAnswer } from './request-log.answer.js';
 
 @Controller('logs')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/logs.description.js'))
 export class RequestLogsController {
   constructor(private readonly logs: ReadRequestLogs) {}
 
   @Get()
+  @Requires('logs:read')
   @AnswersList(RequestLogSummaryAnswer)
   async list(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Query() query: object,
   ): Promise<ListAnswer<RequestLogSummaryAnswer>> {
     return listAnswer(await this.logs.list(teamId, parsePageRequest(query)), summary);
   }
 
   @Get(':logId')
+  @Requires('logs:read')
   @Answers(RequestLogAnswer)
-  async get(@CurrentCaller() { teamId }: Caller, @Param('logId') logId: string): Promise<RequestLogAnswer> {
+  async get(@CurrentPrincipal() { teamId }: Principal, @Param('logId') logId: string): Promise<RequestLogAnswer> {
     const log = await this.logs.find(teamId, idFromPath('logId', logId));
     return { object: 'log', ...summary(log), request_body: log.requestBody, response_body: log.responseBody };
   }

@@ -1,3 +1,4 @@
+import { actorColumns } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, GroupCommit, keysetCondition, nearestFirst, Row } from '#platform/database';
 import { DiskGuard } from '#platform/disk';
@@ -93,13 +94,13 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
     }
     await this.database.execute({
       name: 'log-requests',
-      text: `INSERT INTO request_logs (id, team_id, api_key_id, created_at, response_status, method, endpoint,
-                                       user_agent, request_body, response_body)
-             SELECT id, team_id, api_key_id, created_at, response_status, method, endpoint, user_agent,
+      text: `INSERT INTO request_logs (id, team_id, api_key_id, actor_kind, actor_id, created_at, response_status, method,
+                                       endpoint, user_agent, request_body, response_body)
+             SELECT id, team_id, api_key_id, actor_kind, actor_id, created_at, response_status, method, endpoint, user_agent,
                     ${jsonAt('start', 'request_length')}, ${jsonAt('start + request_length', 'response_length')}
              FROM json_to_recordset($1::json) AS l (
-               id uuid, team_id uuid, api_key_id uuid, created_at timestamptz, response_status smallint, method text,
-               endpoint text, user_agent text, start int, request_length int, response_length int)`,
+               id uuid, team_id uuid, api_key_id uuid, actor_kind text, actor_id uuid, created_at timestamptz,
+               response_status smallint, method text, endpoint text, user_agent text, start int, request_length int, response_length int)`,
       values: [JSON.stringify(rows), bodies],
     });
     return logs.map(() => ({ value: undefined }));
@@ -116,7 +117,7 @@ function rowOf(log: NewRequestLog, start: number) {
   return {
     id: log.id,
     team_id: log.teamId,
-    api_key_id: log.apiKeyId,
+    ...actorColumns(log.actor),
     created_at: log.createdAt,
     response_status: log.responseStatus,
     method: log.method,

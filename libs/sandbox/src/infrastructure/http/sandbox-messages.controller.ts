@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { found, idFromPath, jsonAnswer, listAnswer, ListAnswer, releaseOnceSent } from '#platform/http';
 import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
@@ -10,9 +10,9 @@ import { ShownMessages } from '../mime/shown-messages.js';
 import { messageAnswer, messageSummary } from './message.answer.js';
 import { MessageAnswer, MessageSummaryAnswer } from './message.answer-shape.js';
 
-/** What the sandbox received of the caller's team. Mail that belongs to no team shows on the page only. */
+/** What the sandbox received of the principal's team. Mail that belongs to no team shows on the page only. */
 @Controller('sandbox/messages')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/sandbox.description.js'))
 export class SandboxMessagesController {
   constructor(
@@ -21,15 +21,17 @@ export class SandboxMessagesController {
   ) {}
 
   @Get()
+  @Requires('sandbox:read')
   @AnswersList(MessageSummaryAnswer)
-  async list(@CurrentCaller() { teamId }: Caller, @Query() query: object): Promise<ListAnswer<object>> {
+  async list(@CurrentPrincipal() { teamId }: Principal, @Query() query: object): Promise<ListAnswer<object>> {
     return listAnswer(await this.inbox.list({ teamId }, parsePageRequest(query)), messageSummary);
   }
 
   @Get(':id')
+  @Requires('sandbox:read')
   @Answers(MessageAnswer)
   async get(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {

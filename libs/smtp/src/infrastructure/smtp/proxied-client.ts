@@ -11,7 +11,7 @@ export class NoProxyHeaderError extends Error {
 
 /**
  * Reads the PROXY header that the connection must begin with and leaves what follows to be read by others. Rejects where
- * there is none. The caller keeps the clock: closing the socket rejects as well.
+ * there is none. The principal keeps the clock: closing the socket rejects as well.
  */
 export function readProxiedClient(socket: Socket): Promise<ProxiedClient | undefined> {
   return new Promise((resolve, reject) => {

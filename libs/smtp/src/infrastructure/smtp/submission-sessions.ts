@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmailTooLargeError } from '#emails';
-import { Caller } from '#identity';
+import { Principal } from '#identity';
 import { clientKey, clientNetwork, Clock, FairBudget, parseEmailAddress } from '#kernel';
 import { Logger } from '#platform/logging';
 import type { Counter } from 'prom-client';
@@ -98,7 +98,7 @@ export class SubmissionSessions {
   }
 
   /** Whatever others on the same address have tried, a right key is right. */
-  private async check(apiKey: string, session: SMTPServerSession): Promise<Caller> {
+  private async check(apiKey: string, session: SMTPServerSession): Promise<Principal> {
     const turn = await this.keyChecks.take([clientNetwork(session.remoteAddress)], 1);
     try {
       return await this.acceptSubmission.logIn(apiKey);
@@ -110,7 +110,7 @@ export class SubmissionSessions {
   private async begin(session: SMTPServerSession): Promise<void> {
     const login = session.user as Login | undefined;
     if (!session.secure || !login) throw new SmtpRefusal(530, '5.7.0', 'Authentication required');
-    login.caller = await this.acceptSubmission.begin(login.apiKey);
+    login.principal = await this.acceptSubmission.begin(login.apiKey);
   }
 
   /** Resolves with the email's id when it is durable. The client has sent all of its content by then, whatever it was. */
@@ -131,11 +131,11 @@ export class SubmissionSessions {
   }
 
   private async accept(content: SubmissionContent, session: SMTPServerSession): Promise<string> {
-    const { caller } = session.user as Login;
-    if (caller === undefined) throw new Error('a message without MAIL');
+    const { principal } = session.user as Login;
+    if (principal === undefined) throw new Error('a message without MAIL');
     const header = readSubmissionHeader(await content.header(), this.clock.now());
     const recipients = session.envelope.rcptTo.flatMap(({ address }) => parseEmailAddress(address)?.address ?? []);
-    const { id } = await this.acceptSubmission.execute(caller, { ...header, recipients, content: content.all() });
+    const { id } = await this.acceptSubmission.execute(principal, { ...header, recipients, content: content.all() });
     return id;
   }
 

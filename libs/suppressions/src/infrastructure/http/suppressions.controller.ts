@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { listAnswer, ListAnswer, timestamp } from '#platform/http';
 import { Answers, AnswersList, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
@@ -26,7 +26,7 @@ import {
 } from './suppression.request.js';
 
 @Controller('suppressions')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/suppressions.description.js'))
 export class SuppressionsController {
   constructor(
@@ -35,35 +35,42 @@ export class SuppressionsController {
   ) {}
 
   @Post()
+  @Requires('suppressions:write')
   @Takes(AddSuppressionRequest)
   @Answers(AddedSuppressionAnswer, 201)
-  async add(@CurrentCaller() { teamId }: Caller, @Body() body: unknown): Promise<AddedSuppressionAnswer> {
+  async add(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AddedSuppressionAnswer> {
     const [id = ''] = await this.addByHand(teamId, [decodeAddition(body)]);
     return { object: 'suppression', id };
   }
 
   @Post('batch/add')
+  @Requires('suppressions:write')
   @Takes(AddSuppressionsRequest)
   @Answers(AddedSuppressionsAnswer, 201)
-  async addBatch(@CurrentCaller() { teamId }: Caller, @Body() body: unknown): Promise<AddedSuppressionsAnswer> {
+  async addBatch(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AddedSuppressionsAnswer> {
     const ids = await this.addByHand(teamId, decodeAdditions(body));
     return { data: ids.map((id) => ({ object: 'suppression', id })) };
   }
 
   @Post('batch/remove')
+  @Requires('suppressions:write')
   @HttpCode(200)
   @Takes(RemoveSuppressionsRequest)
   @Answers(RemovedSuppressionsAnswer)
-  async removeBatch(@CurrentCaller() { teamId }: Caller, @Body() body: unknown): Promise<RemovedSuppressionsAnswer> {
+  async removeBatch(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Body() body: unknown,
+  ): Promise<RemovedSuppressionsAnswer> {
     const ids = await this.suppressions.removeAll(teamId, decodeRemovals(body));
     return { data: ids.map((id) => ({ object: 'suppression', id, deleted: true })) };
   }
 
   @Get()
+  @Requires('suppressions:read')
   @AnswersList(SuppressionSummaryAnswer)
   @ApiQuery({ name: 'origin', required: false, enum: ['bounce', 'complaint', 'manual'] })
   async list(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Query() query: { readonly origin?: unknown; readonly limit?: unknown },
   ): Promise<ListAnswer<SuppressionSummaryAnswer>> {
     const page = await this.suppressions.list(teamId, parsePageRequest(query), decodeOrigin(query.origin));
@@ -71,15 +78,20 @@ export class SuppressionsController {
   }
 
   @Get(':idOrEmail')
+  @Requires('suppressions:read')
   @Answers(SuppressionAnswer)
-  async get(@CurrentCaller() { teamId }: Caller, @Param('idOrEmail') idOrEmail: string): Promise<SuppressionAnswer> {
+  async get(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param('idOrEmail') idOrEmail: string,
+  ): Promise<SuppressionAnswer> {
     return { object: 'suppression', ...summary(await this.suppressions.find(teamId, idOrEmail)) };
   }
 
   @Delete(':idOrEmail')
+  @Requires('suppressions:write')
   @Answers(RemovedSuppressionAnswer)
   async remove(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrEmail') idOrEmail: string,
   ): Promise<RemovedSuppressionAnswer> {
     const { id } = await this.suppressions.remove(teamId, idOrEmail);

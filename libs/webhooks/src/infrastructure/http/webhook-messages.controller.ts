@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { PageRequest, parsePageRequest } from '#kernel';
 import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
 import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
@@ -19,7 +19,7 @@ import { decodeReplay, ReplayRequest } from './webhook.request.js';
 
 /** What was sent to an endpoint (docs/wire-contract.md section 21). */
 @Controller('webhooks/:webhookId/events')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/webhook-messages.description.js'))
 export class WebhookMessagesController {
   constructor(
@@ -28,9 +28,10 @@ export class WebhookMessagesController {
   ) {}
 
   @Get()
+  @Requires('webhooks:read')
   @AnswersList(WebhookMessageSummaryAnswer)
   async list(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Query() query: object,
   ): Promise<ListAnswer<WebhookMessageSummaryAnswer>> {
@@ -39,11 +40,12 @@ export class WebhookMessagesController {
   }
 
   @Post('replay')
+  @Requires('webhooks:write')
   @HttpCode(200)
   @Takes(ReplayRequest, false)
   @Answers(ReplayAnswer)
   async replayAll(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Body() body: unknown,
   ): Promise<ReplayAnswer> {
@@ -58,9 +60,10 @@ export class WebhookMessagesController {
   }
 
   @Get(':eventId')
+  @Requires('webhooks:read')
   @Answers(WebhookMessageAnswer)
   async get(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Param('eventId') eventId: string,
   ): Promise<WebhookMessageAnswer> {
@@ -76,9 +79,10 @@ export class WebhookMessagesController {
   }
 
   @Get(':eventId/attempts')
+  @Requires('webhooks:read')
   @AnswersList(WebhookAttemptAnswer)
   async attempts(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Param('eventId') eventId: string,
     @Query() query: object,
@@ -88,10 +92,11 @@ export class WebhookMessagesController {
   }
 
   @Post(':eventId/replay')
+  @Requires('webhooks:write')
   @HttpCode(200)
   @Answers(ReplayedMessageAnswer)
   async replay(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Param('eventId') eventId: string,
   ): Promise<ReplayedMessageAnswer> {

@@ -1,5 +1,5 @@
-import { ApiKeyGuard, CurrentCaller } from '#identity';
-import type { Caller } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
 import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
@@ -17,37 +17,44 @@ import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookReq
 
 /** Endpoints (docs/wire-contract.md section 21). */
 @Controller('webhooks')
-@UseGuards(ApiKeyGuard)
+@UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/webhooks.description.js'))
 export class WebhooksController {
   constructor(private readonly webhooks: ManageWebhooks) {}
 
   @Post()
+  @Requires('webhooks:write')
   @Takes(CreateWebhookRequest)
   @Answers(CreatedWebhookAnswer, 201)
-  async create(@CurrentCaller() { teamId }: Caller, @Body() body: unknown): Promise<CreatedWebhookAnswer> {
+  async create(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<CreatedWebhookAnswer> {
     const { id, secret } = await this.webhooks.create(teamId, decodeNewWebhook(body));
     return { object: 'webhook', id, signing_secret: secret };
   }
 
   @Get()
+  @Requires('webhooks:read')
   @AnswersList(WebhookSummaryAnswer)
-  async list(@CurrentCaller() { teamId }: Caller, @Query() query: object): Promise<ListAnswer<WebhookSummaryAnswer>> {
+  async list(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Query() query: object,
+  ): Promise<ListAnswer<WebhookSummaryAnswer>> {
     return listAnswer(await this.webhooks.list(teamId, parsePageRequest(query)), summary);
   }
 
   @Get(':webhookId')
+  @Requires('webhooks:read')
   @Answers(WebhookAnswer)
-  async get(@CurrentCaller() { teamId }: Caller, @Param('webhookId') id: string): Promise<WebhookAnswer> {
+  async get(@CurrentPrincipal() { teamId }: Principal, @Param('webhookId') id: string): Promise<WebhookAnswer> {
     const { webhook, secret } = await this.webhooks.findWithSecret(teamId, idFromPath('webhookId', id));
     return { object: 'webhook', ...summary(webhook), signing_secret: secret };
   }
 
   @Patch(':webhookId')
+  @Requires('webhooks:write')
   @Takes(UpdateWebhookRequest)
   @Answers(WebhookIdAnswer)
   async update(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Body() body: unknown,
   ): Promise<WebhookIdAnswer> {
@@ -57,9 +64,10 @@ export class WebhooksController {
   }
 
   @Delete(':webhookId')
+  @Requires('webhooks:write')
   @Answers(RemovedWebhookAnswer)
   async remove(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
   ): Promise<RemovedWebhookAnswer> {
     const id = idFromPath('webhookId', webhookId);
@@ -68,10 +76,11 @@ export class WebhooksController {
   }
 
   @Post(':webhookId/signing-secret/rotate')
+  @Requires('webhooks:write')
   @HttpCode(200)
   @Answers(CreatedWebhookAnswer)
   async rotate(
-    @CurrentCaller() { teamId }: Caller,
+    @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
   ): Promise<CreatedWebhookAnswer> {
     const id = idFromPath('webhookId', webhookId);

@@ -1,11 +1,11 @@
 import { Transaction } from '#kernel';
 import { SuppressedAddresses } from '#suppressions';
-import { AcceptedEmail, EnvelopeRecipient } from '../domain/accepted-email.js';
-import { noticeOfOrigin, SuppressionNotice, testAddressNotice } from '../domain/suppressed-recipient.js';
-import { testAddressRole } from '../domain/test-addresses.js';
+import { AcceptedEmail, EnvelopeRecipient } from '../../domain/accepted-email.js';
+import { noticeOfOrigin, SuppressionNotice, testAddressNotice } from '../../domain/suppressed-recipient.js';
+import { testAddressRole } from '../../domain/test-addresses.js';
 
 /**
- * Finds the recipients that nothing may be sent to, with one read for all the emails.
+ * Step of acceptance: finds the recipients that nothing may be sent to, with one read for all the emails.
  *
  * Scheduled mail is screened when it is due. Test addresses play their part every time, whatever has happened to them:
  * a customer's tests run more than once.

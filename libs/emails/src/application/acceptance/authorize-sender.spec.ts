@@ -1,0 +1,33 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Principal } from '#identity';
+import { newId, parseMailbox } from '#kernel';
+import type { Mailbox } from '#kernel';
+import { InMemorySending, sendingDomain } from '../../../../../test/support/in-memory-sending.js';
+
+let sending: InMemorySending;
+beforeEach(() => {
+  sending = new InMemorySending();
+});
+
+describe('authorizing the sender', () => {
+  const from = (domain: string): Mailbox => parseMailbox(`a@${domain}`) as Mailbox;
+  const key = (domainId: string) =>
+    Principal.ofApiKey({ id: 'key', teamId: sending.teamId, permission: 'sending_access', domainId });
+
+  it('gives the verified domain of the address', async () => {
+    const domain = await sending.sender.domainOf(sending.principal, from(sendingDomain));
+    expect(domain.id).toBe(sending.domainId);
+    await expect(sending.sender.domainOf(sending.principal, from('other.test'))).rejects.toThrow('not verified');
+  });
+
+  it('keeps a key that is bound to a domain to it', async () => {
+    await expect(sending.sender.domainOf(key(sending.domainId), from(sendingDomain))).resolves.toBeDefined();
+    await expect(sending.sender.domainOf(key(newId()), from(sendingDomain))).rejects.toThrow('one domain only');
+  });
+
+  it('wants room of everybody but the service', () => {
+    sending.room.isFull = true;
+    expect(() => sending.sender.requireRoom(sending.principal)).toThrow('no room');
+    expect(() => sending.sender.requireRoom(Principal.ofService(sending.teamId))).not.toThrow();
+  });
+});

@@ -1,0 +1,25 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemorySending, sendingDomain } from '../../../../../test/support/in-memory-sending.js';
+
+let sending: InMemorySending;
+beforeEach(() => {
+  sending = new InMemorySending();
+});
+
+describe('composing', () => {
+  it('gives every address once, with the sender, the domain and the moment', async () => {
+    const { email, recipients } = await sending.compose({ to: ['a@sink.test', 'A@sink.test'], cc: 'b@sink.test' });
+    expect(recipients).toEqual([
+      { no: 0, address: 'a@sink.test' },
+      { no: 1, address: 'b@sink.test' },
+    ]);
+    expect(email).toMatchObject({ actor: sending.principal.actor, domainId: sending.domainId });
+    expect(email.createdAt).toEqual(sending.clock.now());
+    expect(email.messageId).toBe(`<${email.id}@${sendingDomain}>`);
+  });
+
+  it('refuses addresses that only documentation has, before anything is fetched', async () => {
+    const attachments = [{ path: 'https://files.test/never' }];
+    await expect(sending.compose({ to: 'a@example.com', attachments })).rejects.toThrow('cannot be delivered');
+  });
+});

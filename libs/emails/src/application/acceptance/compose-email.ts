@@ -1,0 +1,31 @@
+import { Principal } from '#identity';
+import { Clock } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { AcceptedEmail, envelopeOf, senderOf } from '../../domain/accepted-email.js';
+import { composedEmail } from '../../domain/composed-email.js';
+import { parseDraft, SendRequest } from '../../domain/draft.js';
+import { refuseFakeRecipients } from '../../domain/fake-recipients.js';
+import { AttachmentFetches } from '../attachment-fetches.js';
+import { LinkedAttachments } from '../linked-attachments.js';
+import { AuthorizeSender } from './authorize-sender.js';
+
+/** Step of acceptance: makes an email of a send request, with all of its content. Nothing is written. */
+@Injectable()
+export class ComposeEmail {
+  constructor(
+    private readonly sender: AuthorizeSender,
+    private readonly linkedAttachments: LinkedAttachments,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What is fetched for the request is held until `fetches` ends. Linked attachments come last: they cost the most. */
+  async execute(principal: Principal, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
+    const now = this.clock.now();
+    const draft = parseDraft(request, now);
+    const domain = await this.sender.domainOf(principal, draft.from);
+    const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
+    refuseFakeRecipients(recipients.map(({ address }) => address));
+    const complete = await this.linkedAttachments.complete(draft, fetches);
+    return composedEmail(senderOf(principal, domain), complete, recipients, now);
+  }
+}

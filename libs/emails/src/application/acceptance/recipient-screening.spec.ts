@@ -1,0 +1,36 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemorySending } from '../../../../../test/support/in-memory-sending.js';
+
+let sending: InMemorySending;
+beforeEach(() => {
+  sending = new InMemorySending();
+});
+
+describe('screening recipients', () => {
+  const screen = async (fields: object) =>
+    (
+      await sending.unitOfWork.run(async (transaction) =>
+        sending.screening.screen([await sending.compose(fields)], transaction),
+      )
+    )[0];
+
+  it('marks those who are suppressed, and the email where all are', async () => {
+    sending.suppressed.set('gone@sink.test', 'complaint');
+    const some = await screen({ to: ['gone@sink.test', 'ada@sink.test'] });
+    expect(some?.recipients.map(({ suppression }) => suppression?.reason)).toEqual(['previous_complaint', undefined]);
+    expect(some?.email.lastEvent).toBe('sent');
+    expect((await screen({ to: 'gone@sink.test' }))?.email.lastEvent).toBe('suppressed');
+  });
+
+  it('lets a test address play its part, whatever has happened to it', async () => {
+    sending.suppressed.set('delivered@postrider.test', 'bounce');
+    expect((await screen({ to: 'delivered@postrider.test' }))?.recipients[0]?.suppression).toBeUndefined();
+    expect((await screen({ to: 'suppressed@postrider.test' }))?.recipients[0]?.suppression).toBeDefined();
+  });
+
+  it('leaves scheduled mail for the day on which it is due', async () => {
+    sending.suppressed.set('gone@sink.test', 'manual');
+    const scheduledAt = new Date(sending.clock.now().getTime() + 3_600_000);
+    expect((await screen({ to: 'gone@sink.test', scheduledAt }))?.recipients[0]?.suppression).toBeUndefined();
+  });
+});

@@ -1,0 +1,69 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { aRequest, InMemorySending } from '../../../../test/support/in-memory-sending.js';
+import { ChangeSchedule } from './change-schedule.use-case.js';
+import { ReleaseScheduled } from './release-scheduled.use-case.js';
+import { SendEmail } from './send-email.use-case.js';
+
+const hourMs = 3_600_000;
+let sending: InMemorySending;
+let changeSchedule: ChangeSchedule;
+let releaseScheduled: ReleaseScheduled;
+
+beforeEach(() => {
+  sending = new InMemorySending();
+  changeSchedule = new ChangeSchedule(sending.scheduled, sending.repository, sending.clock);
+  releaseScheduled = new ReleaseScheduled(sending.scheduled, sending.clock);
+});
+
+const inHours = (hours: number): Date => new Date(sending.clock.now().getTime() + hours * hourMs);
+
+async function schedule(hours: number): Promise<string> {
+  const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
+  return (await sendEmail.execute(sending.principal, aRequest({ scheduledAt: inHours(hours) }))).id;
+}
+
+it('an email is released when it is due, once', async () => {
+  const id = await schedule(1);
+  await schedule(3);
+  expect(await releaseScheduled.execute()).toBe(0);
+  sending.clock.advance(2 * hourMs);
+  expect(await releaseScheduled.execute()).toBe(1);
+  expect(await releaseScheduled.execute()).toBe(0);
+  expect(sending.queue.enqueued.map(({ emailId }) => emailId)).toEqual([id]);
+});
+
+it('all that are due are released, however many', async () => {
+  await Promise.all(Array.from({ length: 501 }, () => schedule(1)));
+  sending.clock.advance(2 * hourMs);
+  expect(await releaseScheduled.execute()).toBe(501);
+  expect(sending.queue.enqueued).toHaveLength(501);
+});
+
+it('another time is kept to', async () => {
+  const id = await schedule(1);
+  await changeSchedule.reschedule(sending.teamId, id, inHours(5));
+  sending.clock.advance(2 * hourMs);
+  expect(await releaseScheduled.execute()).toBe(0);
+  expect((await sending.repository.find(id))?.scheduledAt).toEqual(inHours(3));
+});
+
+it('a canceled email is never released', async () => {
+  const id = await schedule(1);
+  await changeSchedule.cancel(sending.teamId, id);
+  sending.clock.advance(2 * hourMs);
+  expect(await releaseScheduled.execute()).toBe(0);
+  expect((await sending.repository.find(id))?.lastEvent).toBe('canceled');
+});
+
+it('what was released, is unknown, or is of another team is refused', async () => {
+  const id = await schedule(1);
+  await expect(changeSchedule.cancel(newId(), id)).rejects.toMatchObject({ kind: 'not_found' });
+  await expect(changeSchedule.reschedule(sending.teamId, newId(), inHours(1))).rejects.toMatchObject({
+    kind: 'not_found',
+  });
+  await expect(changeSchedule.reschedule(sending.teamId, id, inHours(24 * 31))).rejects.toThrow('30 days');
+  sending.clock.advance(2 * hourMs);
+  await releaseScheduled.execute();
+  await expect(changeSchedule.cancel(sending.teamId, id)).rejects.toThrow('this one is sent');
+});

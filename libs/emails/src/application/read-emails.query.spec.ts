@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { aRequest, InMemorySending } from '../../../../test/support/in-memory-sending.js';
+import { Attachment, Email } from '../domain/email.js';
+import { ContentReader, EmailContents, ReadableAttachment, ReadableBody } from './ports/email-contents.port.js';
+import { ReadAttachments } from './read-attachments.query.js';
+import { ReadEmails } from './read-emails.query.js';
+import { SendEmail } from './send-email.use-case.js';
+
+/** Says to whom a reading was charged. */
+class ChargedContents extends EmailContents {
+  readonly readers: ContentReader[] = [];
+
+  async bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody> {
+    this.readers.push(reader);
+    return { html: null, text: email.subject, release: () => undefined };
+  }
+
+  async attachmentsOf({ attachments }: Email): Promise<readonly Attachment[]> {
+    return attachments ?? [];
+  }
+
+  async attachment(email: Email, id: string, reader: ContentReader): Promise<ReadableAttachment | undefined> {
+    this.readers.push(reader);
+    const attachment = email.attachments?.find((candidate) => candidate.id === id);
+    return attachment && { attachment, content: Buffer.from('file'), release: () => undefined };
+  }
+}
+
+const address = '192.0.2.1';
+let sending: InMemorySending;
+let contents: ChargedContents;
+
+beforeEach(() => {
+  sending = new InMemorySending();
+  contents = new ChargedContents();
+});
+
+async function send(fields: object = {}): Promise<string> {
+  const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
+  return (await sendEmail.execute(sending.principal, aRequest(fields))).id;
+}
+
+describe('reading emails', () => {
+  const query = () => new ReadEmails(sending.repository, contents);
+
+  it('gives an email with its body to its team, charged to the team', async () => {
+    const id = await send({ subject: 'Mine' });
+    expect(await query().find(sending.teamId, id)).toMatchObject({ email: { id }, body: { text: 'Mine' } });
+    expect(await query().find(newId(), id)).toBeUndefined();
+    expect(contents.readers).toEqual([sending.teamId]);
+  });
+
+  it('gives a shared email to everybody, charged to the links of the team', async () => {
+    const id = await send();
+    expect((await query().findShared(id, address))?.email.id).toBe(id);
+    expect(await query().findShared(newId(), address)).toBeUndefined();
+    expect(contents.readers).toEqual([{ address, links: `links ${sending.teamId}` }]);
+  });
+
+  it('lists newest first, in pages', async () => {
+    const [first, second, third] = [await send(), await send(), await send()];
+    const page = await query().list(sending.teamId, { limit: 2 });
+    expect([page.items.map(({ id }) => id), page.hasMore]).toEqual([[third, second], true]);
+    const rest = await query().list(sending.teamId, { limit: 2, after: second });
+    expect([rest.items.map(({ id }) => id), rest.hasMore]).toEqual([[first], false]);
+    expect((await query().list(newId(), { limit: 2 })).items).toEqual([]);
+  });
+
+  it('gives the events of an email, and those after a number', async () => {
+    const id = await send({ to: ['a@sink.test', 'b@sink.test'] });
+    const events = async (after: number) =>
+      (await query().events(sending.teamId, id, after))?.items.map(({ seq, recipient }) => [seq, recipient]);
+    expect(await events(0)).toEqual([
+      [1, 'a@sink.test'],
+      [2, 'b@sink.test'],
+    ]);
+    expect(await events(2)).toEqual([]);
+    expect(await query().events(newId(), id, 0)).toBeUndefined();
+  });
+});
+
+describe('reading attachments', () => {
+  const query = () => new ReadAttachments(sending.repository, contents);
+  const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('file') }];
+
+  it('lists and finds those of an email of the team', async () => {
+    const id = await send({ attachments });
+    const [attachment] = await query().list(sending.teamId, id);
+    expect(attachment).toMatchObject({ filename: 'a.txt', size: 4 });
+    expect(await query().find(sending.teamId, id, attachment?.id ?? '')).toEqual(attachment);
+    await expect(query().find(sending.teamId, id, newId())).rejects.toThrow('Attachment not found');
+    await expect(query().list(newId(), id)).rejects.toThrow('Email not found');
+  });
+
+  it('are downloaded by whoever has a link, charged to the links of the team', async () => {
+    const id = await send({ attachments });
+    const [attachment] = await query().list(sending.teamId, id);
+    expect((await query().download(id, attachment?.id ?? '', address)).content).toEqual(Buffer.from('file'));
+    await expect(query().download(id, newId(), address)).rejects.toThrow('Attachment not found');
+    await expect(query().download(newId(), newId(), address)).rejects.toThrow('Email not found');
+    expect(contents.readers[0]).toEqual({ address, links: `links ${sending.teamId}` });
+  });
+});

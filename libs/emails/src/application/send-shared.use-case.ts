@@ -1,0 +1,65 @@
+import { IdempotentRequest } from '#idempotency';
+import { Principal } from '#identity';
+import { Clock, idsOfDay, timeOfId } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { AcceptedEmail, senderOf } from '../domain/accepted-email.js';
+import { SharedContent, StoredContent } from '../domain/shared-content.js';
+import { parseSharedRequest, personalEmails, SharedSendRequest } from '../domain/shared-send-request.js';
+import { AcceptOnce, Prepared } from './acceptance/accept-once.js';
+import { AuthorizeSender } from './acceptance/authorize-sender.js';
+import { SharedContents } from './ports/shared-contents.port.js';
+
+/**
+ * Sends one content to many people, an email for each with their own values. The content is stored once a day, however
+ * many calls it takes to reach everybody: callers pass the same object each time.
+ */
+@Injectable()
+export class SendShared {
+  constructor(
+    private readonly sender: AuthorizeSender,
+    private readonly contents: SharedContents,
+    private readonly acceptOnce: AcceptOnce,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Resolves with the ids of the emails, in the order of the recipients, once all are durable. All are accepted or none. */
+  execute(
+    principal: Principal,
+    request: SharedSendRequest,
+    idempotent?: IdempotentRequest,
+  ): Promise<{ readonly ids: readonly string[] }> {
+    return this.acceptOnce.execute(principal, idempotent, () => this.prepare(principal, request));
+  }
+
+  private async prepare(
+    principal: Principal,
+    request: SharedSendRequest,
+  ): Promise<Prepared<{ readonly ids: readonly string[] }>> {
+    const now = this.clock.now();
+    const drafts = parseSharedRequest(request, now);
+    const domain = await this.sender.domainOf(principal, (drafts[0] as (typeof drafts)[number]).from);
+    const sender = senderOf(principal, domain);
+    const emails = await this.withContent(request.content, personalEmails(sender, drafts, now));
+    return { emails, response: { ids: emails.map(({ email }) => email.id) } };
+  }
+
+  /** An id may be of a later moment than asked for, even of the next day: the content is that of the id's own day. */
+  private async withContent(
+    content: SharedContent,
+    emails: readonly AcceptedEmail[],
+  ): Promise<readonly AcceptedEmail[]> {
+    const stored = new Map<string, StoredContent>();
+    for (const { email } of emails) {
+      const day = dayOf(email.id);
+      if (!stored.has(day)) stored.set(day, await this.contents.store(email.teamId, content, timeOfId(email.id)));
+    }
+    return emails.map((accepted) => {
+      const { id, attachments } = stored.get(dayOf(accepted.email.id)) as StoredContent;
+      return { ...accepted, email: { ...accepted.email, contentId: id, attachments } };
+    });
+  }
+}
+
+function dayOf(id: string): string {
+  return idsOfDay(timeOfId(id))[0];
+}

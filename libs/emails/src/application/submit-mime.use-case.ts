@@ -1,0 +1,49 @@
+import { Principal } from '#identity';
+import { Clock, newId } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { AcceptedEmail, envelopeOfAddresses, senderOf, SpooledMime } from '../domain/accepted-email.js';
+import { refuseFakeRecipients } from '../domain/fake-recipients.js';
+import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
+import { AcceptOnce } from './acceptance/accept-once.js';
+import { AuthorizeSender } from './acceptance/authorize-sender.js';
+import { idempotentRawRequest } from './idempotent-raw-request.js';
+import { MimeSpool } from './ports/mime-spool.port.js';
+
+/** Sends a finished MIME message to the recipients of its envelope, whoever its header names. */
+@Injectable()
+export class SubmitMime {
+  constructor(
+    private readonly sender: AuthorizeSender,
+    private readonly spool: MimeSpool,
+    private readonly acceptOnce: AcceptOnce,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The content is read only once everything else has been found right, and whatever is wrong with it while it is read is
+   * thrown from here.
+   */
+  async execute(principal: Principal, request: RawSendRequest): Promise<{ readonly id: string }> {
+    let spooled: SpooledMime | undefined;
+    try {
+      return await this.acceptOnce.execute(principal, idempotentRawRequest(principal.teamId, request), async () => {
+        const email = await this.prepare(principal, request);
+        spooled = email.mime;
+        return { emails: [email], response: { id: email.email.id } };
+      });
+    } finally {
+      if (spooled !== undefined) this.spool.release(spooled);
+    }
+  }
+
+  private async prepare(principal: Principal, request: RawSendRequest): Promise<AcceptedEmail> {
+    const now = this.clock.now();
+    const checked = checkRawRequest(request, now);
+    const domain = await this.sender.domainOf(principal, checked.from);
+    refuseFakeRecipients(request.recipients);
+    const id = newId(now.getTime());
+    const mime = await this.spool.take(id, request.content);
+    const sender = senderOf(principal, domain);
+    return acceptedRawEmail(id, sender, checked, envelopeOfAddresses(request.recipients), mime, now);
+  }
+}

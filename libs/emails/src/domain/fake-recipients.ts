@@ -1,0 +1,12 @@
+import { domainOf, ValidationError } from '#kernel';
+
+/** Domains kept for documentation and tests by everyone: mail to them only ever bounces and costs reputation. */
+const fakeDomains = new Set(['example.com', 'test.com']);
+
+export function refuseFakeRecipients(addresses: readonly string[]): void {
+  const fake = addresses.find((address) => fakeDomains.has(domainOf(address)));
+  if (fake === undefined) return;
+  throw new ValidationError(
+    `Mail to ${domainOf(fake)} cannot be delivered. Use a testing address such as delivered@resend.dev instead.`,
+  );
+}

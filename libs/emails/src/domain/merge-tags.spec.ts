@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { MergeTarget, MergeTemplate, MergeValues, mergeValues } from './merge-tags.js';
+
+const render = (text: string, values: MergeValues, target: MergeTarget = 'html') =>
+  new MergeTemplate(text, target).render(mergeValues(values));
+
+describe('a merge tag', () => {
+  it.each([
+    ['Hi {{{FIRST_NAME}}}!', 'Hi Ada!'],
+    ['Hi {{{first_name|there}}}!', 'Hi Ada!'],
+    ['Hi {{{contact.first_name|there}}}!', 'Hi Ada!'],
+    ['{{{LAST_NAME|you}}}', 'you'],
+    ['{{{LAST_NAME|}}}{{{LAST_NAME}}}', ''],
+    ['{{{{FIRST_NAME}}}}', '{Ada}'],
+    ['{{{FIRST_NAME}}}{{{FIRST_NAME}}}', 'AdaAda'],
+  ])('in %s', (text, expected) => {
+    expect(render(text, { FIRST_NAME: 'Ada' })).toBe(expected);
+  });
+
+  it('of an empty value has the fallback', () => {
+    expect(render('{{{first_name|there}}}', { 'contact.first_name': '' })).toBe('there');
+  });
+
+  it.each(['{{FIRST_NAME}}', '{{{ FIRST_NAME }}}', '{{{}}}', '{{{FIRST NAME}}}', '{{{FIRST_NAME', '{{{a|{b}}}}'])(
+    'is not %s, which stays as it is',
+    (text) => {
+      expect(render(text, { FIRST_NAME: 'Ada' })).toBe(text);
+    },
+  );
+
+  it('escapes a value in html and leaves it in text', () => {
+    const values = { name: `"><script>alert('x')</script>&` };
+    expect(render('<a title="{{{name}}}">', values)).toBe(
+      '<a title="&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;">',
+    );
+    expect(render('{{{name}}}', values, 'text')).toBe(values.name);
+    expect(render('{{{company|<b>you</b>}}}', values)).toBe('<b>you</b>');
+  });
+
+  it('in a value is text', () => {
+    expect(render('{{{a}}}', { a: '{{{b}}}', b: 'no' })).toBe('{{{b}}}');
+  });
+
+  it('knows no names that objects have by themselves', () => {
+    expect(render('{{{constructor|a}}}{{{__proto__|b}}}{{{toString|c}}}', {})).toBe('abc');
+  });
+});
+
+it('the size is known without rendering', () => {
+  const template = new MergeTemplate('Grüße, {{{name|Sie}}} {{{name}}}', 'html');
+  for (const values of [{}, { name: 'Zoë & Söhne' }] as MergeValues[]) {
+    expect(template.renderedBytes(values)).toBe(Buffer.byteLength(template.render(values)));
+  }
+});
+
+it.each(['{{{', '{{{a', '{{{a|', '{{{a|b}}', '{{{a}}}', '{', '}}}'])(
+  'a megabyte of %s is read in linear time',
+  (unit) => {
+    const text = unit.repeat(1_000_000 / unit.length);
+    const startedAt = performance.now();
+    new MergeTemplate(text, 'html').render({ a: 'x' });
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  },
+);

@@ -1,0 +1,90 @@
+import { ValidationError } from '#kernel';
+import { AcceptedEmail, envelopeOf, Sender } from './accepted-email.js';
+import { composedEmail } from './composed-email.js';
+import { encodedSize } from './draft-attachment.js';
+import { Draft, maximumEmailSize, maximumSubject, parseDraft } from './draft.js';
+import { EmailTooLargeError, MissingBodyError } from './email-errors.js';
+import { Tag } from './email.js';
+import { refuseFakeRecipients } from './fake-recipients.js';
+import { MergeTemplate, MergeValues, mergeValues } from './merge-tags.js';
+import {
+  checkMergeValues,
+  maxSharedBodyBytes,
+  PersonalBody,
+  personalSubject,
+  SharedContent,
+} from './shared-content.js';
+import { checkStorable } from './storable-text.js';
+import { TrackingChoice } from './tracking-choice.js';
+
+/** One content for many people. */
+export interface SharedSendRequest {
+  readonly from: string;
+  readonly replyTo?: string | readonly string[];
+  /** May have merge tags. */
+  readonly subject: string;
+  readonly content: SharedContent;
+  readonly tags?: readonly Tag[];
+  readonly tracking?: TrackingChoice;
+  readonly scheduledAt?: Date;
+  readonly recipients: readonly SharedRecipient[];
+}
+
+export interface SharedRecipient {
+  readonly to: string;
+  readonly values: MergeValues;
+  /** Custom headers of this email alone. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Emails of one transaction: enough to be cheap, few enough to be over in some tens of milliseconds. */
+export const maxSharedRecipients = 1_000;
+
+/** One email for one person. It has no content yet. */
+export interface PersonalDraft extends Draft {
+  readonly values: MergeValues;
+}
+
+/** Checks everything that the request alone can tell, and that no email gets too large with its values. */
+export function parseSharedRequest(request: SharedSendRequest, now: Date): readonly PersonalDraft[] {
+  const { content, recipients, from, replyTo, tags, tracking, scheduledAt } = request;
+  if (recipients.length < 1 || recipients.length > maxSharedRecipients) {
+    throw new ValidationError(`There must be between 1 and ${maxSharedRecipients} recipients.`);
+  }
+  if (content.html === undefined && (content.text ?? '') === '') throw new MissingBodyError();
+  checkStorable('html', content.html);
+  checkStorable('text', content.text);
+  const subject = new MergeTemplate(request.subject, 'text');
+  const body = new PersonalBody({ html: content.html ?? null, text: content.text ?? null });
+  const attachments = encodedSize(content.attachments ?? []);
+  return recipients.map(({ to, values, headers }) => {
+    checkMergeValues(values);
+    checkStorable('values', ...Object.entries(values).flat());
+    const known = mergeValues(values);
+    const bodyBytes = body.renderedBytes(known);
+    const personal = personalSubject(subject, known, maximumSubject);
+    const draft = parseDraft(
+      { from, to, replyTo, subject: personal, html: '', headers, tags, tracking, scheduledAt },
+      now,
+    );
+    const size = draft.size + bodyBytes + attachments;
+    if (bodyBytes > maxSharedBodyBytes || size > maximumEmailSize) throw new EmailTooLargeError();
+    return { ...draft, values: known, size };
+  });
+}
+
+/** Emails to be completed with the content of their day. */
+export function personalEmails(sender: Sender, drafts: readonly PersonalDraft[], now: Date): readonly AcceptedEmail[] {
+  return drafts.map((draft) => {
+    const recipients = envelopeOf(draft.to);
+    refuseFakeRecipients(recipients.map(({ address }) => address));
+    const { email, region } = composedEmail(sender, { ...draft, attachments: [] }, recipients, now);
+    return {
+      email: { ...email, mergeValues: draft.values },
+      region,
+      body: { html: null, text: null },
+      recipients,
+      attachmentContents: [],
+    };
+  });
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { idsOfDay } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
+import { SharedContents } from '../../application/ports/shared-contents.port.js';
+import { Attachment } from '../../domain/email.js';
+import { SharedContent, StoredContent } from '../../domain/shared-content.js';
+import { encodeBody } from '../persistence/stored-body.js';
+
+/** Contents that this process knows to be stored; what it has forgotten it looks up. */
+const maxKnown = 1_000;
+
+/**
+ * Shared content in the message store, under ids made of the day and of the content itself: everybody who stores the same
+ * content on the same day means the same bytes.
+ */
+@Injectable()
+export class DailySharedContents extends SharedContents {
+  private readonly hashes = new WeakMap<SharedContent, string>();
+  private readonly stored = new Map<string, Promise<StoredContent>>();
+
+  constructor(private readonly messages: MessageStore) {
+    super();
+  }
+
+  store(teamId: string, content: SharedContent, day: Date): Promise<StoredContent> {
+    const hash = this.hashOf(content);
+    const id = idOf(day, teamId, hash);
+    const known = this.stored.get(id);
+    if (known !== undefined) return known;
+    if (this.stored.size >= maxKnown) this.stored.clear();
+    const stored = this.write(id, content, day);
+    this.stored.set(id, stored);
+    stored.catch(() => this.stored.delete(id));
+    return stored;
+  }
+
+  private async write(id: string, { html, text, attachments = [] }: SharedContent, day: Date): Promise<StoredContent> {
+    const described = attachments.map(({ filename, contentType, contentId, content }, index) => ({
+      id: idOf(day, id, String(index)),
+      filename: filename ?? null,
+      contentType,
+      contentId: contentId ?? null,
+      size: content.length,
+    })) satisfies Attachment[];
+    const wanted = [
+      { id, bytes: encodeBody({ html: html ?? null, text: text ?? null }) },
+      ...attachments.map(({ content }, index) => ({ id: (described[index] as Attachment).id, bytes: content })),
+    ];
+    await this.writeMissing(wanted);
+    return { id, attachments: described.length === 0 ? null : described };
+  }
+
+  private async writeMissing(messages: readonly StoredMessage[]): Promise<void> {
+    const missing = await this.missing(messages);
+    if (missing.length === 0) return;
+    try {
+      await this.messages.put(missing);
+    } catch (error) {
+      // Another process may have stored the same between our look and our write.
+      if ((await this.missing(messages)).length > 0) throw error;
+    }
+  }
+
+  private async missing(messages: readonly StoredMessage[]): Promise<StoredMessage[]> {
+    const found = await this.messages.get(messages.map(({ id }) => id));
+    return messages.filter(({ id }) => !found.has(id));
+  }
+
+  private hashOf(content: SharedContent): string {
+    const known = this.hashes.get(content);
+    if (known !== undefined) return known;
+    const hash = createHash('sha256');
+    const add = (part: string | Uint8Array | undefined): void => {
+      hash.update(part === undefined ? '-' : `${Buffer.byteLength(part)}:`).update(part ?? '');
+    };
+    add(content.html);
+    add(content.text);
+    for (const attachment of content.attachments ?? []) {
+      add(attachment.filename);
+      add(attachment.contentType);
+      add(attachment.contentId);
+      add(attachment.content);
+    }
+    const digest = hash.digest('hex');
+    this.hashes.set(content, digest);
+    return digest;
+  }
+}
+
+/** A UUIDv7 of the day's first millisecond whose random bits follow from the parts. */
+function idOf(day: Date, ...parts: readonly string[]): string {
+  const [first] = idsOfDay(day);
+  const bits = createHash('sha256').update(parts.join('/')).digest('hex');
+  return `${first.slice(0, 13)}-7${bits.slice(0, 3)}-8${bits.slice(3, 6)}-${bits.slice(6, 18)}`;
+}

@@ -1,0 +1,53 @@
+import { inMemory, Transaction, UnitOfWork } from '#kernel';
+import { DecideGroup } from '../../application/acceptance/decide-group.js';
+import { Acceptance, AcceptanceRequest, EmailAcceptance } from '../../application/ports/email-acceptance.port.js';
+import { MessageStore } from '../../application/ports/message-store.port.js';
+import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
+import { AcceptedEmail } from '../../domain/accepted-email.js';
+import { contentsOf } from '../persistence/stored-content.js';
+import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
+
+/** Accepts each request in a transaction of its own. */
+export class InMemoryEmailAcceptance extends EmailAcceptance {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly decideGroup: DecideGroup,
+    private readonly emails: InMemoryEmails,
+    private readonly store: MessageStore,
+    private readonly queue: OutboundQueue,
+  ) {
+    super();
+  }
+
+  async accept(request: AcceptanceRequest): Promise<Acceptance> {
+    const { result, queued } = await this.unitOfWork.run(async (transaction) => {
+      const { results, emails } = await this.decideGroup.execute([request], transaction);
+      await this.store.put(emails.flatMap(contentsOf));
+      for (const email of emails) this.add(email, transaction);
+      const recipients = emails.flatMap(queuedRecipients);
+      await this.queue.enqueue(recipients, transaction);
+      return { result: results[0], queued: recipients };
+    });
+    this.queue.wake(queued);
+    if (result === undefined) throw new Error('A request without a result');
+    if ('error' in result) throw result.error;
+    return result.value;
+  }
+
+  private add({ email, region, recipients }: AcceptedEmail, transaction: Transaction): void {
+    this.emails.byId.set(email.id, new InMemoryEmail(email, region, recipients));
+    if (email.scheduledAt !== null) this.emails.waiting.set(email.id, email.scheduledAt);
+    inMemory(transaction).onRollback(() => {
+      this.emails.byId.delete(email.id);
+      this.emails.waiting.delete(email.id);
+    });
+  }
+}
+
+function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedRecipient[] {
+  if (email.scheduledAt !== null) return [];
+  const { id: emailId, teamId, domainId, size, createdAt: queuedAt } = email;
+  return recipients
+    .filter(({ suppression }) => suppression === undefined)
+    .map(({ no, address }) => ({ emailId, teamId, domainId, region, recipientNo: no, address, size, queuedAt }));
+}

@@ -1,0 +1,100 @@
+import { isUuid, Page, pageOf, PageRequest, ValidationError } from '#kernel';
+import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
+import { MessageStore } from '../../application/ports/message-store.port.js';
+import { Email } from '../../domain/email.js';
+import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
+import { LastEvent, RecipientStatus } from '../../domain/email-status.js';
+import { outgoingEmails, storedIdsOf } from '../persistence/stored-content.js';
+import { InMemoryEmails } from './in-memory-emails.js';
+
+export class InMemoryEmailRepository extends EmailRepository {
+  constructor(
+    private readonly emails: InMemoryEmails,
+    private readonly store: MessageStore,
+  ) {
+    super();
+  }
+
+  async find(id: string, teamId?: string): Promise<Email | undefined> {
+    const email = this.emails.byId.get(id)?.email;
+    return teamId === undefined || email?.teamId === teamId ? email : undefined;
+  }
+
+  async list(teamId: string, page: PageRequest): Promise<Page<Email>> {
+    const { after, before, limit } = page;
+    const cursor = after ?? before;
+    if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
+    const emails = [...this.emails.byId.values()].map(({ email }) => email).filter((email) => email.teamId === teamId);
+    emails.sort((a, b) => (a.id < b.id ? 1 : -1));
+    if (before !== undefined) {
+      const newer = emails.filter(({ id }) => id > before).reverse();
+      return pageOf(page, newer.slice(0, limit + 1));
+    }
+    return pageOf(page, emails.filter(({ id }) => after === undefined || id < after).slice(0, limit + 1));
+  }
+
+  async events(teamId: string, id: string, after: number, limit: number): Promise<readonly EmailEvent[]> {
+    const stored = this.emails.byId.get(id);
+    if (stored?.email.teamId !== teamId) return [];
+    return stored.events.filter(({ seq }) => seq > after).slice(0, limit);
+  }
+
+  async load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
+    const emails = ids.flatMap((id) => this.emails.byId.get(id)?.email ?? []);
+    const outgoing = outgoingEmails(emails, await this.store.get(storedIdsOf(emails)));
+    return new Map(outgoing.map((one) => [one.email.id, one]));
+  }
+
+  async teamsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return new Map(
+      ids.flatMap((id): [string, string][] => {
+        const teamId = this.emails.byId.get(id)?.email.teamId;
+        return teamId === undefined ? [] : [[id, teamId]];
+      }),
+    );
+  }
+
+  async lockRecipient(emailId: string, no: number): Promise<LockedRecipient | undefined> {
+    const stored = this.emails.byId.get(emailId);
+    const recipient = stored?.recipients.find((candidate) => candidate.no === no);
+    if (stored === undefined || recipient === undefined) return undefined;
+    const { address, status } = recipient;
+    const wasDelayed = stored.events.some(
+      (event) => event.type === 'email.delivery_delayed' && event.recipient === address,
+    );
+    return { teamId: stored.email.teamId, address, status, wasDelayed };
+  }
+
+  async recordChanges(changes: readonly RecipientChange[]): Promise<void> {
+    const inOrder = [...changes].sort((a, b) => a.at.getTime() - b.at.getTime() || a.recipientNo - b.recipientNo);
+    for (const change of inOrder) this.recordChange(change);
+  }
+
+  private recordChange(change: RecipientChange): void {
+    const stored = this.emails.byId.get(change.emailId);
+    const recipient = stored?.recipients.find(({ no }) => no === change.recipientNo);
+    if (stored === undefined || recipient === undefined || !moves(recipient.status, change)) return;
+    recipient.status = change.status;
+    stored.log(change.event, recipient.address, change.data, change.at);
+    const lastEvent = change.event.slice('email.'.length) as LastEvent;
+    const isRead = ['opened', 'clicked'].includes(stored.email.lastEvent);
+    if (!isRead || !['delivered', 'delivery_delayed'].includes(lastEvent)) stored.change({ lastEvent });
+  }
+}
+
+function moves(from: RecipientStatus, { status, event }: RecipientChange): boolean {
+  switch (from) {
+    case 'queued':
+      return true;
+    case 'delayed':
+      return status !== 'delayed';
+    case 'delivered':
+      return (
+        status === 'complained' ||
+        status === 'bounced' ||
+        (status === 'delivered' && event === 'email.delivery_delayed')
+      );
+    default:
+      return false;
+  }
+}

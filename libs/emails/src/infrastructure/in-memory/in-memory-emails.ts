@@ -1,0 +1,49 @@
+import { EnvelopeRecipient } from '../../domain/accepted-email.js';
+import { Email } from '../../domain/email.js';
+import { EmailEvent } from '../../domain/email-events.js';
+import { EmailEventType, LastEvent, RecipientStatus } from '../../domain/email-status.js';
+
+/** A recipient of a stored email. */
+export interface InMemoryRecipient {
+  readonly no: number;
+  readonly address: string;
+  status: RecipientStatus;
+}
+
+/** An email with what has become of it. */
+export class InMemoryEmail {
+  readonly recipients: InMemoryRecipient[] = [];
+  readonly events: EmailEvent[] = [];
+
+  constructor(
+    public email: Email,
+    readonly region: string,
+    recipients: readonly EnvelopeRecipient[],
+  ) {
+    const isScheduled = email.scheduledAt !== null;
+    if (isScheduled) this.log('email.scheduled', null, null, email.createdAt);
+    for (const { no, address, suppression } of recipients) {
+      const status = suppression !== undefined ? 'suppressed' : isScheduled ? 'scheduled' : 'queued';
+      this.recipients.push({ no, address, status });
+      if (isScheduled) continue;
+      const data = suppression === undefined ? null : { suppressed: suppression };
+      this.log(suppression === undefined ? 'email.sent' : 'email.suppressed', address, data, email.createdAt);
+    }
+  }
+
+  log(type: EmailEventType, recipient: string | null, data: EmailEvent['data'], createdAt: Date): void {
+    const seq = this.events.length + 1;
+    this.events.push({ emailId: this.email.id, seq, type, recipient, data, createdAt });
+  }
+
+  change(changes: { readonly lastEvent?: LastEvent; readonly scheduledAt?: Date }): void {
+    this.email = { ...this.email, ...changes };
+  }
+}
+
+/** All emails of one process, which the adapters in memory share. For tests: nothing survives the process. */
+export class InMemoryEmails {
+  readonly byId = new Map<string, InMemoryEmail>();
+  /** When the emails that wait are due. */
+  readonly waiting = new Map<string, Date>();
+}

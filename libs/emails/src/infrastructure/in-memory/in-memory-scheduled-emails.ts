@@ -1,0 +1,82 @@
+import { Transaction, UnitOfWork } from '#kernel';
+import { RecipientScreening } from '../../application/acceptance/recipient-screening.js';
+import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
+import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
+import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
+
+/** API keys and domains stay here, so that nothing fails for want of them. */
+export class InMemoryScheduledEmails extends ScheduledEmails {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly emails: InMemoryEmails,
+    private readonly queue: OutboundQueue,
+    private readonly screening: RecipientScreening,
+  ) {
+    super();
+  }
+
+  async release(now: Date, limit: number): Promise<number> {
+    const due = [...this.emails.waiting]
+      .filter(([, dueAt]) => dueAt <= now)
+      .sort(([, a], [, b]) => a.getTime() - b.getTime())
+      .slice(0, limit)
+      .map(([id]) => id);
+    for (const id of due) this.emails.waiting.delete(id);
+    const queued = await this.unitOfWork.run(async (transaction) => {
+      const recipients: QueuedRecipient[] = [];
+      for (const id of due) recipients.push(...(await this.releaseOne(id, now, transaction)));
+      await this.queue.enqueue(recipients, transaction);
+      return recipients;
+    });
+    this.queue.wake(queued);
+    return due.length;
+  }
+
+  async reschedule(teamId: string, emailId: string, dueAt: Date): Promise<boolean> {
+    const stored = this.waitingEmail(teamId, emailId);
+    if (stored === undefined) return false;
+    this.emails.waiting.set(emailId, dueAt);
+    stored.change({ scheduledAt: dueAt });
+    return true;
+  }
+
+  async cancel(teamId: string, emailId: string, now: Date): Promise<boolean> {
+    const stored = this.waitingEmail(teamId, emailId);
+    if (stored === undefined) return false;
+    this.emails.waiting.delete(emailId);
+    for (const recipient of stored.recipients) recipient.status = 'canceled';
+    stored.change({ lastEvent: 'canceled' });
+    stored.log('email.canceled', null, null, now);
+    return true;
+  }
+
+  private waitingEmail(teamId: string, emailId: string): InMemoryEmail | undefined {
+    const stored = this.emails.waiting.has(emailId) ? this.emails.byId.get(emailId) : undefined;
+    return stored?.email.teamId === teamId ? stored : undefined;
+  }
+
+  private async releaseOne(id: string, now: Date, transaction: Transaction): Promise<QueuedRecipient[]> {
+    const stored = this.emails.byId.get(id) as InMemoryEmail;
+    const { teamId, domainId, size } = stored.email;
+    const addresses = stored.recipients.map(({ address }) => ({ teamId, address }));
+    const noticeOf = await this.screening.notices(addresses, transaction);
+    for (const recipient of stored.recipients) {
+      const suppressed = noticeOf(teamId, recipient.address);
+      recipient.status = suppressed === undefined ? 'queued' : 'suppressed';
+      if (suppressed === undefined) stored.log('email.sent', recipient.address, null, now);
+      else stored.log('email.suppressed', recipient.address, { suppressed }, now);
+    }
+    const queued = stored.recipients.filter(({ status }) => status === 'queued');
+    stored.change({ lastEvent: queued.length > 0 ? 'sent' : 'suppressed' });
+    return queued.map(({ no, address }) => ({
+      emailId: id,
+      teamId,
+      domainId,
+      region: stored.region,
+      recipientNo: no,
+      address,
+      size,
+      queuedAt: now,
+    }));
+  }
+}

@@ -1,0 +1,66 @@
+import { GroupCommit, ItemResult } from '#platform/database';
+import { Acceptance, AcceptanceRequest } from '../../application/ports/email-acceptance.port.js';
+
+/** A request with more bytes gets a transaction of its own, so that small mail never waits behind it. */
+const maxSharedBytes = 1024 * 1024;
+/** So does a request with more emails: a large batch fills a transaction by itself. */
+const maxSharedEmails = 25;
+/** How long a team whose email made a shared transaction fail is written apart from the others. */
+const suspectForMs = 60_000;
+const maxSuspects = 1_000;
+/** A client is told to come again rather than left waiting; many give up after ten seconds. */
+const patienceMs = 5_000;
+
+type Write = (requests: readonly AcceptanceRequest[]) => Promise<readonly ItemResult<Acceptance>[]>;
+
+/** Decides which requests share a transaction. */
+export class AcceptanceGroups {
+  private readonly small: GroupCommit<AcceptanceRequest, Acceptance>;
+  private readonly large: GroupCommit<AcceptanceRequest, Acceptance>;
+  /** One at a time, whoever it is of: teams that make transactions fail wait only for each other. */
+  private readonly suspicious: GroupCommit<AcceptanceRequest, Acceptance>;
+  private readonly suspects = new Map<string, number>();
+
+  constructor(write: Write) {
+    this.small = new GroupCommit(write, {
+      maximumBatch: 256,
+      concurrency: 2,
+      gatherMs: 2,
+      patienceMs,
+      ownerOf: teamOf,
+      onCulprit: (request) => this.suspect(teamOf(request)),
+    });
+    this.large = new GroupCommit(write, { maximumBatch: 1, concurrency: 4, gatherMs: 0, patienceMs });
+    this.suspicious = new GroupCommit(write, { maximumBatch: 1, concurrency: 1, gatherMs: 0, patienceMs });
+  }
+
+  submit(request: AcceptanceRequest): Promise<Acceptance> {
+    // A request that will probably be refused makes its transaction fail: the others are spared that.
+    if (request.isLikelyRefused || isLarge(request)) return this.large.submit(request);
+    return (this.isSuspect(teamOf(request)) ? this.suspicious : this.small).submit(request);
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all([this.small.drain(), this.suspicious.drain(), this.large.drain()]);
+  }
+
+  private suspect(teamId: string): void {
+    if (this.suspects.size >= maxSuspects) this.suspects.delete(this.suspects.keys().next().value as string);
+    this.suspects.set(teamId, performance.now() + suspectForMs);
+  }
+
+  private isSuspect(teamId: string): boolean {
+    const until = this.suspects.get(teamId);
+    if (until === undefined) return false;
+    if (until < performance.now()) this.suspects.delete(teamId);
+    return until >= performance.now();
+  }
+}
+
+function isLarge({ emails }: AcceptanceRequest): boolean {
+  return emails.length > maxSharedEmails || emails.reduce((sum, { email }) => sum + email.size, 0) > maxSharedBytes;
+}
+
+function teamOf({ emails: [first] }: AcceptanceRequest): string {
+  return first?.email.teamId ?? '';
+}

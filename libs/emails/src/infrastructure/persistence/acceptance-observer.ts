@@ -1,0 +1,50 @@
+import { GroupCommitMetrics, Metrics } from '#platform/metrics';
+import { AcceptedEmailTrace, EmailTracing } from '#platform/tracing';
+import { Injectable } from '@nestjs/common';
+import type { Counter, Histogram } from 'prom-client';
+import { AcceptedEmail } from '../../domain/accepted-email.js';
+
+/** Counts and traces what was accepted. */
+@Injectable()
+export class AcceptanceObserver {
+  private readonly emails: Counter<'door'>;
+  private readonly durations: Histogram;
+
+  constructor(
+    private readonly tracing: EmailTracing,
+    private readonly groups: GroupCommitMetrics,
+    metrics: Metrics,
+  ) {
+    this.emails = metrics.counter('postrider_emails_accepted_total', 'Emails accepted for sending', ['door']);
+    this.durations = metrics.histogram(
+      'postrider_acceptance_duration_seconds',
+      'From a checked request to its durable commit',
+      [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    );
+  }
+
+  /** A request has been accepted or is a repetition. */
+  answered(durationMs: number): void {
+    this.durations.observe(durationMs / 1_000);
+  }
+
+  /** In the context of the request, which the trace is linked with. */
+  accepted(emails: readonly AcceptedEmail[]): void {
+    this.tracing.accepted(emails.map(traceOf));
+  }
+
+  /** A transaction of so many requests has been committed. */
+  committed(requests: number, emails: readonly AcceptedEmail[]): void {
+    for (const email of emails) this.emails.inc({ door: doorOf(email) });
+    this.groups.observe('acceptance', requests);
+  }
+}
+
+function traceOf(accepted: AcceptedEmail): AcceptedEmailTrace {
+  const { id, size, createdAt } = accepted.email;
+  return { emailId: id, door: doorOf(accepted), recipients: accepted.recipients.length, size, createdAt };
+}
+
+function doorOf({ mime }: AcceptedEmail): 'http' | 'smtp' {
+  return mime === undefined ? 'http' : 'smtp';
+}

@@ -1,0 +1,54 @@
+import { inMemory, Transaction } from '#kernel';
+import { IdempotencyKeys } from '../application/ports/idempotency-keys.port.js';
+import { ClaimResult, IdempotencyClaim, IdempotentRequest, keyLifeMs, KnownRequest } from '../domain/idempotency.js';
+
+interface Entry {
+  readonly claim: IdempotencyClaim;
+  readonly expiresAt: Date;
+  isCommitted: boolean;
+}
+
+/** The keys of one process, for tests: nothing survives the process. */
+export class InMemoryIdempotencyKeys extends IdempotencyKeys {
+  private readonly entries = new Map<string, Entry>();
+
+  async find(request: IdempotentRequest, now: Date): Promise<KnownRequest | undefined> {
+    const entry = this.entries.get(nameOf(request));
+    return entry?.isCommitted === true && entry.expiresAt > now ? known(entry) : undefined;
+  }
+
+  async claim(claims: readonly IdempotencyClaim[], transaction: Transaction): Promise<readonly ClaimResult[]> {
+    return claims.map((claim) => this.claimOne(claim, transaction));
+  }
+
+  async removeExpired(now: Date, limit: number): Promise<number> {
+    const expired = [...this.entries].filter(([, { expiresAt }]) => expiresAt <= now).slice(0, limit);
+    for (const [name] of expired) this.entries.delete(name);
+    return expired.length;
+  }
+
+  private claimOne(claim: IdempotencyClaim, transaction: Transaction): ClaimResult {
+    const name = nameOf(claim.request);
+    const before = this.entries.get(name);
+    if (before?.isCommitted === false) return { kind: 'in progress' };
+    if (before !== undefined && before.expiresAt > claim.claimedAt) return known(before);
+    const entry: Entry = { claim, expiresAt: new Date(claim.claimedAt.getTime() + keyLifeMs), isCommitted: false };
+    this.entries.set(name, entry);
+    inMemory(transaction).onCommit(() => (entry.isCommitted = true));
+    inMemory(transaction).onRollback(() => {
+      if (before === undefined) this.entries.delete(name);
+      else this.entries.set(name, before);
+    });
+    return { kind: 'claimed' };
+  }
+}
+
+function nameOf({ teamId, endpoint, key }: IdempotentRequest): string {
+  return JSON.stringify([teamId, endpoint, key]);
+}
+
+/** Through JSON, as what is stored elsewhere has been. */
+function known({ claim }: Entry): KnownRequest {
+  const answer: unknown = JSON.parse(JSON.stringify(claim.answer));
+  return { kind: 'known', fingerprint: claim.request.fingerprint, answer };
+}

@@ -1,0 +1,26 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { InMemoryIdentity } from '../../../../test/support/in-memory-identity.js';
+import { AuthenticateApiKey } from './authenticate-api-key.use-case.js';
+
+let identity: InMemoryIdentity;
+let authenticate: AuthenticateApiKey;
+
+beforeEach(() => {
+  identity = new InMemoryIdentity();
+  authenticate = new AuthenticateApiKey(identity.apiKeys, identity.tokens, identity.use, identity.clock);
+});
+
+it('a token makes the principal of its key, and its use is noted', async () => {
+  const key = await identity.add('re_known', { permission: 'sending_access', domainId: newId() });
+  const principal = await authenticate.execute('re_known');
+  expect(principal).toMatchObject({ teamId: identity.teamId, actor: { kind: 'api_key', id: key.id } });
+  expect([principal.may('emails:send'), principal.may('emails:read')]).toEqual([true, false]);
+  expect([principal.isForDomain(key.domainId ?? ''), principal.isForDomain(newId())]).toEqual([true, false]);
+  expect(identity.use.lastUse(key.id)).toEqual(identity.clock.now());
+});
+
+it.each(['re_unknown', 'known', '', `re_${'x'.repeat(300)}`])('nobody has the key %s', async (token) => {
+  await identity.add('re_known');
+  await expect(authenticate.execute(token)).rejects.toThrow('API key is invalid');
+});

@@ -1,0 +1,60 @@
+/** Everything that may be allowed or refused. What has no permission here needs none, or does not exist. */
+export const permissions = [
+  'api-keys:read',
+  'api-keys:write',
+  'domains:read',
+  'domains:write',
+  'emails:read',
+  /** Sending. Apart from `emails:write`, because a sending key may do nothing else. */
+  'emails:send',
+  /** Changes to an accepted email: reschedule, cancel, share. */
+  'emails:write',
+  'logs:read',
+  'metrics:read',
+  'sandbox:read',
+  'suppressions:read',
+  'suppressions:write',
+  'usage:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+/** The two kinds of API key (docs/wire-contract.md section 2): everything, or sending only. */
+export type ApiKeyAccess = 'full_access' | 'sending_access';
+
+/** What a user is in a team. */
+export type TeamRole = 'owner' | 'admin' | 'developer' | 'viewer';
+
+const all: ReadonlySet<Permission> = new Set(permissions);
+const sending: ReadonlySet<Permission> = new Set<Permission>(['emails:send']);
+const reading: ReadonlySet<Permission> = new Set(permissions.filter((permission) => permission.endsWith(':read')));
+/** An API key with full access can do more than a developer, and stays when the developer leaves the team. */
+const developing: ReadonlySet<Permission> = new Set(
+  permissions.filter((permission) => permission !== 'api-keys:write'),
+);
+
+export function permissionsOfAccess(access: ApiKeyAccess): ReadonlySet<Permission> {
+  switch (access) {
+    case 'full_access':
+      return all;
+    case 'sending_access':
+      return sending;
+  }
+}
+
+export function permissionsOfRole(role: TeamRole): ReadonlySet<Permission> {
+  switch (role) {
+    case 'owner':
+    case 'admin':
+      return all;
+    case 'developer':
+      return developing;
+    case 'viewer':
+      return reading;
+  }
+}
+
+/** The service sends notices, and does nothing else in the name of a team. */
+export const permissionsOfService = sending;

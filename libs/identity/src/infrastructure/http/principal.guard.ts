@@ -1,0 +1,37 @@
+import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { FastifyReply, FastifyRequest } from 'fastify';
+import { Permission } from '../../domain/permission.js';
+import { Principal } from '../../domain/principal.js';
+import { principalOf, RequestPrincipals } from './request-principals.js';
+
+/** Names the permission that a handler needs. Each handler of a controller with `PrincipalGuard` has one. */
+export const Requires = Reflector.createDecorator<Permission>();
+
+/** Lets through requests of a known principal that has the permission which the handler `Requires`. */
+@Injectable()
+export class PrincipalGuard implements CanActivate {
+  constructor(
+    private readonly principals: RequestPrincipals,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const principal = await this.principals.identify(
+      http.getRequest<FastifyRequest>(),
+      http.getResponse<FastifyReply>(),
+    );
+    const permission = this.reflector.get<Permission | undefined>(Requires, context.getHandler());
+    if (permission === undefined) throw new Error(`${context.getHandler().name} does not say what it requires`);
+    principal.require(permission);
+    return true;
+  }
+}
+
+/** The principal that the guard has let through. */
+export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+  const principal = principalOf(context.switchToHttp().getRequest<FastifyRequest>());
+  if (principal === undefined) throw new Error('CurrentPrincipal is used on a route without PrincipalGuard');
+  return principal;
+});

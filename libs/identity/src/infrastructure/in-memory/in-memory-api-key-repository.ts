@@ -1,0 +1,54 @@
+import { inMemory, Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { ApiKeyRepository } from '../../application/ports/api-key-repository.port.js';
+import { ApiKey } from '../../domain/api-key.js';
+
+/** The keys of one process, for tests: nothing survives the process. */
+export class InMemoryApiKeyRepository extends ApiKeyRepository {
+  private readonly keys = new Map<string, ApiKey>();
+
+  async insert(apiKey: ApiKey, transaction: Transaction): Promise<void> {
+    this.keys.set(apiKey.id, apiKey);
+    inMemory(transaction).onRollback(() => this.keys.delete(apiKey.id));
+  }
+
+  async findByTokenHash(tokenHash: Buffer): Promise<ApiKey | undefined> {
+    return [...this.keys.values()].find((key) => key.tokenHash.equals(tokenHash));
+  }
+
+  async list(teamId: string, page: PageRequest): Promise<Page<ApiKey>> {
+    const { after, before, limit } = page;
+    const keys = this.ofTeam(teamId).sort((a, b) => (a.id < b.id ? 1 : -1));
+    if (before !== undefined) {
+      const newer = keys.filter(({ id }) => id > before).reverse();
+      return pageOf(page, newer.slice(0, limit + 1));
+    }
+    return pageOf(page, keys.filter(({ id }) => after === undefined || id < after).slice(0, limit + 1));
+  }
+
+  async rename(teamId: string, id: string, name: string): Promise<boolean> {
+    const key = this.ofTeam(teamId).find((candidate) => candidate.id === id);
+    if (key === undefined) return false;
+    this.keys.set(id, { ...key, name });
+    return true;
+  }
+
+  async delete(teamId: string, id: string): Promise<'deleted' | 'unknown' | 'last'> {
+    const keys = this.ofTeam(teamId);
+    const full = keys.filter(({ permission }) => permission === 'full_access');
+    if (full.length === 1 && full[0]?.id === id) return 'last';
+    return keys.some((key) => key.id === id) && this.keys.delete(id) ? 'deleted' : 'unknown';
+  }
+
+  async recordUse(lastUses: ReadonlyMap<string, Date>): Promise<void> {
+    for (const [id, at] of lastUses) {
+      const key = this.keys.get(id);
+      if (key !== undefined && (key.lastUsedAt === null || key.lastUsedAt < at)) {
+        this.keys.set(id, { ...key, lastUsedAt: at });
+      }
+    }
+  }
+
+  private ofTeam(teamId: string): ApiKey[] {
+    return [...this.keys.values()].filter((key) => key.teamId === teamId);
+  }
+}

@@ -1,0 +1,24 @@
+import { Actor } from '../../domain/principal.js';
+
+/** How a table records an actor. An API key has a column of its own; the other two columns stay NULL for it. */
+export interface ActorColumns {
+  readonly api_key_id?: string | null;
+  readonly actor_kind?: string | null;
+  readonly actor_id?: string | null;
+}
+
+export function actorColumns(actor: Actor): ActorColumns {
+  switch (actor.kind) {
+    case 'api_key':
+      return { api_key_id: actor.id };
+    case 'user':
+      return { actor_kind: actor.kind, actor_id: actor.id };
+    case 'service':
+      return { actor_kind: actor.kind };
+  }
+}
+
+export function actorOf({ api_key_id, actor_kind, actor_id }: ActorColumns): Actor {
+  if (api_key_id != null) return { kind: 'api_key', id: api_key_id };
+  return actor_kind === 'user' && actor_id != null ? { kind: 'user', id: actor_id } : { kind: 'service' };
+}

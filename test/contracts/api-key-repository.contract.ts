@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, UnitOfWork } from '#kernel';
+import { ApiKeyRepository } from '../../libs/identity/src/application/ports/api-key-repository.port.js';
+import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
+import { ApiKey } from '../../libs/identity/src/domain/api-key.js';
+import { anApiKey } from '../support/in-memory-identity.js';
+
+export interface IdentityUnderTest {
+  readonly apiKeys: ApiKeyRepository;
+  readonly teams: TeamRepository;
+  readonly unitOfWork: UnitOfWork;
+}
+
+/** What every `ApiKeyRepository` and `TeamRepository` keeps to. */
+export function describeIdentityRepositories(name: string, start: () => Promise<IdentityUnderTest>): void {
+  describe(`keys and teams ${name}`, () => {
+    let subject: IdentityUnderTest;
+    beforeAll(async () => {
+      subject = await start();
+    });
+
+    const aTeam = async (): Promise<string> => {
+      const id = newId();
+      await subject.unitOfWork.run((transaction) =>
+        subject.teams.insert({ id, name: 'Team', createdAt: new Date() }, transaction),
+      );
+      return id;
+    };
+    const add = async (teamId: string, fields: Partial<ApiKey> = {}): Promise<ApiKey> => {
+      const key = anApiKey({ teamId, ...fields });
+      await subject.unitOfWork.run((transaction) => subject.apiKeys.insert(key, transaction));
+      return key;
+    };
+    const find = ({ tokenHash }: ApiKey) => subject.apiKeys.findByTokenHash(tokenHash);
+
+    it('a key is found by the hash of its token', async () => {
+      const key = await add(await aTeam(), { permission: 'sending_access', domainId: newId() });
+      expect(await find(key)).toMatchObject({ ...key, tokenHash: expect.anything() });
+      expect(await find(anApiKey({ teamId: newId() }))).toBeUndefined();
+    });
+
+    it('nothing stays of a transaction that fails', async () => {
+      const key = anApiKey({ teamId: await aTeam() });
+      const failing = subject.unitOfWork.run(async (transaction) => {
+        await subject.apiKeys.insert(key, transaction);
+        throw new Error('later');
+      });
+      await expect(failing).rejects.toThrow('later');
+      expect(await find(key)).toBeUndefined();
+    });
+
+    it('the keys of a team are listed newest first, in pages of both directions', async () => {
+      const teamId = await aTeam();
+      await add(await aTeam());
+      const ids: string[] = [];
+      for (let i = 0; i < 4; i++) ids.unshift((await add(teamId)).id);
+      const page = async (request: { after?: string; before?: string }) => {
+        const { items, hasMore } = await subject.apiKeys.list(teamId, { limit: 2, ...request });
+        return [items.map(({ id }) => ids.indexOf(id)), hasMore];
+      };
+      expect(await page({})).toEqual([[0, 1], true]);
+      expect(await page({ after: ids[1] })).toEqual([[2, 3], false]);
+      expect(await page({ before: ids[3] })).toEqual([[1, 2], true]);
+      expect(await page({ before: ids[1] })).toEqual([[0], false]);
+    });
+
+    it('a key is renamed by its team alone', async () => {
+      const key = await add(await aTeam());
+      expect(await subject.apiKeys.rename(newId(), key.id, 'Theirs')).toBe(false);
+      expect(await subject.apiKeys.rename(key.teamId, key.id, 'New')).toBe(true);
+      expect((await subject.apiKeys.list(key.teamId, { limit: 1 })).items[0]?.name).toBe('New');
+    });
+
+    it('a team keeps one key with full access, also where two are deleted at once', async () => {
+      const teamId = await aTeam();
+      const [one, other] = [await add(teamId), await add(teamId)];
+      const sending = await add(teamId, { permission: 'sending_access' });
+      const results = await Promise.all([one, other].map(({ id }) => subject.apiKeys.delete(teamId, id)));
+      expect(results.sort()).toEqual(['deleted', 'last']);
+      expect(await subject.apiKeys.delete(newId(), sending.id)).toBe('unknown');
+      expect(await subject.apiKeys.delete(teamId, sending.id)).toBe('deleted');
+      expect(await find(sending)).toBeUndefined();
+      expect(await subject.apiKeys.delete(teamId, sending.id)).toBe('unknown');
+    });
+
+    it('the last use only moves on', async () => {
+      const { id, teamId } = await add(await aTeam());
+      const lastUse = async () => (await subject.apiKeys.list(teamId, { limit: 1 })).items[0]?.lastUsedAt;
+      const [early, late] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')];
+      for (const at of [late, early])
+        await subject.apiKeys.recordUse(
+          new Map([
+            [id, at],
+            [newId(), at],
+          ]),
+        );
+      expect(await lastUse()).toEqual(late);
+    });
+
+    it('a team that exists is known to exist', async () => {
+      await aTeam();
+      expect(await subject.unitOfWork.run((transaction) => subject.teams.anyExists(transaction))).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { afterAll } from '@jest/globals';
+import { InMemoryIdempotencyKeys, IdempotencyKeys } from '#idempotency';
+import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
+import { Database } from '#platform/database';
+import { EmailAcceptance } from '../../libs/emails/src/application/ports/email-acceptance.port.js';
+import { EmailRepository } from '../../libs/emails/src/application/ports/email-repository.port.js';
+import { ScheduledEmails } from '../../libs/emails/src/application/ports/scheduled-emails.port.js';
+import { ApiKeyRepository } from '../../libs/identity/src/application/ports/api-key-repository.port.js';
+import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
+import { InMemoryIdentity } from '../support/in-memory-identity.js';
+import { InMemorySending } from '../support/in-memory-sending.js';
+import { startProgram, TestProgram } from '../support/program.js';
+import { describeIdentityRepositories } from './api-key-repository.contract.js';
+import { describeEmailPersistence } from './email-persistence.contract.js';
+import { describeIdempotencyKeys } from './idempotency-keys.contract.js';
+
+let started: Promise<TestProgram> | undefined;
+
+/** One program for all of them. Without workers: nobody else moves what the tests move. */
+async function provided<T>(port: abstract new (...parameters: never[]) => T): Promise<T> {
+  started ??= startProgram({ ROLES: 'api' });
+  return (await started).postrider.app.get(port as never, { strict: false });
+}
+
+afterAll(async () => (await started)?.stop());
+
+describeIdentityRepositories('in memory', async () => new InMemoryIdentity());
+
+describeIdentityRepositories('in PostgreSQL', async () => ({
+  apiKeys: await provided(ApiKeyRepository),
+  teams: await provided(TeamRepository),
+  unitOfWork: await provided(UnitOfWork),
+}));
+
+describeIdempotencyKeys('in memory', async () => ({
+  keys: new InMemoryIdempotencyKeys(),
+  unitOfWork: new InMemoryUnitOfWork(),
+}));
+
+describeIdempotencyKeys('in PostgreSQL', async () => ({
+  keys: await provided(IdempotencyKeys),
+  unitOfWork: await provided(UnitOfWork),
+}));
+
+describeEmailPersistence('in memory', async () => {
+  const { acceptance, repository, scheduled, unitOfWork } = new InMemorySending();
+  return { acceptance, emails: repository, scheduled, unitOfWork, domainId: newId() };
+});
+
+describeEmailPersistence('in PostgreSQL', async () => {
+  const [domain] = await (await provided(Database)).query<{ id: string }>({ text: 'SELECT id FROM domains' });
+  return {
+    acceptance: await provided(EmailAcceptance),
+    emails: await provided(EmailRepository),
+    scheduled: await provided(ScheduledEmails),
+    unitOfWork: await provided(UnitOfWork),
+    domainId: domain?.id ?? '',
+  };
+});

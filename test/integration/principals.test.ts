@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ModulesContainer, Reflector } from '@nestjs/core';
+import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
+import { ReleaseScheduled, SendEmail } from '#emails';
+import { MissingPermissionError, Principal, PrincipalGuard, Requires, TeamRole } from '#identity';
+import { newId } from '#kernel';
+import { Adapters } from '#platform/adapters';
+import { Database } from '#platform/database';
+import { ReadEmails } from '../../libs/emails/src/application/read-emails.query.js';
+import { startProgram, testSender, TestProgram } from '../support/program.js';
+import { until } from '../support/until.js';
+
+let program: TestProgram;
+let transport: InMemoryDeliveryTransport;
+let database: Database;
+let teamId: string;
+
+beforeAll(async () => {
+  transport = new InMemoryDeliveryTransport();
+  program = await startProgram({}, new Adapters().use(DeliveryTransport, transport));
+  database = program.postrider.app.get(Database);
+  const [team] = await database.query<{ id: string }>({ text: 'SELECT id FROM teams' });
+  teamId = team?.id ?? '';
+});
+
+afterAll(() => program.stop());
+
+const user = (role: TeamRole) => Principal.ofUser({ id: newId(), teamId, role });
+const email = { from: testSender, to: 'a@sink.test', subject: 'From a person', text: 'Hello' };
+const provided = <T>(type: new (...parameters: never[]) => T): T => program.postrider.app.get(type, { strict: false });
+
+async function actorOf(emailId: string): Promise<unknown> {
+  const [row] = await database.query({
+    text: 'SELECT api_key_id, actor_kind, actor_id FROM emails WHERE id = $1',
+    values: [emailId],
+  });
+  return row;
+}
+
+it('a user sends, the email says who, and its team reads it through the API like any other', async () => {
+  const developer = user('developer');
+  const { id } = await provided(SendEmail).execute(developer, email);
+  await until(() => transport.delivered.some(({ emailId }) => emailId === id));
+  expect(await actorOf(id)).toEqual({ api_key_id: null, actor_kind: 'user', actor_id: developerId(developer) });
+  expect((await provided(ReadEmails).find(teamId, id))?.email.actor).toEqual(developer.actor);
+  expect((await program.resend.emails.get(id)).data).toMatchObject({ id, subject: email.subject });
+});
+
+it('an API key is recorded where it always was', async () => {
+  const { data } = await program.resend.emails.send({ ...email, subject: 'From a key' });
+  expect(await actorOf(data?.id ?? '')).toEqual({
+    api_key_id: expect.any(String),
+    actor_kind: null,
+    actor_id: null,
+  });
+});
+
+it('what a user has scheduled is sent when it is due', async () => {
+  const scheduledAt = new Date(Date.now() - 1_000);
+  const { id } = await provided(SendEmail).execute(user('owner'), { ...email, scheduledAt });
+  await provided(ReleaseScheduled).execute();
+  await until(() => transport.delivered.some(({ emailId }) => emailId === id));
+});
+
+it('a viewer may not send', async () => {
+  await expect(provided(SendEmail).execute(user('viewer'), email)).rejects.toThrow(MissingPermissionError);
+});
+
+it('every handler behind the guard says which permission it requires', () => {
+  const reflector = new Reflector();
+  const without: string[] = [];
+  let guarded = 0;
+  for (const module of program.postrider.app.get(ModulesContainer).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      if (typeof metatype !== 'function') continue;
+      const guards = (Reflect.getMetadata('__guards__', metatype) ?? []) as unknown[];
+      if (!guards.includes(PrincipalGuard)) continue;
+      for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(metatype.prototype as object))) {
+        if (name === 'constructor' || typeof value !== 'function' || !Reflect.hasMetadata('path', value as object))
+          continue;
+        guarded++;
+        if (reflector.get(Requires, value as () => void) === undefined) without.push(`${metatype.name}.${name}`);
+      }
+    }
+  }
+  expect(without).toEqual([]);
+  expect(guarded).toBeGreaterThan(40);
+});
+
+function developerId({ actor }: Principal): string | undefined {
+  return actor.kind === 'user' ? actor.id : undefined;
+}

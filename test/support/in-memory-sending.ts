@@ -1,0 +1,132 @@
+import { Domain, SendingDomains } from '#domains';
+import { InMemoryMessageStore, QueuedRecipient } from '#emails';
+import { InMemoryIdempotencyKeys } from '#idempotency';
+import { Principal } from '#identity';
+import { InMemoryUnitOfWork, newId } from '#kernel';
+import { Quotas } from '#rate-limit';
+import { SuppressedAddresses, SuppressionOrigin } from '#suppressions';
+import { AcceptOnce } from '../../libs/emails/src/application/acceptance/accept-once.js';
+import { AuthorizeSender } from '../../libs/emails/src/application/acceptance/authorize-sender.js';
+import { ClaimKeys } from '../../libs/emails/src/application/acceptance/claim-keys.js';
+import { ComposeEmail } from '../../libs/emails/src/application/acceptance/compose-email.js';
+import { DecideGroup } from '../../libs/emails/src/application/acceptance/decide-group.js';
+import { QuotaCheck } from '../../libs/emails/src/application/acceptance/quota-check.js';
+import { RecipientScreening } from '../../libs/emails/src/application/acceptance/recipient-screening.js';
+import { LinkedAttachments } from '../../libs/emails/src/application/linked-attachments.js';
+import { AttachmentSource, FetchedAttachment } from '../../libs/emails/src/application/ports/attachment-source.port.js';
+import { OutboundQueue } from '../../libs/emails/src/application/ports/outbound-queue.port.js';
+import { RoomForMail } from '../../libs/emails/src/application/ports/room-for-mail.port.js';
+import { AcceptedEmail } from '../../libs/emails/src/domain/accepted-email.js';
+import { NoRoomForMailError } from '../../libs/emails/src/domain/email-errors.js';
+import { InMemoryEmailAcceptance } from '../../libs/emails/src/infrastructure/in-memory/in-memory-email-acceptance.js';
+import { InMemoryEmailRepository } from '../../libs/emails/src/infrastructure/in-memory/in-memory-email-repository.js';
+import { InMemoryEmails } from '../../libs/emails/src/infrastructure/in-memory/in-memory-emails.js';
+import { InMemoryScheduledEmails } from '../../libs/emails/src/infrastructure/in-memory/in-memory-scheduled-emails.js';
+import { FakeClock } from './fake-clock.js';
+
+export const sendingDomain = 'acme.test';
+
+class RecordingQueue extends OutboundQueue {
+  readonly enqueued: QueuedRecipient[] = [];
+
+  async enqueue(recipients: readonly QueuedRecipient[]): Promise<void> {
+    this.enqueued.push(...recipients);
+  }
+
+  async hasten(): Promise<void> {}
+
+  wake(): void {}
+}
+
+class SwitchedRoom extends RoomForMail {
+  isFull = false;
+
+  check(): void {
+    if (this.isFull) throw new NoRoomForMailError();
+  }
+}
+
+class KnownAttachments extends AttachmentSource {
+  readonly byUrl = new Map<string, FetchedAttachment | Error>();
+
+  async fetch(_: string, url: string): Promise<FetchedAttachment> {
+    const known = this.byUrl.get(url) ?? new Error(`nothing is at ${url}`);
+    if (known instanceof Error) throw known;
+    return known;
+  }
+}
+
+/** Everything that sending takes, in memory: one team with one verified domain. */
+export class InMemorySending {
+  readonly teamId = newId();
+  readonly domainId = newId();
+  readonly principal = Principal.ofUser({ id: newId(), teamId: this.teamId, role: 'owner' });
+  readonly clock = new FakeClock();
+  readonly room = new SwitchedRoom();
+  readonly sources = new KnownAttachments();
+  readonly queue = new RecordingQueue();
+  readonly store = new InMemoryMessageStore();
+  readonly keys = new InMemoryIdempotencyKeys();
+  readonly emails = new InMemoryEmails();
+  readonly unitOfWork = new InMemoryUnitOfWork();
+  readonly suppressed = new Map<string, SuppressionOrigin>();
+  /** Set: what the quota of every team refuses with. */
+  quotaError: Error | undefined;
+
+  readonly domains = {
+    require: async (teamId: string, name: string): Promise<Domain> => {
+      if (teamId !== this.teamId || name !== sendingDomain) throw new Error(`${name} is not verified`);
+      return { id: this.domainId, teamId, name } as Domain;
+    },
+  } as unknown as SendingDomains;
+  readonly quotas = {
+    refuseBeyond: (): void => {
+      if (this.quotaError !== undefined) throw this.quotaError;
+    },
+    isBeyond: (): boolean => this.quotaError !== undefined,
+  } as unknown as Quotas;
+  readonly suppressions = {
+    among: async (asked: readonly { readonly address: string }[]) => ({
+      originOf: (_: string, address: string) =>
+        asked.some((one) => one.address === address) ? this.suppressed.get(address) : undefined,
+    }),
+  } as unknown as SuppressedAddresses;
+
+  readonly repository = new InMemoryEmailRepository(this.emails, this.store);
+  readonly screening = new RecipientScreening(this.suppressions, ['postrider.test']);
+  readonly scheduled = new InMemoryScheduledEmails(this.unitOfWork, this.emails, this.queue, this.screening);
+  readonly claimKeys = new ClaimKeys(this.keys);
+  readonly sender = new AuthorizeSender(this.domains, this.room);
+  readonly acceptance = new InMemoryEmailAcceptance(
+    this.unitOfWork,
+    new DecideGroup(this.screening, this.claimKeys),
+    this.emails,
+    this.store,
+    this.queue,
+  );
+  readonly acceptOnce = new AcceptOnce(
+    this.sender,
+    new QuotaCheck(this.quotas),
+    this.claimKeys,
+    this.acceptance,
+    this.clock,
+  );
+  readonly linkedAttachments = new LinkedAttachments(this.sources);
+  readonly composeEmail = new ComposeEmail(this.sender, this.linkedAttachments, this.clock);
+
+  /** An email of a request that can be sent, but for the given fields. */
+  compose(fields: object = {}): Promise<AcceptedEmail> {
+    return this.linkedAttachments.during(this.teamId, (fetches) =>
+      this.composeEmail.execute(this.principal, aRequest(fields), fetches),
+    );
+  }
+}
+
+/** A request that can be sent; only what a test is about is given. */
+export function aRequest<Fields extends object>(fields: Fields) {
+  return { from: `Acme <hello@${sendingDomain}>`, to: 'ada@sink.test', subject: 'Hello', text: 'Hi', ...fields };
+}
+
+export function anIdempotentRequest(teamId: string, key = 'key', fingerprint = 'same') {
+  return { teamId, endpoint: 'POST /emails', key, fingerprint: Buffer.from(fingerprint) };
+}
