@@ -10,6 +10,8 @@ const uses = {
   'request-logs': ['identity'],
   emails: ['identity', 'domains', 'suppressions', 'templates', 'idempotency', 'rate-limit'],
   delivery: ['identity', 'emails', 'domains', 'suppressions', 'tracking'],
+  'smtp-client': ['delivery'],
+  mx: ['domains', 'delivery', 'smtp-client'],
   tracking: ['emails', 'domains', 'suppressions'],
   insights: ['identity'],
   sandbox: ['identity', 'domains', 'delivery'],

@@ -3,9 +3,9 @@ import { SMTPServer } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
 import { InMemoryDnsResolver } from '#domains';
 import { InMemoryDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/in-memory-delivery-transport.js';
-import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
-import { RelayDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/relay-delivery-transport.js';
-import { SandboxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/sandbox-delivery-transport.js';
+import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
+import { RelayDeliveryTransport } from '../../libs/smtp-client/src/relay-delivery-transport.js';
+import { SandboxDeliveryTransport } from '../../libs/smtp-client/src/sandbox-delivery-transport.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { testCertificate } from '../support/test-certificate.js';
 import { describeDeliveryTransport } from './delivery-transport.contract.js';
@@ -130,13 +130,6 @@ describeDeliveryTransport('RelayDeliveryTransport over STARTTLS with AUTH PLAIN'
 describeDeliveryTransport('RelayDeliveryTransport over implicit TLS with AUTH LOGIN', () =>
   overSmtpServer(true, 'LOGIN'),
 );
-
-test('the lanes of relay and sandbox are named after them', () => {
-  const relay = new RelayDeliveryTransport({ host: '127.0.0.1', port: 1, heloName: 'client.test' });
-
-  expect(relay.laneOf()).toBe('relay');
-  expect(new SandboxDeliveryTransport({ port: 1 }).laneOf()).toBe('sandbox');
-});
 
 test('the sandbox cannot be pointed at another machine', () => {
   expect(() => new SandboxDeliveryTransport({ host: '192.0.2.1', port: 25 })).toThrow(RangeError);

@@ -35,7 +35,12 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
     const anEmail = (fields: object = {}, team = teamId): AcceptedEmail => {
       const { actor } = Principal.ofUser({ id: newId(), teamId: team, role: 'owner' });
       const draft = parseDraft(aRequest(fields), now) as CompleteDraft;
-      return composedEmail({ teamId: team, actor, domainId: subject.domainId }, draft, envelopeOf(draft.to), now);
+      return composedEmail(
+        { teamId: team, actor, domainId: subject.domainId, region: 'eu-west-1' },
+        draft,
+        envelopeOf(draft.to),
+        now,
+      );
     };
     const accept = (emails: readonly AcceptedEmail[], key?: string, answer: unknown = 'first') => {
       const request = key === undefined ? undefined : anIdempotentRequest(teamId, key);

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -83,6 +84,28 @@ describe('the message store in S3', () => {
       expect([...server.objects.keys()]).toEqual([expect.stringMatching(/^store\/\d{4}-\d\d-\d\d\/[0-9a-f-]{36}$/)]);
       const stranger = new S3MessageStore(s3LocationFromUrl(server.url.replace('AKIATEST:', 'AKIATEST:x')));
       await expect(stranger.get([newId()])).rejects.toThrow('S3 answered GET with 403 SignatureDoesNotMatch');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('leaves no file behind, even where the process ends while a message arrives', async () => {
+    const server = await startS3Server();
+    try {
+      const store = new S3MessageStore(s3LocationFromUrl(server.url));
+      const id = newId();
+      const found: string[][] = [];
+      const filesOf = async (): Promise<string[]> => (await readdir(tmpdir())).filter((name) => name.includes(id));
+      async function* arriving(): AsyncGenerator<Uint8Array> {
+        for (const piece of ['first, ', 'second']) {
+          yield Buffer.from(piece);
+          found.push(await filesOf());
+        }
+      }
+      await store.write(id, arriving());
+
+      expect(found).toEqual([[], []]);
+      expect(Buffer.from((await store.get([id])).get(id) ?? []).toString()).toBe('first, second');
     } finally {
       await server.stop();
     }

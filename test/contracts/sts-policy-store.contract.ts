@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type {
-  StoredStsPolicy,
-  StsPolicyStore,
-} from '../../libs/delivery/src/application/ports/sts-policy-store.port.js';
+import type { StoredStsPolicy, StsPolicyStore } from '../../libs/mx/src/application/ports/sts-policy-store.port.js';
 
 export interface StsPolicyStoreSubject {
   readonly store: StsPolicyStore;

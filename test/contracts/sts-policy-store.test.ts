@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { Pool } from 'pg';
 import { Database } from '#platform/database';
-import { PostgresStsPolicyStore } from '../../libs/delivery/src/infrastructure/persistence/postgres-sts-policy-store.js';
-import { InMemoryStsPolicyStore } from '../../libs/delivery/src/infrastructure/transport/sts/in-memory-sts-policy-store.js';
+import { PostgresStsPolicyStore } from '../../libs/mx/src/infrastructure/persistence/postgres-sts-policy-store.js';
+import { InMemoryStsPolicyStore } from '../../libs/mx/src/infrastructure/sts/in-memory-sts-policy-store.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 import { describeStsPolicyStore } from './sts-policy-store.contract.js';
 

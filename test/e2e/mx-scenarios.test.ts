@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryTransport, MxDeliveryTransport } from '#delivery';
+import { DeliveryTransport } from '#delivery';
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
+import { MxDeliveryTransport } from '#mx';
 import { FakeClock } from '../support/fake-clock.js';
 import { heapInUse } from '../support/heap.js';
 import { Expected, Scenario, scenarios } from '../support/mx-scenarios.js';
@@ -49,7 +50,7 @@ let heapBefore: number;
 let heapAfter: number;
 
 const addressOf = (index: number): string => `127.1.${index >> 7}.${(index & 127) + 1}`;
-const laneOf = (index: number): string => `mx:s${index}.test`;
+const laneOf = (index: number): string => `us-east-1/default/mx:s${index}.test`;
 
 async function query<T extends Record<string, unknown>>(text: string): Promise<T[]> {
   return program.postrider.app.get(Database).query<T>({ text });

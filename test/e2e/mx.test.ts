@@ -185,7 +185,7 @@ it('a site that is down costs one attempt, not one per email, and each of those 
   const revived = await SmtpSink.listen({ keep: true, host: '127.0.0.9', port: good.port });
   const database = program.postrider.app.get(Database);
   await database.execute({ text: 'UPDATE lane_pauses SET until = now()' });
-  await database.execute({ text: `UPDATE outbound_queue SET due_at = now() WHERE lane = 'mx:down.test'` });
+  await database.execute({ text: `UPDATE outbound_queue SET due_at = now() WHERE lane LIKE '%/mx:down.test'` });
   await until(() => revived.count === 20);
   await revived.close();
 });

@@ -10,7 +10,7 @@ import { dnsProviderOf } from '../../libs/domains/src/domain/dns-provider.js';
 import { compareAlias, compareMx } from '../../libs/domains/src/domain/host-comparison.js';
 import { SpfInspection } from '../../libs/domains/src/application/inspection/spf-inspector.js';
 import { isSpf, parseSpf } from '../../libs/domains/src/domain/spf-record.js';
-import { announcedPolicyId, readStsPolicy } from '../../libs/delivery/src/domain/sts-policy.js';
+import { announcedPolicyId, readStsPolicy } from '../../libs/mx/src/domain/sts-policy.js';
 import { bytesOf, RemoteParser } from './remote-parser.js';
 
 const key = { algorithm: 'rsa-sha256', publicKey: 'MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC'.repeat(5) } as const;

@@ -4,7 +4,7 @@ import { isRefusal, maxInputCharacters, measured, RemoteParser } from './remote-
 /** For the largest input: whether that was linear makes no difference to anybody. */
 const negligibleMs = 8;
 /** For the largest input, on a machine that has other things to do. */
-const maxMs = 300;
+const maxMs = 100;
 /** Four times the input: linear is 4, quadratic is 16. */
 const maxGrowth = 9;
 

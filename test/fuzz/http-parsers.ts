@@ -42,7 +42,7 @@ function each(...readers: readonly (() => unknown)[]): void {
 export const httpParsers: readonly RemoteParser[] = [
   {
     name: 'JSON body',
-    covers: ['parseBody', 'parseScanned'],
+    covers: ['parseBody', 'parseScanned', 'JsonScanner', 'IntegerScanner'],
     pieces: ['{', '}', '[', ']', '"', '\\\\', '\\u0000', ',', '1', ':'],
     examples: ['{"from":"a@x.test","attachments":[{"content":"YWJj"},{"content":[1,2,3]}]}'],
     parse: (text) =>

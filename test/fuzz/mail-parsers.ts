@@ -116,6 +116,7 @@ export const mailParsers: readonly RemoteParser[] = [
   {
     name: 'report of a mail server',
     covers: [
+      'parse of report.parser.ts',
       'readReport',
       'readParts',
       'readFields',
@@ -169,7 +170,7 @@ export const mailParsers: readonly RemoteParser[] = [
   },
   {
     name: 'signatures in the sandbox',
-    covers: [],
+    covers: ['parse of dkim.parser.ts'],
     hasDeadline: true,
     pieces: signaturePieces,
     examples: [signed],
@@ -191,14 +192,14 @@ export const mailParsers: readonly RemoteParser[] = [
   },
   {
     name: 'body of a stored message',
-    covers: [],
+    covers: ['parse of mime.parser.ts'],
     pieces: mimePieces,
     examples: [multipart],
     parse: (text) => parseStored(bytesOf(text), { emailId, wanted: 'body' }),
   },
   {
     name: 'message of the sandbox',
-    covers: [],
+    covers: ['parse of message.parser.ts'],
     pieces: mimePieces,
     examples: [multipart],
     parse: (text) => parseShown(bytesOf(text), 'parts'),

@@ -1,13 +1,10 @@
 import { SecretBox } from '#platform/secrets';
 import { classifyReply } from '../../libs/delivery/src/domain/classify-reply.js';
-import { outcomeFromReply } from '../../libs/delivery/src/infrastructure/transport/smtp/outcome-from-reply.js';
-import { capabilitiesFrom } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-capabilities.js';
-import { isEnvelopeAddress } from '../../libs/delivery/src/infrastructure/transport/smtp/envelope-address.js';
-import { dotStuffed, inspectContent } from '../../libs/delivery/src/infrastructure/transport/smtp/message-content.js';
-import {
-  SmtpProtocolError,
-  SmtpReplyParser,
-} from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-reply-parser.js';
+import { outcomeFromReply } from '../../libs/smtp-client/src/protocol/outcome-from-reply.js';
+import { capabilitiesFrom } from '../../libs/smtp-client/src/protocol/smtp-capabilities.js';
+import { isEnvelopeAddress } from '../../libs/smtp-client/src/protocol/envelope-address.js';
+import { dotStuffed, inspectContent } from '../../libs/smtp-client/src/protocol/message-content.js';
+import { SmtpProtocolError, SmtpReplyParser } from '../../libs/smtp-client/src/protocol/smtp-reply-parser.js';
 import { decodeBase32 } from '../../libs/delivery/src/infrastructure/return-path/base32.js';
 import { SignedReturnPaths } from '../../libs/delivery/src/infrastructure/return-path/signed-return-paths.js';
 import { readSubmissionHeader } from '../../libs/smtp/src/infrastructure/mime/submission-header.js';
@@ -22,7 +19,7 @@ const header =
 export const smtpParsers: readonly RemoteParser[] = [
   {
     name: 'SMTP reply',
-    covers: ['capabilitiesFrom', 'classifyReply'],
+    covers: ['capabilitiesFrom', 'classifyReply', 'SmtpReplyParser'],
     pieces: ['250-', '250 ', '\r\n', '5.1.1 ', 'AUTH=PLAIN', 'SIZE ', ' ', '550 ', 'blocked', '\xe9'],
     examples: [
       '250-mx.x.test\r\n250-SIZE 1000\r\n250-AUTH PLAIN LOGIN\r\n250 SMTPUTF8\r\n',

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SystemDnsResolver } from '#domains';
-import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
-import type { MxOptions } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
-import { DnsCache } from '../../libs/delivery/src/infrastructure/transport/mx/dns-cache.js';
+import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
+import type { MxOptions } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
+import { DnsCache } from '../../libs/mx/src/infrastructure/sites/dns-cache.js';
 import { outboundMessage } from '../support/delivery-messages.js';
 import { DnsServer } from '../support/dns-server.js';
 import { SmtpSink } from '../support/smtp-sink.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client, Pool } from 'pg';
-import { emailEventLog, LoggedEmailEvent } from '#emails';
+import { emailEventLog, emailEventPositions, LoggedEmailEvent } from '#emails';
 import { newId } from '#kernel';
 import { Database, DatabaseTransaction } from '#platform/database';
 import { EventConsumer } from '#platform/events';
@@ -16,6 +16,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   pool = new Pool({ connectionString: testDatabase.url, max: 8 });
   database = new Database(pool);
+  await pool.query(emailEventPositions);
   await pool.query('CREATE TABLE handled (no serial, consumer text, email_id uuid, seq integer)');
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SystemDnsResolver } from '#domains';
-import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
+import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
 import { outboundMessage } from '../support/delivery-messages.js';
 import { DnsServer } from '../support/dns-server.js';
 import { TestAuthority, tlsaDataOf } from '../support/test-authority.js';

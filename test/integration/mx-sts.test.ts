@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SystemDnsResolver } from '#domains';
-import type { StsPolicyStore } from '../../libs/delivery/src/application/ports/sts-policy-store.port.js';
-import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
-import { InMemoryStsPolicyStore } from '../../libs/delivery/src/infrastructure/transport/sts/in-memory-sts-policy-store.js';
-import { StsPolicies } from '../../libs/delivery/src/infrastructure/transport/sts/sts-policies.js';
-import { StsPolicySource } from '../../libs/delivery/src/infrastructure/transport/sts/sts-policy-source.js';
+import type { StsPolicyStore } from '../../libs/mx/src/application/ports/sts-policy-store.port.js';
+import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
+import { InMemoryStsPolicyStore } from '../../libs/mx/src/infrastructure/sts/in-memory-sts-policy-store.js';
+import { StsPolicies } from '../../libs/mx/src/infrastructure/sts/sts-policies.js';
+import { StsPolicySource } from '../../libs/mx/src/infrastructure/sts/sts-policy-source.js';
 import { outboundMessage } from '../support/delivery-messages.js';
 import { DnsServer } from '../support/dns-server.js';
 import { StsPolicyServer } from '../support/sts-policy-server.js';

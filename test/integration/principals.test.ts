@@ -76,7 +76,8 @@ it('every handler behind the guard says which permission it requires', () => {
       const guards = (Reflect.getMetadata('__guards__', metatype) ?? []) as unknown[];
       if (!guards.includes(PrincipalGuard)) continue;
       for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(metatype.prototype as object))) {
-        if (name === 'constructor' || typeof value !== 'function' || !Reflect.hasMetadata('path', value as object)) continue;
+        if (name === 'constructor' || typeof value !== 'function' || !Reflect.hasMetadata('path', value as object))
+          continue;
         guarded++;
         if (reflector.get(Requires, value as () => void) === undefined) without.push(`${metatype.name}.${name}`);
       }

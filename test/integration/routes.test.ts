@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { InMemoryDnsResolver } from '#domains';
-import { MxDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/mx-delivery-transport.js';
-import { RelayDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/relay-delivery-transport.js';
-import { relayOptionsFromUrl } from '../../libs/delivery/src/infrastructure/transport/relay-url.js';
-import { RoutedDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/routed-delivery-transport.js';
-import { RoutesFile } from '../../libs/delivery/src/infrastructure/transport/routes/routes-file.js';
+import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
+import { RelayDeliveryTransport } from '../../libs/smtp-client/src/relay-delivery-transport.js';
+import { relayOptionsFromUrl } from '../../libs/smtp-client/src/relay-url.js';
+import { RoutedDeliveryTransport } from '../../libs/mx/src/infrastructure/routed-delivery-transport.js';
+import { RoutesFile } from '../../libs/mx/src/infrastructure/routes/routes-file.js';
 import { outboundMessage } from '../support/delivery-messages.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 

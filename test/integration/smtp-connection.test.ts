@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DeliveryOutcome } from '../../libs/delivery/src/domain/delivery-outcome.js';
 import type { OutboundMessage } from '../../libs/delivery/src/domain/outbound-message.js';
-import { SmtpConnectionPool } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-connection-pool.js';
-import type { SmtpPoolOptions } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-pool-options.js';
-import { RateLimit } from '../../libs/delivery/src/infrastructure/transport/smtp/rate-limit.js';
-import { openSmtpSession } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-session.js';
-import type { SmtpTimeouts } from '../../libs/delivery/src/infrastructure/transport/smtp/smtp-options.js';
+import { SmtpConnectionPool } from '../../libs/smtp-client/src/protocol/smtp-connection-pool.js';
+import type { SmtpPoolOptions } from '../../libs/smtp-client/src/protocol/smtp-pool-options.js';
+import { RateLimit } from '../../libs/smtp-client/src/protocol/rate-limit.js';
+import { openSmtpSession } from '../../libs/smtp-client/src/protocol/smtp-session.js';
+import type { SmtpTimeouts } from '../../libs/smtp-client/src/protocol/smtp-options.js';
 import { outboundMessage } from '../support/delivery-messages.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import * as server from '../support/scripted-smtp-server.js';

@@ -93,7 +93,7 @@ async function callsOf(webhookId: string): Promise<SettledCall[]> {
 }
 
 /** The first try finds no database, the second is committed and its answer never comes. */
-function flakyDatabase(): { readonly flaky: Database; tries(): number } {
+function flakyDatabase(): { readonly flaky: Database; readonly tries: () => number } {
   const flaky = new Database(pool);
   const run = flaky.run.bind(flaky);
   let tries = 0;

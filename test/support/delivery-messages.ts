@@ -8,6 +8,7 @@ export function outboundMessage({ content = hello, ...fields }: MessageFields = 
   return {
     emailId: '01890000-0000-7000-8000-000000000001',
     teamId: '01890000-0000-7000-8000-000000000002',
+    lane: 'us-east-1/default/mx:example.test',
     mailFrom: 'bounces@sender.test',
     recipients: ['someone@example.test'],
     size: content.length,

@@ -3,10 +3,6 @@ import type { DeliveryOutcome, OutboundMessage } from '../../apps/server/src/ind
 
 /** Freezes the whole process for as many milliseconds as the recipient's local part says: `1500@freeze.test`. */
 class FreezingTransport extends DeliveryTransport {
-  laneOf(): string {
-    return 'freezing';
-  }
-
   concurrencyOf(): number {
     return 1;
   }

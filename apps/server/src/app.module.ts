@@ -35,6 +35,7 @@ import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
 import { TrackingHttpModule } from '#tracking';
 import { WebhooksHttpModule, WebhooksWorkerModule } from '#webhooks';
+import { DeliveryTransportModule } from './delivery-transport.module.js';
 import { PartitionKeeper } from './database/partition-keeper.js';
 import { partitionedTables } from './database/schemas.js';
 import { DoctorModule } from './doctor/doctor.module.js';
@@ -95,7 +96,10 @@ function features(config: Config): Modules {
     DomainActivityModule,
     NoticesModule,
     // Nobody asks the processes of WORKERS, which listen on loopback only.
-    DeliveryModule.forRoot({ worker, metrics: config.values.workers > 0 }),
+    DeliveryModule.forRoot({
+      transport: worker ? DeliveryTransportModule : undefined,
+      metrics: config.values.workers > 0,
+    }),
     ...(hasSandbox(config) ? [SandboxModule.forRoot({ worker })] : []),
   ];
 }

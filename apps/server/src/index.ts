@@ -2,7 +2,8 @@
 export { startPostrider } from './postrider.js';
 export { watchEventLoop } from './watch-event-loop.js';
 export type { Postrider, PostriderOptions } from './postrider.js';
-export { DeliveryTransport, InMemoryDeliveryTransport, RelayDeliveryTransport } from '#delivery';
+export { DeliveryTransport, InMemoryDeliveryTransport, LaneNames } from '#delivery';
+export { RelayDeliveryTransport } from '#smtp-client';
 export type { AttemptDetail, DeliveryOutcome, MessageContent, OutboundMessage } from '#delivery';
 export { DnsResolver, DnsUnavailableError, InMemoryDnsResolver } from '#domains';
 export { InMemoryMessageStore, MessageStore } from '#emails';

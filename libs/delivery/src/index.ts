@@ -1,4 +1,5 @@
 export { DeliveryTransport } from './application/ports/delivery-transport.port.js';
+export { LaneNames } from './application/ports/lane-names.port.js';
 export { DeliveryQueue } from './application/ports/delivery-queue.port.js';
 export { ReturnPaths } from './application/ports/return-paths.port.js';
 export type { ReturnPathOwner } from './application/ports/return-paths.port.js';
@@ -9,16 +10,12 @@ export { bounceOfDelay, bounceOfRefusal, undetermined } from './domain/bounce.js
 export type { BounceClass } from './domain/bounce.js';
 export { classifyReply } from './domain/classify-reply.js';
 export { suppresses } from './domain/delivery-outcome.js';
-export type { AttemptDetail, DeliveryOutcome } from './domain/delivery-outcome.js';
+export type { AttemptDetail, AttemptTimings, DeliveryOutcome, TlsReport } from './domain/delivery-outcome.js';
+export type { LaneLimits } from './domain/lane-limits.js';
+export { NotAttemptedError } from './domain/not-attempted-error.js';
 export type { MessageContent, OutboundMessage } from './domain/outbound-message.js';
 export type { ReplyCategory } from './domain/reply-rules.js';
+export { TestAddressTransport } from './application/test-address-transport.js';
 export { InMemoryDeliveryTransport } from './infrastructure/transport/in-memory-delivery-transport.js';
-export { MxDeliveryTransport } from './infrastructure/transport/mx-delivery-transport.js';
-export type { MxOptions } from './infrastructure/transport/mx-delivery-transport.js';
-export { sourceHostsIn } from './infrastructure/transport/routes/operator-rules.js';
-export type { SourceHost } from './infrastructure/transport/mx/source-hosts.js';
-export { RelayDeliveryTransport } from './infrastructure/transport/relay-delivery-transport.js';
-export type { RelayOptions } from './infrastructure/transport/relay-delivery-transport.js';
-export { SandboxDeliveryTransport } from './infrastructure/transport/sandbox-delivery-transport.js';
 export { WorkerIdentity } from './infrastructure/worker/worker-identity.js';
 export { deliverySchema } from './infrastructure/persistence/schema.js';

@@ -38,3 +38,9 @@ export class NotFoundError extends DomainError {
     super('not_found', 'not_found', `${thing} not found`);
   }
 }
+
+/** The value, or a `NotFoundError` that names the thing. */
+export function found<T>(thing: string, value: T | undefined): T {
+  if (value === undefined) throw new NotFoundError(thing);
+  return value;
+}

@@ -8,6 +8,7 @@ export * from './domain-error.js';
 export * from './domain-name.js';
 export * from './email-address.js';
 export * from './encoded-bytes.js';
+export * from './escaped-html.js';
 export * from './large-text.js';
 export * from './held-count.js';
 export * from './ids.js';

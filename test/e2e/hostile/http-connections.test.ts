@@ -71,8 +71,12 @@ it('a thousand requests in one go end the connection', async () => {
   const [socket] = await openConnections(hostile.program.port, 1, () => requests);
   const calm = await hostile.during(() => answerOf(socket as never));
 
-  expect(calm.result.match(/HTTP\/1\.1 200/g) ?? []).not.toHaveLength(1_000);
+  // Some are answered, in order, until the connection is ended: nowhere near all of them.
+  const answered = calm.result.match(/HTTP\/1\.1 \d{3}/g) ?? [];
+  expect(answered.length).toBeLessThanOrEqual(32);
+  expect(socket?.destroyed).toBe(true);
   expect(calm.failures).toEqual([]);
+  expect(calm.slowestRequestMs).toBeLessThan(calmMs);
 });
 
 it('a head that does not end is answered 408, and so is a body', async () => {

@@ -164,7 +164,7 @@ CREATE TABLE domain_events (
 
 -- Domains for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_domains AS
-  SELECT id, team_id, name FROM domains;
+  SELECT id, team_id, name, region FROM domains;
 
 -- == libs/suppressions
 
@@ -261,11 +261,7 @@ CREATE TABLE email_events (
   created_at timestamp with time zone NOT NULL,
   type text NOT NULL,
   data jsonb,
-  "position" bigint DEFAULT 
-CASE
-    WHEN (pg_current_xact_id() IS NOT NULL) THEN nextval('email_event_positions'::regclass)
-    ELSE NULL::bigint
-END,
+  "position" bigint,
   PRIMARY KEY (email_id, seq)
 ) PARTITION BY RANGE (email_id);
 CREATE INDEX email_events_position ON ONLY email_events USING btree ("position") WHERE ("position" IS NOT NULL);
@@ -371,6 +367,13 @@ CREATE TABLE lane_pauses (
   PRIMARY KEY (lane)
 );
 
+-- Recipients that are still to be delivered to, for the other libs to read. Columns may be added at the end; removing one
+-- takes two releases.
+CREATE OR REPLACE VIEW published_outbound_queue AS
+  SELECT email_id, recipient_no, due_at FROM outbound_queue;
+
+-- == libs/mx
+
 CREATE TABLE sts_policies (
   domain text NOT NULL,
   policy_id text NOT NULL,
@@ -390,11 +393,6 @@ CREATE UNLOGGED TABLE site_demands (
   demands jsonb NOT NULL,
   PRIMARY KEY (worker_id)
 ) WITH (fillfactor=50);
-
--- Recipients that are still to be delivered to, for the other libs to read. Columns may be added at the end; removing one
--- takes two releases.
-CREATE OR REPLACE VIEW published_outbound_queue AS
-  SELECT email_id, recipient_no, due_at FROM outbound_queue;
 
 -- == libs/feedback
 

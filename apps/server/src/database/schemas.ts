@@ -1,4 +1,5 @@
 import { deliverySchema } from '#delivery';
+import { mxSchema } from '#mx';
 import { domainsSchema } from '#domains';
 import { emailsSchema } from '#emails';
 import { feedbackSchema } from '#feedback';
@@ -27,6 +28,7 @@ export const schemas: readonly OwnedSchema[] = [
   rateLimitSchema,
   emailsSchema,
   deliverySchema,
+  mxSchema,
   feedbackSchema,
   insightsSchema,
   webhooksSchema,

@@ -1,6 +1,6 @@
+import { sourceHostsIn } from '#mx';
+import type { SourceHost } from '#mx';
 import { readFile } from 'node:fs/promises';
-import { sourceHostsIn } from '#delivery';
-import type { SourceHost } from '#delivery';
 import { DnsResolver, ServiceNames } from '#domains';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';

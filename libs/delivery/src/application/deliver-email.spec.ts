@@ -23,7 +23,6 @@ class SharingTransport extends DeliveryTransport {
   underWay = 0;
   mostUnderWay = 0;
 
-  laneOf = (): string => 'all';
   concurrencyOf = (): number => 10;
   close = (): Promise<void> => Promise.resolve();
 

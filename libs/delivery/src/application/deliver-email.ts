@@ -111,7 +111,10 @@ export class DeliverEmail {
     }
   }
 
-  private async handOver({ recipients, content }: Message, { window }: LaneRun): Promise<readonly DeliveryOutcome[]> {
+  private async handOver(
+    { recipients, content }: Message,
+    { lane, window }: LaneRun,
+  ): Promise<readonly DeliveryOutcome[]> {
     const [first] = recipients;
     const { returnPathHost, tls } = await this.renderer.envelope(first.domainId);
     const loan = new ContentLoan((wish) => content.of(first.recipientNo, wish));
@@ -119,6 +122,7 @@ export class DeliverEmail {
       return await this.transport.deliver({
         emailId: first.emailId,
         teamId: first.teamId,
+        lane,
         mailFrom: this.returnPaths.of(first, returnPathHost),
         recipients: recipients.map(({ address }) => address),
         size: first.size,

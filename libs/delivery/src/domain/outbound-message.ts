@@ -3,6 +3,8 @@ export interface OutboundMessage {
   readonly emailId: string;
   /** Whose mail it is. What is scarce is shared fairly among teams. */
   readonly teamId: string;
+  /** The lane that it waited in. */
+  readonly lane: string;
   /** RFC 5321 reverse-path without brackets; empty for the null sender. */
   readonly mailFrom: string;
   /** Envelope recipients, at least one, all in the same lane. */

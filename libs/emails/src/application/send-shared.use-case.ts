@@ -16,7 +16,7 @@ import { SharedContents } from './ports/shared-contents.port.js';
 @Injectable()
 export class SendShared {
   constructor(
-    private readonly sender: AuthorizeSender,
+    private readonly authorizeSender: AuthorizeSender,
     private readonly contents: SharedContents,
     private readonly acceptOnce: AcceptOnce,
     private readonly clock: Clock,
@@ -37,8 +37,7 @@ export class SendShared {
   ): Promise<Prepared<{ readonly ids: readonly string[] }>> {
     const now = this.clock.now();
     const drafts = parseSharedRequest(request, now);
-    const domain = await this.sender.domainOf(principal, (drafts[0] as (typeof drafts)[number]).from);
-    const sender = { teamId: principal.teamId, actor: principal.actor, domainId: domain.id };
+    const sender = await this.authorizeSender.authorize(principal, (drafts[0] as (typeof drafts)[number]).from);
     const emails = await this.withContent(request.content, personalEmails(sender, drafts, now));
     return { emails, response: { ids: emails.map(({ email }) => email.id) } };
   }

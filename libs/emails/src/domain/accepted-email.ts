@@ -16,11 +16,15 @@ export interface Sender {
   readonly teamId: string;
   readonly actor: Actor;
   readonly domainId: string;
+  /** Of the domain. */
+  readonly region: string;
 }
 
 /** Everything that must be durable before the email counts as accepted. */
 export interface AcceptedEmail {
   readonly email: Email;
+  /** Of the sending domain. */
+  readonly region: string;
   /** Empty where the email names shared content, which is stored before. */
   readonly body: EmailBody;
   readonly recipients: readonly EnvelopeRecipient[];

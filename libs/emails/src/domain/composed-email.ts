@@ -22,6 +22,7 @@ export function composedEmail(
     content,
   }));
   return {
+    region: sender.region,
     email: {
       id,
       teamId: sender.teamId,

@@ -89,6 +89,7 @@ export function acceptedRawEmail(
   const named = new Set([...request.to, ...request.cc].map(({ address }) => address.toLowerCase()));
   const blind = recipients.map(({ address }) => address).filter((address) => !named.has(address.toLowerCase()));
   return {
+    region: sender.region,
     email: {
       id,
       teamId: sender.teamId,

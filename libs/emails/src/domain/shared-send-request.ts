@@ -80,6 +80,7 @@ export function personalEmails(sender: Sender, drafts: readonly PersonalDraft[],
     refuseFakeRecipients(recipients.map(({ address }) => address));
     const { email } = composedEmail(sender, { ...draft, attachments: [] }, recipients, now);
     return {
+      region: sender.region,
       email: { ...email, mergeValues: draft.values },
       body: { html: null, text: null },
       recipients,

@@ -21,6 +21,7 @@ export class Adapters {
   }
 
   has<T>(port: Port<T>): boolean {
+    this.asked.add(port);
     return this.chosen.has(port);
   }
 

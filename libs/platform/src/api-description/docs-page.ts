@@ -1,3 +1,4 @@
+import { escapedHtml } from '#kernel';
 import type { Schema } from './api-description.js';
 
 interface Operation {
@@ -61,7 +62,9 @@ export function docsPage(description: Schema): string {
   );
   const sections = [...tags, { name: '', description: undefined }].map(({ name, description: text }) => {
     const own = operations.filter(({ tag }) => tag === name);
-    return own.length === 0 ? '' : `<h2>${escaped(name)}</h2>${paragraph(text)}${own.map((one) => one.text).join('')}`;
+    return own.length === 0
+      ? ''
+      : `<h2>${escapedHtml(name)}</h2>${paragraph(text)}${own.map((one) => one.text).join('')}`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Postrider API</title><style>${style}</style></head><body><h1>Postrider API</h1>
@@ -78,8 +81,8 @@ function operationText(method: string, path: string, operation: Operation, compo
     required,
     description,
   }));
-  const name = operation.deprecated === true ? `<s>${escaped(path)}</s>` : escaped(path);
-  return `<details id="${escaped(operation.operationId ?? '')}"><summary><b>${method.toUpperCase()}</b> <code>${name}</code> ${marked(operation.summary ?? '')}</summary><section>
+  const name = operation.deprecated === true ? `<s>${escapedHtml(path)}</s>` : escapedHtml(path);
+  return `<details id="${escapedHtml(operation.operationId ?? '')}"><summary><b>${method.toUpperCase()}</b> <code>${name}</code> ${marked(operation.summary ?? '')}</summary><section>
 ${paragraph(operation.description)}
 ${rows.length === 0 ? '' : `<h4>Parameters</h4>${table(rows)}`}
 ${requestBody === undefined ? '' : bodyText('Body', requestBody.description, requestBody.content, components)}
@@ -92,7 +95,7 @@ function responseText(status: string, response: Response, components: Components
   const { description, content } =
     response.$ref === undefined ? response : (components.responses?.[nameOf(response.$ref)] ?? {});
   // The body of a refusal is the same everywhere.
-  if (!/^2/.test(status)) return `<h4>${escaped(status)}</h4>${paragraph(description)}`;
+  if (!/^2/.test(status)) return `<h4>${escapedHtml(status)}</h4>${paragraph(description)}`;
   return bodyText(status, description, content, components);
 }
 
@@ -106,10 +109,10 @@ function bodyText(
   const all = [...(example === undefined ? [] : [{ summary: 'Example', value: example }]), ...Object.values(examples)];
   const shown = all.map(
     ({ summary = '', value }) =>
-      `<p><small>${marked(summary)}</small></p><pre>${escaped(JSON.stringify(value, null, 2))}</pre>`,
+      `<p><small>${marked(summary)}</small></p><pre>${escapedHtml(JSON.stringify(value, null, 2))}</pre>`,
   );
   const list = schema?.type === 'array' ? (schema.items as Schema) : schema;
-  return `<h4>${escaped(title)}</h4>${paragraph(description)}${table(fieldsOf(list, schemas))}${shown.join('')}`;
+  return `<h4>${escapedHtml(title)}</h4>${paragraph(description)}${table(fieldsOf(list, schemas))}${shown.join('')}`;
 }
 
 interface Row {
@@ -145,7 +148,7 @@ function resolve(schema: Schema | undefined, schemas: Readonly<Record<string, Sc
 function table(rows: readonly Row[]): string {
   const lines = rows.map(
     ({ name, type, required, description }) =>
-      `<tr><td>${escaped(name)}</td><td>${escaped(type)} <small>${required ? 'required' : ''}</small></td><td>${marked(description)}</td></tr>`,
+      `<tr><td>${escapedHtml(name)}</td><td>${escapedHtml(type)} <small>${required ? 'required' : ''}</small></td><td>${marked(description)}</td></tr>`,
   );
   return rows.length === 0 ? '' : `<table>${lines.join('')}</table>`;
 }
@@ -170,9 +173,5 @@ function paragraph(text: string | undefined): string {
 
 /** Texts are Markdown, of which they use code alone. */
 function marked(text: string): string {
-  return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return escapedHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

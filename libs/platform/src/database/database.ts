@@ -21,6 +21,9 @@ export interface Statement {
   readonly limits?: TimeLimits;
 }
 
+/** A row that a statement returns, by the names of its columns. */
+export type Row<T> = T & Record<string, unknown>;
+
 export interface StatementOptions {
   /**
    * Whether named statements are prepared. Not behind a pooler in transaction mode: the next transaction may have another

@@ -27,7 +27,10 @@ interface Text {
  * The caller holds the lock of the migrations. Processes of the version before go on running, so a new text must do
  * what they need: it may add columns to the end of a view, and keeps the arguments of functions that they call.
  */
-export async function installDefinitions(session: ClientBase, definitions: readonly SqlDefinition[]): Promise<string[]> {
+export async function installDefinitions(
+  session: ClientBase,
+  definitions: readonly SqlDefinition[],
+): Promise<string[]> {
   const texts = await Promise.all(definitions.map(readText));
   const installed = await hashesByName(session);
   const outdated = texts.filter(({ name, hash }) => (installed.get(name) ?? []).slice(1).includes(hash));

@@ -69,3 +69,9 @@ function rangeNear({ after, before }: PageRequest): IdRange {
 function idAt(moment: number): string {
   return firstIdAt(new Date(Math.min(Math.max(moment, 0), endOfTime)));
 }
+
+/** The lowest and the highest of some ids: a range lets PostgreSQL pass over the partitions of other days. At least one id. */
+export function boundsOf(ids: readonly string[]): [lowest: string, highest: string] {
+  const sorted = [...ids].sort();
+  return [sorted[0] as string, sorted[sorted.length - 1] as string];
+}

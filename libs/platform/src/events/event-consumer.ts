@@ -43,8 +43,8 @@ export interface EventConsumerOptions<Event extends LoggedEvent> {
  * Nothing depends on a session: a lease in the row of the cursor says who reads, and every batch checks it, so all of it
  * works behind PgBouncer in transaction mode. Events whose partition is dropped before they were read do not come.
  *
- * The only user for now is the test. The counters and the messages to webhooks are made by triggers, because clients see
- * them together with the event; what comes next (statistics of broadcasts, activity of contacts) needs only this.
+ * The only user for now is the test: the counters and the messages to webhooks are made by triggers, because clients see them
+ * together with the event. So events have no positions yet. The first consumer's migration runs `emailEventPositions`.
  */
 export class EventConsumer<Event extends LoggedEvent> {
   private readonly holder = newId();

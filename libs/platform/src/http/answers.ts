@@ -1,4 +1,4 @@
-import { NotFoundError, DomainError, isUuid, Page, withoutTrailing } from '#kernel';
+import { DomainError, isUuid, Page, withoutTrailing } from '#kernel';
 
 /** The contract's list envelope (docs/wire-contract.md section 1.5). */
 export interface ListAnswer<Item> {
@@ -24,9 +24,4 @@ export function idFromPath(name: string, value: string): string {
     throw new DomainError('invalid', 'invalid_parameter', `The \`${name}\` must be a valid UUID.`);
   }
   return value.toLowerCase();
-}
-
-export function found<T>(thing: string, value: T | undefined): T {
-  if (value === undefined) throw new NotFoundError(thing);
-  return value;
 }

@@ -1,6 +1,7 @@
 export { begun } from './begun.js';
 export { Admission } from './admission.js';
-export { found, idFromPath, listAnswer, timestamp } from './answers.js';
+export { found } from '#kernel';
+export { idFromPath, listAnswer, timestamp } from './answers.js';
 export type { ListAnswer } from './answers.js';
 export { ContractExceptionFilter } from './contract-exception.filter.js';
 export { decodeBody } from './decode-body.js';

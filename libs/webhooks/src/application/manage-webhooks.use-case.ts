@@ -1,4 +1,4 @@
-import { Clock, newId, NotFoundError, Page, PageRequest } from '#kernel';
+import { Clock, found, newId, NotFoundError, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { EndpointRules, parseEndpoint } from '../domain/endpoint-url.js';
 import { mostWebhooks, parseEvents, TooManyWebhooksError, Webhook, WebhookChanges } from '../domain/webhook.js';
@@ -46,7 +46,7 @@ export class ManageWebhooks {
   }
 
   async find(teamId: string, id: string): Promise<Webhook> {
-    return found(await this.webhooks.find(teamId, id));
+    return found('Webhook', await this.webhooks.find(teamId, id));
   }
 
   async findWithSecret(teamId: string, id: string): Promise<{ webhook: Webhook; secret: string }> {
@@ -54,7 +54,7 @@ export class ManageWebhooks {
       this.webhooks.find(teamId, id),
       this.webhooks.secretsOf(teamId, id, this.clock.now()),
     ]);
-    return { webhook: found(webhook), secret: found(secrets).current };
+    return { webhook: found('Webhook', webhook), secret: found('Webhook', secrets).current };
   }
 
   async change(
@@ -83,9 +83,4 @@ export class ManageWebhooks {
     // Whoever sends to it hears so.
     await this.signal.wake(id);
   }
-}
-
-function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new NotFoundError('Webhook');
-  return value;
 }

@@ -1,10 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The order in which consumers read the events of emails, and how far each consumer has come.
- *
- * Events of before have no position and come to no consumer. A transaction has its id before it draws a position (CASE keeps
- * that order): `EventConsumer` depends on it. CACHE 1, because positions must ascend across sessions.
+ * The order in which consumers read the events of emails, and how far each consumer has come. An event has a position only
+ * once the column has its default, which the migration of the first consumer sets (`emailEventPositions`): until then the
+ * column and its index cost nothing. Events of before that come to no consumer.
  */
 export class EventPositions1763700611000 implements MigrationInterface {
   name = 'EventPositions1763700611000';
@@ -20,10 +19,7 @@ export class EventPositions1763700611000 implements MigrationInterface {
 
 const statements = [
   'CREATE SEQUENCE email_event_positions CACHE 1',
-  // A default that comes with the column would rewrite the table.
   'ALTER TABLE email_events ADD COLUMN position bigint',
-  `ALTER TABLE email_events ALTER COLUMN position
-   SET DEFAULT CASE WHEN pg_current_xact_id() IS NOT NULL THEN nextval('email_event_positions') END`,
   `CREATE TABLE event_consumers (
     name text PRIMARY KEY,
     position bigint NOT NULL DEFAULT 0,

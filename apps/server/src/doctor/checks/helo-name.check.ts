@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import type { SourceHost } from '#delivery';
 import { parseDomainName } from '#kernel';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
+import type { SourceHost } from '#mx';
 import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
 import { SourceAddresses } from '../source-addresses.js';
 

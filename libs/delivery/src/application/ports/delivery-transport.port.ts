@@ -18,9 +18,6 @@ export abstract class DeliveryTransport {
    */
   readonly sharesTransactions: boolean = false;
 
-  /** The lane in which mail for this domain waits: mail that shares a lane shares its limits. Pure; at most 200 characters. */
-  abstract laneOf(recipientDomain: string): string;
-
   /** How many `deliver` calls of one lane may be under way at once. At least 1. */
   abstract concurrencyOf(lane: string): number;
 

@@ -2,7 +2,7 @@ import { domainOf, Transaction } from '#kernel';
 import { OutboundQueue, QueuedRecipient } from '#emails';
 import { statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
+import { LaneNames } from '../../application/ports/lane-names.port.js';
 import { LaneSignal } from '../../application/ports/lane-signal.port.js';
 
 /** By then every process has been told that the domain is gone; before, it might sign with what it remembers. */
@@ -12,7 +12,7 @@ const untilKnown = `interval '3 seconds'`;
 @Injectable()
 export class PostgresOutboundQueue extends OutboundQueue {
   constructor(
-    private readonly transport: DeliveryTransport,
+    private readonly lanes: LaneNames,
     private readonly signal: LaneSignal,
   ) {
     super();
@@ -64,6 +64,6 @@ export class PostgresOutboundQueue extends OutboundQueue {
   }
 
   private laneOf(recipient: QueuedRecipient): string {
-    return this.transport.laneOf(domainOf(recipient.address));
+    return this.lanes.laneOf({ region: recipient.region, recipientDomain: domainOf(recipient.address) });
   }
 }

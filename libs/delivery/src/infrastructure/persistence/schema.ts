@@ -3,9 +3,7 @@ import { OwnedSchema, sqlDefinitions } from '#platform/database';
 /** What this lib has in the database. */
 export const deliverySchema: OwnedSchema = {
   owner: 'delivery',
-  tables: ['workers', 'lanes', 'outbound_queue', 'delivery_attempts', 'lane_pauses', 'sts_policies', 'site_demands'],
-  partitioned: [
-    { name: 'delivery_attempts', storage: 'fillfactor = 100', history: 'emails' },
-  ],
+  tables: ['workers', 'lanes', 'outbound_queue', 'delivery_attempts', 'lane_pauses'],
+  partitioned: [{ name: 'delivery_attempts', storage: 'fillfactor = 100', history: 'emails' }],
   definitions: sqlDefinitions('delivery', import.meta.url, ['published-outbound-queue.view.sql']),
 };

@@ -3,7 +3,6 @@ import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
-import { relayOptionsFromUrl } from './relay-url.js';
 
 /** Mail of a sandbox domain may go where the configuration keeps it on this machine, or to a program's own transport. */
 @Injectable()
@@ -22,12 +21,12 @@ function staysOnThisMachine({ values }: Config): boolean {
     case 'sandbox':
       return true;
     case 'relay':
-      return isLoopback(relayOptionsFromUrl(values.relayUrl ?? '').host);
+      return isLoopback(new URL(values.relayUrl ?? '').hostname);
     case 'mx':
       return false;
   }
 }
 
 function isLoopback(host: string): boolean {
-  return /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|localhost)$/i.test(host);
+  return /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|localhost)$/i.test(host);
 }

@@ -34,10 +34,6 @@ export class InMemoryDeliveryTransport extends DeliveryTransport {
     else this.#outcomes.set(recipient, outcome);
   }
 
-  laneOf(): string {
-    return 'memory';
-  }
-
   concurrencyOf(): number {
     return 10;
   }

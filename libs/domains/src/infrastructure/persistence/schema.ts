@@ -4,7 +4,5 @@ import { OwnedSchema, sqlDefinitions } from '#platform/database';
 export const domainsSchema: OwnedSchema = {
   owner: 'domains',
   tables: ['domains', 'dkim_keys', 'domain_claims', 'domain_events'],
-  definitions: sqlDefinitions('domains', import.meta.url, [
-    'published-domains.view.sql',
-  ]),
+  definitions: sqlDefinitions('domains', import.meta.url, ['published-domains.view.sql']),
 };

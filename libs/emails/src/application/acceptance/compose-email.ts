@@ -13,7 +13,7 @@ import { AuthorizeSender } from './authorize-sender.js';
 @Injectable()
 export class ComposeEmail {
   constructor(
-    private readonly sender: AuthorizeSender,
+    private readonly authorizeSender: AuthorizeSender,
     private readonly linkedAttachments: LinkedAttachments,
     private readonly clock: Clock,
   ) {}
@@ -22,15 +22,10 @@ export class ComposeEmail {
   async execute(principal: Principal, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
     const now = this.clock.now();
     const draft = parseDraft(request, now);
-    const domain = await this.sender.domainOf(principal, draft.from);
+    const sender = await this.authorizeSender.authorize(principal, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map(({ address }) => address));
     const complete = await this.linkedAttachments.complete(draft, fetches);
-    return composedEmail(
-      { teamId: principal.teamId, actor: principal.actor, domainId: domain.id },
-      complete,
-      recipients,
-      now,
-    );
+    return composedEmail(sender, complete, recipients, now);
   }
 }

@@ -5,6 +5,8 @@ export interface QueuedRecipient {
   readonly emailId: string;
   readonly teamId: string;
   readonly domainId: string;
+  /** Of the sending domain. */
+  readonly region: string;
   readonly recipientNo: number;
   readonly address: string;
   /** Bytes of the email's content. */

@@ -30,13 +30,13 @@ it('an attachment is given piece by piece, an empty one too', async () => {
   const empty = { ...attachment, id: newId(), size: 0 };
   await store.put([{ id: attachment.id, bytes: Buffer.from('content') }]);
   const given = async (id: string): Promise<string> => {
-    const { content, release } = (await contents.attachment(email(100, [attachment, empty]), id, 'team')) as {
+    const found = (await contents.attachment(email(100, [attachment, empty]), id, 'team')) as {
       content: AsyncIterable<Uint8Array>;
       release(): void;
     };
     const pieces: Uint8Array[] = [];
-    for await (const piece of content) pieces.push(piece);
-    release();
+    for await (const piece of found.content) pieces.push(piece);
+    found.release();
     return Buffer.concat(pieces).toString();
   };
 

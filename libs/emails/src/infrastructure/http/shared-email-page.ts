@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { escapedHtml } from '#kernel';
 import { textPieces, timestamp } from '#platform/http';
 import type { ReadableText } from '../../application/ports/email-contents.port.js';
 import { ReadableEmail } from '../../application/read-emails.query.js';
@@ -23,9 +24,9 @@ async function* pagePieces({ email, body }: ReadableEmail): AsyncGenerator<strin
   ];
   yield `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escaped(email.subject)}</title><style>${style}</style></head>
-<body><main><h1>${escaped(email.subject)}</h1>
-<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>
+<title>${escapedHtml(email.subject)}</title><style>${style}</style></head>
+<body><main><h1>${escapedHtml(email.subject)}</h1>
+<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${escapedHtml(value)}</dd>`).join('')}</dl>
 `;
   if (body.html === null) {
     yield '<pre>';
@@ -40,10 +41,6 @@ async function* pagePieces({ email, body }: ReadableEmail): AsyncGenerator<strin
 }
 
 async function* escapedPieces(text: ReadableText): AsyncGenerator<string> {
-  if (typeof text === 'string') yield escaped(text);
-  else for await (const piece of textPieces(text)) yield escaped(piece);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  if (typeof text === 'string') yield escapedHtml(text);
+  else for await (const piece of textPieces(text)) yield escapedHtml(piece);
 }

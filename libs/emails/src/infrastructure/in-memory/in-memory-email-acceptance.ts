@@ -34,8 +34,9 @@ export class InMemoryEmailAcceptance extends EmailAcceptance {
     return result.value;
   }
 
-  private add({ email, recipients }: AcceptedEmail, transaction: Transaction): void {
-    this.emails.byId.set(email.id, new InMemoryEmail(email, recipients));
+  private add(accepted: AcceptedEmail, transaction: Transaction): void {
+    const { email } = accepted;
+    this.emails.byId.set(email.id, new InMemoryEmail(accepted));
     if (email.scheduledAt !== null) this.emails.waiting.set(email.id, email.scheduledAt);
     inMemory(transaction).onRollback(() => {
       this.emails.byId.delete(email.id);
@@ -44,10 +45,10 @@ export class InMemoryEmailAcceptance extends EmailAcceptance {
   }
 }
 
-function queuedRecipients({ email, recipients }: AcceptedEmail): QueuedRecipient[] {
+function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedRecipient[] {
   if (email.scheduledAt !== null) return [];
   const { id: emailId, teamId, domainId, size, createdAt: queuedAt } = email;
   return recipients
     .filter(({ suppression }) => suppression === undefined)
-    .map(({ no, address }) => ({ emailId, teamId, domainId, recipientNo: no, address, size, queuedAt }));
+    .map(({ no, address }) => ({ emailId, teamId, domainId, region, recipientNo: no, address, size, queuedAt }));
 }

@@ -72,6 +72,7 @@ export class InMemoryScheduledEmails extends ScheduledEmails {
       emailId: id,
       teamId,
       domainId,
+      region: stored.region,
       recipientNo: no,
       address,
       size,

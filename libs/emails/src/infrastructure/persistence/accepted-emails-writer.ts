@@ -61,7 +61,7 @@ function bytesIn(contents: readonly StoredMessage[]): number {
 }
 
 /** Scheduled mail is queued when it is due, a suppressed recipient never. */
-function queuedRecipients({ email, recipients }: AcceptedEmail): QueuedRecipient[] {
+function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedRecipient[] {
   if (email.scheduledAt !== null) return [];
   return recipients
     .filter(({ suppression }) => suppression === undefined)
@@ -69,6 +69,7 @@ function queuedRecipients({ email, recipients }: AcceptedEmail): QueuedRecipient
       emailId: email.id,
       teamId: email.teamId,
       domainId: email.domainId,
+      region,
       recipientNo: no,
       address,
       size: email.size,

@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction, ValidationError, isUuid } from '#kernel';
-import { Database, idsWithin, IdRange, nearestFirst, rangeOf, statementsOf } from '#platform/database';
+import { boundsOf, Database, idsWithin, IdRange, nearestFirst, rangeOf, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import {
@@ -83,7 +83,7 @@ export class PostgresEmailRepository extends EmailRepository {
     if (ids.length === 0) return new Map();
     const rows = await statementsOf(transaction).query<{ id: string; teamId: string }>({
       text: `SELECT id, team_id AS "teamId" FROM emails WHERE id = ANY($1::uuid[]) AND id BETWEEN $2 AND $3`,
-      values: [ids, ...bounds(ids)],
+      values: [ids, ...boundsOf(ids)],
     });
     return new Map(rows.map(({ id, teamId }) => [id, teamId]));
   }
@@ -98,17 +98,11 @@ export class PostgresEmailRepository extends EmailRepository {
 
   private async loadStored(ids: readonly string[]): Promise<OutgoingEmail[]> {
     if (ids.length === 0) return [];
-    const [first, last] = bounds(ids);
+    const [first, last] = boundsOf(ids);
     const id = And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last));
     const emails = await this.database.readWithOrm(this.rows, (rows) => rows.findBy({ id }));
     return outgoingEmails(emails, await this.store.get(storedIdsOf(emails)));
   }
-}
-
-/** Two ids that hold between them everything in a list: they let PostgreSQL pass over the partitions of other days. */
-function bounds(ids: readonly string[]): [string, string] {
-  const sorted = [...ids].sort();
-  return [sorted[0] as string, sorted[sorted.length - 1] as string];
 }
 
 function cursorCondition(page: PageRequest, range: IdRange | undefined): { id?: FindOperator<string> } {

@@ -23,6 +23,7 @@ export type ReleasedRecipient = {
   emailId: string;
   teamId: string;
   domainId: string;
+  region: string;
   no: number;
   address: string;
   size: number;
@@ -90,8 +91,9 @@ export function releaseStatement(ids: readonly string[], withheld: readonly With
              LEFT JOIN withheld w ON w.email_id = n.email_id AND w.no = n.no
              ORDER BY n.email_id, n.step
            )
-           SELECT n.email_id AS "emailId", n.no, n.address, s.size, s.team_id AS "teamId", s.domain_id AS "domainId"
-           FROM numbered n JOIN sent s ON s.id = n.email_id
+           SELECT n.email_id AS "emailId", n.no, n.address, s.size, s.team_id AS "teamId", s.domain_id AS "domainId",
+                  d.region
+           FROM numbered n JOIN sent s ON s.id = n.email_id JOIN published_domains d ON d.id = s.domain_id
            WHERE n.status = 'queued'`,
     values: [
       sorted,

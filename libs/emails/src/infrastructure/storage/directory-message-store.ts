@@ -3,6 +3,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
+import { dayOf } from './day-of.js';
 
 /** How many files are written at once. Each wants its own fsync, and they share the disk's flushes. */
 const concurrency = 8;
@@ -97,10 +98,6 @@ export class DirectoryMessageStore extends MessageStore {
   private directoryOf(id: string): string {
     return join(this.root, dayOf(timeOfId(id)), id.slice(-2));
   }
-}
-
-function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
 }
 
 async function flushDirectory(path: string): Promise<void> {

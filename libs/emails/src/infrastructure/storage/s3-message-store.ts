@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
@@ -7,6 +7,7 @@ import { NotFoundError, Slots, timeOfId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 import type { S3Location } from './s3-url.js';
+import { dayOf } from './day-of.js';
 
 /** Requests under way at once for one call. */
 const concurrency = 16;
@@ -44,19 +45,24 @@ export class S3MessageStore extends MessageStore {
     });
   }
 
-  /** Kept in a file while they arrive: a request needs their number and their hash before the first of them. */
+  /**
+   * Kept in a file while they arrive: a request needs their number and their hash before the first of them. The file has
+   * no name any more by then, so that nothing is left of it when this process ends.
+   */
   override async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    const file = join(tmpdir(), `postrider-${id}.part`);
+    const path = join(tmpdir(), `postrider-${id}.part`);
+    const file = await open(path, 'wx+', 0o600);
     try {
-      await writeFile(file, chunks, { mode: 0o600, flag: 'wx' });
+      await rm(path);
+      for await (const chunk of chunks) await file.writeFile(chunk);
       await this.whole.take();
       try {
-        await this.put([{ id, bytes: await readFile(file) }]);
+        await this.put([{ id, bytes: await contentOf(file) }]);
       } finally {
         this.whole.giveBack();
       }
     } finally {
-      await rm(file, { force: true });
+      await file.close();
     }
   }
 
@@ -130,6 +136,16 @@ export class S3MessageStore extends MessageStore {
   }
 }
 
+async function contentOf(file: FileHandle): Promise<Buffer> {
+  const content = Buffer.allocUnsafeSlow((await file.stat()).size);
+  for (let at = 0; at < content.length;) {
+    const { bytesRead } = await file.read(content, at, content.length - at, at);
+    if (bytesRead === 0) throw new Error('A message on its way to S3 was cut short on this disk');
+    at += bytesRead;
+  }
+  return content;
+}
+
 async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const rest = items[Symbol.iterator]();
   const worker = async (): Promise<void> => {
@@ -153,7 +169,3 @@ function valuesOf(xml: string, element: string): string[] {
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
-}

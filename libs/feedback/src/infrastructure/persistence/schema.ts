@@ -4,10 +4,6 @@ import { OwnedSchema, sqlDefinitions } from '#platform/database';
 export const feedbackSchema: OwnedSchema = {
   owner: 'feedback',
   tables: ['feedback_reports'],
-  partitioned: [
-    { name: 'feedback_reports', storage: 'fillfactor = 100', history: 'emails' },
-  ],
-  definitions: sqlDefinitions('feedback', import.meta.url, [
-    'published-feedback-reports.view.sql',
-  ]),
+  partitioned: [{ name: 'feedback_reports', storage: 'fillfactor = 100', history: 'emails' }],
+  definitions: sqlDefinitions('feedback', import.meta.url, ['published-feedback-reports.view.sql']),
 };

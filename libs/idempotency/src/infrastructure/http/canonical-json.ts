@@ -53,7 +53,10 @@ function* largeText({ bytes }: LargeText): Generator<string> {
 
 /** As the string or the array that they came as. Base64 in lines, or in the alphabet of URLs, counts as ordinary base64. */
 function* encodedBytes({ bytes, writtenAs }: EncodedBytes): Generator<string | Buffer> {
-  if (bytes === undefined) return yield 'null';
+  if (bytes === undefined) {
+    yield 'null';
+    return;
+  }
   const [begin, end] = writtenAs === 'base64' ? ['"', '"'] : ['[', ']'];
   yield begin;
   for (const piece of pieces(bytes)) yield writtenAs === 'base64' ? piece.toString('base64') : integers(piece);

@@ -1,14 +1,12 @@
 import { actorColumns } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, GroupCommit, keysetCondition, nearestFirst } from '#platform/database';
+import { Database, GroupCommit, keysetCondition, nearestFirst, Row } from '#platform/database';
 import { DiskGuard } from '#platform/disk';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
 import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
-
-type Row<T> = T & Record<string, unknown>;
 
 /** How long a request waits for company before it is written: with the write itself, well within the promised second. */
 const gatherMs = 250;

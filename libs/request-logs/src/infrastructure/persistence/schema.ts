@@ -7,7 +7,5 @@ const wholeInTheRow = 'toast_tuple_target = 8160';
 export const requestLogsSchema: OwnedSchema = {
   owner: 'request-logs',
   tables: ['request_logs'],
-  partitioned: [
-    { name: 'request_logs', storage: wholeInTheRow },
-  ],
+  partitioned: [{ name: 'request_logs', storage: wholeInTheRow }],
 };

@@ -1,11 +1,9 @@
 import { firstIdAt, Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, nearestFirst, Statement } from '#platform/database';
+import { Database, keysetCondition, nearestFirst, Row, Statement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MessageLog, ReplayedBatch, ReplayFilter } from '../../application/ports/message-log.port.js';
 import { WebhookEventType } from '../../domain/event-types.js';
 import { LoggedMessage, MessageAttempt, MessageStatus, messageStatuses } from '../../domain/webhook-message.js';
-
-type Row<T> = T & Record<string, unknown>;
 
 interface MessageRow {
   readonly id: string;

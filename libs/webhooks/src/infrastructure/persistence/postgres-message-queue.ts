@@ -1,12 +1,10 @@
 import { firstIdAt } from '#kernel';
-import { Database } from '#platform/database';
+import { Database, Row } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import { LanesWithWork, LaneWork, MessageQueue } from '../../application/ports/message-queue.port.js';
 import { WebhookEventType } from '../../domain/event-types.js';
 import { openSecrets, SealedSecrets } from './sealed-secrets.js';
-
-type Row<T> = T & Record<string, unknown>;
 
 /** Two of three beats may be lost. Whoever dies is not waited for longer than this. */
 const laneTime = `interval '6 seconds'`;

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { boundsOf, Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { StoredEvents } from '../../application/ports/stored-events.port.js';
 import { StoredEmailEvent, StoredEvent } from '../../domain/payload.js';
@@ -41,7 +41,7 @@ export class PostgresStoredEvents extends StoredEvents {
                SELECT address FROM published_recipients
                WHERE email_id = m.email_id AND no = v.recipient_no AND email_id BETWEEN $3 AND $4 LIMIT 1
              ) r ON true`,
-      values: [sources.map(({ id }) => id), sources.map(({ seq }) => seq), ...bounds(sources)],
+      values: [sources.map(({ id }) => id), sources.map(({ seq }) => seq), ...boundsOf(sources.map(({ id }) => id))],
     });
     return rows.map((row) => [keyOf(row.emailId, row.seq), { ...row, kind: 'email' }]);
   }
@@ -51,7 +51,7 @@ export class PostgresStoredEvents extends StoredEvents {
     const rows = await this.database.query<{ id: string; data: string }>({
       name: 'webhook-team-events',
       text: `SELECT id, data::text FROM published_team_events WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
-      values: [sources.map(({ id }) => id), ...bounds(sources)],
+      values: [sources.map(({ id }) => id), ...boundsOf(sources.map(({ id }) => id))],
     });
     return rows.map(({ id, data }) => [keyOf(id, null), { kind: 'team', data }]);
   }
@@ -59,9 +59,4 @@ export class PostgresStoredEvents extends StoredEvents {
 
 function keyOf(id: string, seq: number | null): string {
   return `${id} ${seq}`;
-}
-
-function bounds(sources: readonly EventSource[]): [string, string] {
-  const sorted = sources.map(({ id }) => id).sort();
-  return [sorted[0] as string, sorted[sorted.length - 1] as string];
 }

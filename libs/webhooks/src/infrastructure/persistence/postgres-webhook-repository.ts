@@ -1,13 +1,11 @@
 import { TeamTurns } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition } from '#platform/database';
+import { Database, keysetCondition, Row } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import { SigningSecrets, WebhookRepository } from '../../application/ports/webhook-repository.port.js';
 import { Webhook, WebhookChanges } from '../../domain/webhook.js';
 import { openSecrets, secretContext, SealedSecrets } from './sealed-secrets.js';
-
-type Row<T> = T & Record<string, unknown>;
 
 const columns = `id, team_id AS "teamId", endpoint, events, status, disabled_reason AS "disabledReason",
                  created_at AS "createdAt"`;

@@ -1,0 +1,59 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { DeliveryTransport } from '#delivery';
+import { DnsResolver } from '#domains';
+import { Config } from '#platform/config';
+import { Logger } from '#platform/logging';
+import { StsPolicyStore } from '../application/ports/sts-policy-store.port.js';
+import { MxDeliveryTransport } from './mx-delivery-transport.js';
+import { RoutedDeliveryTransport } from './routed-delivery-transport.js';
+import { RoutesFile } from './routes/routes-file.js';
+import { SiteSharing } from './sites/site-sharing.js';
+import { StsPolicies } from './sts/sts-policies.js';
+import { StsPolicySource } from './sts/sts-policy-source.js';
+
+/** Builds the transport that the configuration describes for DELIVERY_TRANSPORT=mx. */
+export class ConfiguredMx {
+  constructor(
+    private readonly config: Config,
+    private readonly dns: DnsResolver,
+    private readonly store: StsPolicyStore,
+    private readonly logger: Logger,
+    private readonly sharing: SiteSharing,
+  ) {}
+
+  /** `relayTo` builds the transport for a relay that the routes file names. */
+  transport(relayTo: (url: string) => DeliveryTransport): DeliveryTransport {
+    const { routesFile, relayUrl } = this.config.values;
+    if (routesFile === undefined) return this.mx(undefined);
+    const rules = new RoutesFile(routesFile, relayUrl, (error) =>
+      this.logger.warn({ error }, 'the routes file cannot be used; the routes read before it stay'),
+    );
+    return new RoutedDeliveryTransport(this.mx(rules), relayTo, rules);
+  }
+
+  private mx(rules: RoutesFile | undefined): MxDeliveryTransport {
+    const { mxPort, heloName, allowPrivateDestinations, sourceAddresses, dane } = this.config.values;
+    const ownAddresses = new Set([...sourceAddresses, ...addressesOfThisMachine()]);
+    return new MxDeliveryTransport(this.dns, {
+      port: mxPort,
+      heloName: heloName ?? hostname(),
+      allowPrivateDestinations,
+      isOwnAddress: (address) => ownAddresses.has(address),
+      dane,
+      stsPolicies: (cache) => {
+        const source = new StsPolicySource(this.dns, allowPrivateDestinations ? { mayConnect: () => true } : {});
+        return new StsPolicies(cache, source, this.store);
+      },
+      rules,
+      slots: this.sharing.slots,
+      others: this.sharing.others,
+    });
+  }
+}
+
+/** Loopback aside: whether mail may go there is another question. */
+function addressesOfThisMachine(): string[] {
+  return Object.values(networkInterfaces()).flatMap((interfaces = []) =>
+    interfaces.filter(({ internal }) => !internal).map(({ address }) => address),
+  );
+}

@@ -1,0 +1,175 @@
+import { DnsResolver, DnsUnavailableError } from '#domains';
+import { domainOf } from '#kernel';
+import { isPublicAddress } from '#platform/outbound-http';
+import { DeliveryTransport } from '#delivery';
+import type { DeliveryOutcome, LaneLimits, OutboundMessage } from '#delivery';
+import { assertHeloName } from '#smtp-client';
+import { namesHost, StsPolicy } from '../domain/sts-policy.js';
+import { DnsCache } from './sites/dns-cache.js';
+import type { MailHost } from './sites/mail-hosts.js';
+import { MxLookup } from './sites/mx-lookup.js';
+import { shippedRules } from './sites/mx-rules.js';
+import type { MxRules } from './sites/mx-rules.js';
+import { MxSites } from './sites/mx-sites.js';
+import type { MxHostOptions, SitePolicy } from './sites/mx-site.js';
+import type { OtherWorkers } from './sites/rate-shares.js';
+import { SiteSlots, UnsharedSiteSlots } from './sites/site-slots.js';
+import type { StsPolicies } from './sts/sts-policies.js';
+import { withPolicyFailure } from './sts/policy-failure.js';
+
+export interface MxOptions extends MxHostOptions {
+  /** Lets mail reach loopback and private addresses. */
+  readonly allowPrivateDestinations?: boolean;
+  /** Mail for a host at such an address would come back to us. */
+  readonly isOwnAddress?: (address: string) => boolean;
+  /** Honours TLSA records that the resolver has validated (RFC 7672). The way to the resolver must be a safe one. */
+  readonly dane?: boolean;
+  /** Default: no domain has a policy. */
+  readonly stsPolicies?: (dns: DnsCache) => StsPolicies;
+  /** Read for each message. */
+  readonly rules?: MxRules;
+  /** Default: this process is the only worker. */
+  readonly slots?: SiteSlots;
+  /** With whom the messages per minute of each site are divided. Default: nobody. */
+  readonly others?: OtherWorkers;
+  /** See `SmtpPoolOptions`. */
+  readonly backOff?: number;
+}
+
+/** Enough to keep the connections of the widest site busy; a narrower one lets the rest wait in its pool. */
+const deliveriesPerLane = 30;
+
+/**
+ * Delivers straight to the mail hosts of each recipient's domain.
+ *
+ * A lane is a recipient domain (`LanesByDestination`). What is shared by
+ * domains with the same mail hosts, connections and their limits, is kept here by site: a site has one limit however many
+ * domains it serves, and `SiteSlots` and `RateShares` have the workers keep to it together.
+ */
+export class MxDeliveryTransport extends DeliveryTransport {
+  readonly #lookup: MxLookup;
+  readonly #sts: StsPolicies | undefined;
+  readonly #sites: MxSites;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #isClosed = false;
+
+  constructor(dns: DnsResolver, options: MxOptions) {
+    super();
+    assertHeloName(options.heloName);
+    const { allowPrivateDestinations, isOwnAddress, dane, stsPolicies, rules, slots, others, ...forHosts } = options;
+    const mayConnect = allowPrivateDestinations === true ? (): boolean => true : isPublicAddress;
+    const cache = new DnsCache(dns);
+    const danePort = dane === true ? options.port : undefined;
+    this.#lookup = new MxLookup(cache, { heloName: options.heloName, mayConnect, isOwnAddress, danePort });
+    this.#sts = stsPolicies?.(cache);
+    this.#sites = new MxSites(forHosts, rules ?? shippedRules, slots ?? new UnsharedSiteSlots(), others);
+  }
+
+  concurrencyOf(): number {
+    return deliveriesPerLane;
+  }
+
+  override limitsOf(lane: string): LaneLimits | undefined {
+    return this.#sites.limitsOf(lane);
+  }
+
+  /** Connections that the site with this name gets at present, where it is known. */
+  connectionLimitOf(site: string): number | undefined {
+    return this.#sites.throttleOf(site)?.connectionLimit;
+  }
+
+  async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+    if (this.#isClosed) throw new Error('The transport has been closed');
+    const delivery = this.#deliver(message);
+    this.#underWay.add(delivery);
+    try {
+      return await delivery;
+    } finally {
+      this.#underWay.delete(delivery);
+    }
+  }
+
+  override withdraw(): void {
+    this.#sites.withdraw();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#underWay);
+    await this.#sites.close();
+    this.#sts?.close();
+  }
+
+  async #deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+    const startedAt = performance.now();
+    const all = (outcome: DeliveryOutcome): DeliveryOutcome[] => message.recipients.map(() => outcome);
+    const elapsed = (): number => Math.round(performance.now() - startedAt);
+    const domain = domainOf(message.recipients[0] as string);
+    const isAsked = !this.#lookup.knows(domain);
+    try {
+      const [route, sts] = await Promise.all([this.#lookup.routeOf(domain), this.#sts?.policyOf(domain)]);
+      const dns = timeSince(startedAt);
+      if (route.kind === 'hosts') {
+        const hosts = sts?.mode === 'enforce' ? route.hosts.filter(({ name }) => namesHost(sts, name)) : route.hosts;
+        if (hosts.length > 0) {
+          const outcomes = await this.#hand(message, route.hosts, hosts, sts);
+          return isAsked ? outcomes.map((outcome) => withDnsTime(outcome, dns)) : outcomes;
+        }
+        const reason = `The MTA-STS policy of ${domain} allows for none of its mail hosts (${namesOf(route.hosts)})`;
+        const detail = { durationMs: elapsed() };
+        return all({
+          kind: 'deferred',
+          reason,
+          outcomeUnknown: false,
+          isSiteTrouble: true,
+          category: 'policy',
+          detail,
+        });
+      }
+      const { reason, enhancedCode } = route;
+      // No such domain, or one that takes no mail: the address is bad. Hosts without addresses may come back.
+      const category = enhancedCode.startsWith('5.1.') ? 'bad-address' : 'policy';
+      const detail = { enhancedCode, timings: isAsked ? { dns } : undefined, durationMs: elapsed() };
+      return all({ kind: 'bounced', reason, category, detail });
+    } catch (error) {
+      if (!(error instanceof DnsUnavailableError)) throw error;
+      const timings = isAsked ? { dns: timeSince(startedAt) } : undefined;
+      const detail = { enhancedCode: '4.4.3', timings, durationMs: elapsed() };
+      return all({ kind: 'deferred', reason: error.message, outcomeUnknown: false, isSiteTrouble: true, detail });
+    }
+  }
+
+  async #hand(
+    message: OutboundMessage,
+    all: readonly MailHost[],
+    hosts: readonly MailHost[],
+    sts: StsPolicy | undefined,
+  ): Promise<readonly DeliveryOutcome[]> {
+    const site = this.#sites.siteFor({
+      lane: message.lane,
+      all,
+      hosts,
+      senderHost: domainOf(message.mailFrom),
+      policy: policyFor(message, sts),
+    });
+    const outcomes = await site.deliver(message, hosts);
+    return sts?.mode === 'testing' ? outcomes.map((outcome) => withPolicyFailure(outcome, sts)) : outcomes;
+  }
+}
+
+function policyFor({ tls }: OutboundMessage, sts: StsPolicy | undefined): SitePolicy {
+  if (sts?.mode === 'enforce') return 'sts';
+  return tls === 'enforced' ? 'encrypted' : 'opportunistic';
+}
+
+function namesOf(hosts: readonly MailHost[]): string {
+  return hosts.map(({ name }) => name).join(', ');
+}
+
+function timeSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) * 10) / 10;
+}
+
+function withDnsTime(outcome: DeliveryOutcome, dns: number): DeliveryOutcome {
+  return { ...outcome, detail: { ...outcome.detail, timings: { dns, ...outcome.detail.timings } } };
+}

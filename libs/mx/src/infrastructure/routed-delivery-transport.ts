@@ -1,0 +1,60 @@
+import { domainOf } from '#kernel';
+import { DeliveryTransport } from '#delivery';
+import type { DeliveryOutcome, LaneLimits, OutboundMessage } from '#delivery';
+import type { RouteTable } from './routes/route-table.js';
+
+/**
+ * Sends each message the way that the route table names for it. Lanes stay those of the mail hosts' transport, so that a
+ * change of the table moves no mail that waits.
+ */
+export class RoutedDeliveryTransport extends DeliveryTransport {
+  readonly #relays = new Map<string, DeliveryTransport>();
+
+  constructor(
+    private readonly mx: DeliveryTransport,
+    private readonly relayTo: (url: string) => DeliveryTransport,
+    private readonly routes: { readonly table: RouteTable },
+  ) {
+    super();
+  }
+
+  concurrencyOf(lane: string): number {
+    return this.mx.concurrencyOf(lane);
+  }
+
+  override limitsOf(lane: string): LaneLimits | undefined {
+    return this.mx.limitsOf(lane);
+  }
+
+  async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+    const recipientDomain = domainOf(message.recipients[0] as string);
+    const route = this.routes.table.routeFor(recipientDomain, domainOf(message.mailFrom));
+    if (route.via === 'relay') return this.#relay(route.relay).deliver(message);
+    const outcomes = await this.mx.deliver(message);
+    if (route.via === 'mx' || !outcomes.every(isUnreachable)) return outcomes;
+    return this.#relay(route.relay).deliver(message);
+  }
+
+  override withdraw(): void {
+    for (const transport of [this.mx, ...this.#relays.values()]) transport.withdraw();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.mx, ...this.#relays.values()].map((transport) => transport.close()));
+  }
+
+  #relay(url: string): DeliveryTransport {
+    let relay = this.#relays.get(url);
+    if (relay === undefined) this.#relays.set(url, (relay = this.relayTo(url)));
+    return relay;
+  }
+}
+
+/**
+ * Nobody could be connected to. A host that refused us or has the wrong certificate, or a name that could not be looked
+ * up, is not a blocked port: the relay must not be a way around what the recipient's domain demands.
+ */
+function isUnreachable({ kind, detail, ...outcome }: DeliveryOutcome): boolean {
+  const isSiteTrouble = 'isSiteTrouble' in outcome && outcome.isSiteTrouble === true;
+  return kind === 'deferred' && isSiteTrouble && detail.host !== undefined && detail.address === undefined;
+}

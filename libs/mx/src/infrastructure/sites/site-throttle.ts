@@ -1,0 +1,73 @@
+import { classifyReply } from '#delivery';
+import type { DeliveryOutcome } from '#delivery';
+import { ConnectionBudget, RateLimit } from '#smtp-client';
+import type { SmtpFailure } from '#smtp-client';
+import { SiteLimit } from './site-limit.js';
+import type { SiteProfile } from './site-profiles.js';
+
+/**
+ * What one site bears from one of our addresses: connections and messages per minute, shared by all connections to it,
+ * whatever TLS they insist on. A refused connection was one too many; a refused message came too soon as well.
+ */
+export class SiteThrottle {
+  readonly budget: ConnectionBudget;
+  readonly rate: RateLimit;
+  readonly #connections: SiteLimit;
+  #profile: SiteProfile;
+
+  constructor(profile: SiteProfile, now: () => number = () => performance.now()) {
+    this.#profile = profile;
+    this.#connections = new SiteLimit(profile.connections, now);
+    this.budget = new ConnectionBudget(profile.connections);
+    this.rate = new RateLimit(profile.messagesPerMinute, now);
+  }
+
+  get profile(): SiteProfile {
+    return this.#profile;
+  }
+
+  get connectionLimit(): number {
+    return this.#connections.current;
+  }
+
+  /** The operator has changed it. */
+  set profile(profile: SiteProfile) {
+    if (profile === this.#profile) return;
+    this.#profile = profile;
+    this.#connections.setMaximum(profile.connections);
+    this.rate.setMaximum(profile.messagesPerMinute);
+    this.budget.setLimit(this.#connections.current);
+  }
+
+  connectFailed({ reply }: SmtpFailure): void {
+    if (reply !== undefined && isTooMuch(reply.code, reply.enhancedCode, reply.text)) this.#narrowConnections();
+  }
+
+  learnFrom({ kind, detail }: DeliveryOutcome, isOfConnection: boolean): void {
+    if (kind === 'delivered') return this.#succeeded();
+    if (isOfConnection || detail.replyCode === undefined) return;
+    if (!isTooMuch(detail.replyCode, detail.enhancedCode, detail.replyText ?? '')) return;
+    this.rate.narrow();
+    this.#narrowConnections();
+  }
+
+  #succeeded(): void {
+    this.rate.succeeded();
+    this.#connections.succeeded();
+    if (this.budget.limit !== this.#connections.current) this.budget.setLimit(this.#connections.current);
+  }
+
+  #narrowConnections(): void {
+    this.#connections.narrow(this.budget.openConnections);
+    this.budget.setLimit(this.#connections.current);
+  }
+}
+
+/**
+ * 421, and 4.7.x: the site wants less, not another message (RFC 3463 section 3.8). Greylisting often says 4.7.1 too, but
+ * means the recipient, who gets no mail the sooner for our being slow with all others.
+ */
+function isTooMuch(code: number, enhancedCode: string | undefined, text: string): boolean {
+  if (code !== 421 && enhancedCode?.startsWith('4.7.') !== true) return false;
+  return classifyReply(code, enhancedCode, text).category !== 'greylisting';
+}

@@ -1,0 +1,14 @@
+export { ConnectionBudget } from './protocol/connection-budget.js';
+export { RateLimit } from './protocol/rate-limit.js';
+export { SmtpChannel } from './protocol/smtp-channel.js';
+export { SmtpConnectionPool } from './protocol/smtp-connection-pool.js';
+export { SmtpFailure } from './protocol/smtp-failure.js';
+export { assertHeloName } from './protocol/smtp-options.js';
+export type { CertificateCheck, SmtpHostOptions } from './protocol/smtp-options.js';
+export { SmtpReply } from './protocol/smtp-reply.js';
+export { openSmtpSession } from './protocol/smtp-session.js';
+export type { SmtpSession } from './protocol/smtp-session.js';
+export { relayOptionsFromUrl } from './relay-url.js';
+export { RelayDeliveryTransport } from './relay-delivery-transport.js';
+export type { RelayOptions } from './relay-delivery-transport.js';
+export { SandboxDeliveryTransport } from './sandbox-delivery-transport.js';

@@ -1,0 +1,115 @@
+import { classifyReply } from '#delivery';
+import type { AttemptDetail, AttemptTimings, DeliveryOutcome } from '#delivery';
+import { activityOf } from './smtp-failure.js';
+import type { SmtpFailure } from './smtp-failure.js';
+import type { SmtpPhase } from './smtp-options.js';
+import type { SmtpReply } from './smtp-reply.js';
+
+/** What is known of the connection, the same for all its messages, and how long it took. */
+export interface ConnectionDetail {
+  readonly host: string;
+  readonly address?: string;
+  readonly tls?: AttemptDetail['tls'];
+  readonly timings?: AttemptTimings;
+}
+
+const maximumReplyText = 1_024;
+
+/**
+ * What a reply means for a recipient, where it decided the recipient's fate.
+ *
+ * A 5yz is final only where it answers this sender, recipient or message: MAIL, RCPT, DATA, the final dot. In answer
+ * to the greeting, EHLO, STARTTLS or AUTH it speaks of the site or of us, and so do, anywhere, the codes that ask for
+ * other credentials (RFC 4954 section 6). The rules know of servers that say 5yz and mean "later", such as "too many
+ * recipients" (RFC 5321 section 4.5.3.1.10).
+ */
+export function outcomeFromReply(
+  phase: SmtpPhase,
+  reply: SmtpReply,
+  connection: ConnectionDetail,
+  durationMs: number,
+): DeliveryOutcome {
+  const detail = detailOf(reply, connection, durationMs);
+  if (reply.isPositive && phase === 'dataTermination') return { kind: 'delivered', detail };
+  const reason = `${connection.host} said: ${reply.toString()} (while ${activityOf(phase)})`.slice(0, maximumReplyText);
+  const { category, isTemporary } = classifyReply(reply.code, reply.enhancedCode, reply.text);
+  return isFinal(phase, reply) && !isTemporary
+    ? { kind: 'bounced', reason, category, detail }
+    : { kind: 'deferred', reason, outcomeUnknown: false, category, detail };
+}
+
+/** The server cannot encrypt and the sender insists (RFC 5248 section 2.4, X.7.10 of the IANA registry). */
+const encryptionNeeded = '5.7.10';
+
+/**
+ * What the end of a connection means for a recipient whose fate no reply had decided. Temporary, but for a server that
+ * cannot do what the sender insists on. Trouble before the first MAIL is the site's: it says nothing of the recipient.
+ */
+export function outcomeFromFailure(
+  failure: SmtpFailure,
+  outcomeUnknown: boolean,
+  connection: ConnectionDetail,
+  durationMs: number,
+): DeliveryOutcome {
+  const about = {
+    ...connection,
+    ...(failure.address === undefined ? {} : { address: failure.address }),
+    ...(failure.tls === undefined ? {} : { tls: failure.tls }),
+    ...(failure.timings === undefined ? {} : { timings: failure.timings }),
+  };
+  if (failure.isFinal) {
+    return {
+      kind: 'bounced',
+      reason: failure.message,
+      detail: { ...about, enhancedCode: encryptionNeeded, durationMs },
+    };
+  }
+  const isSiteTrouble = handshake.has(failure.phase) && !failure.isOurs;
+  if (failure.reply !== undefined) {
+    return {
+      kind: 'deferred',
+      reason: `${about.host} said: ${failure.reply.toString()} (while ${activityOf(failure.phase)})`.slice(
+        0,
+        maximumReplyText,
+      ),
+      outcomeUnknown: false,
+      isSiteTrouble,
+      category: classifyReply(failure.reply.code, failure.reply.enhancedCode, failure.reply.text).category,
+      detail: detailOf(failure.reply, about, durationMs),
+    };
+  }
+  return { kind: 'deferred', reason: failure.message, outcomeUnknown, isSiteTrouble, detail: { ...about, durationMs } };
+}
+
+function isFinal(phase: SmtpPhase, reply: SmtpReply): boolean {
+  if (reply.code < 500 || asksForCredentials.has(reply.code)) return false;
+  switch (phase) {
+    case 'mail':
+    case 'rcpt':
+    case 'dataInitiation':
+    case 'dataBlock':
+    case 'dataTermination':
+      return true;
+    default:
+      return false;
+  }
+}
+
+const handshake: ReadonlySet<SmtpPhase> = new Set(['connect', 'banner', 'ehlo', 'starttls', 'auth']);
+
+/** Authentication required, mechanism too weak, credentials invalid, encryption required. */
+const asksForCredentials: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
+function detailOf(reply: SmtpReply, connection: ConnectionDetail, durationMs: number): AttemptDetail {
+  const text = reply.text;
+  return {
+    host: connection.host,
+    address: connection.address,
+    tls: connection.tls,
+    replyCode: reply.code,
+    enhancedCode: reply.enhancedCode,
+    replyText: text.length > maximumReplyText ? text.slice(0, maximumReplyText) : text,
+    timings: connection.timings,
+    durationMs,
+  };
+}

@@ -1,0 +1,249 @@
+import type { Socket } from 'node:net';
+import type { AttemptDetail } from '#delivery';
+import type { ChannelOwner } from './channel-owner.js';
+import { PhaseClock } from './phase-clock.js';
+import { PhaseTimes } from './phase-times.js';
+import { Scratch } from './scratch.js';
+import { activityOf, SmtpFailure } from './smtp-failure.js';
+import type { SmtpFailureKind } from './smtp-failure.js';
+import { defaultTimeouts } from './smtp-options.js';
+import type { SmtpHostOptions, SmtpPhase, SmtpTimeouts } from './smtp-options.js';
+import { SmtpReplyParser, SmtpProtocolError } from './smtp-reply-parser.js';
+import type { SmtpReply } from './smtp-reply.js';
+import { addressOf, isLoopback, openSocket, ownAddressFailure, whenOver } from './smtp-socket.js';
+import { secured, tlsReport } from './tls-handshake.js';
+
+interface Waiter {
+  readonly resolve: (reply: SmtpReply) => void;
+  readonly reject: (failure: SmtpFailure) => void;
+}
+
+/**
+ * A socket that writes bytes and reads replies, with a deadline on whatever is awaited.
+ *
+ * The time allowed starts anew with each `await` and each complete reply, never with a mere byte, so that a server
+ * cannot hold a message by dribbling.
+ */
+export class SmtpChannel {
+  /** What is awaited now. */
+  phase: SmtpPhase = 'connect';
+  /** Counts reads; while one is being handled it is that read's number, otherwise 0. */
+  currentRead = 0;
+  address: string | undefined;
+  tls: AttemptDetail['tls'];
+  isEncrypted = false;
+  /** Of the handshake. */
+  readonly times = new PhaseTimes();
+
+  readonly #timeouts: SmtpTimeouts;
+  readonly #clock = new PhaseClock({
+    allowedMs: () => this.#timeouts[this.phase],
+    endsEarly: (waitedMs) => this.#endsEarly(waitedMs),
+    timeIsUp: () => this.#timeIsUp(),
+  });
+  readonly #parser = new SmtpReplyParser();
+  readonly #abort = (): SmtpFailure => this.fail('timeout', String(this.options.signal?.reason));
+  readonly #take = (reply: SmtpReply): void => this.#replyArrived(reply);
+  readonly #scratch = new Scratch();
+  #socket: Socket;
+  #reads = 0;
+  #repliesInRead = 0;
+  #owner: ChannelOwner | undefined;
+  #waiter: Waiter | undefined;
+  #failure: SmtpFailure | undefined;
+
+  private constructor(private readonly options: SmtpHostOptions) {
+    this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
+    this.#socket = openSocket(options, (buffer, bytes) => this.#receive(buffer, bytes));
+    this.#listen(this.#socket);
+    options.signal?.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  static async connect(options: SmtpHostOptions): Promise<SmtpChannel> {
+    const channel = new SmtpChannel(options);
+    if (options.signal?.aborted === true) throw channel.#abort();
+    await channel.#event('connect', 'connect');
+    channel.address = addressOf(channel.#socket);
+    return channel;
+  }
+
+  get isLoopback(): boolean {
+    return isLoopback(this.#socket);
+  }
+
+  /** Writes a command, where there is one, and waits for one reply. For the handshake only. */
+  async exchange(phase: SmtpPhase, command?: string): Promise<SmtpReply> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const reply = new Promise<SmtpReply>((resolve, reject) => (this.#waiter = { resolve, reject }));
+    if (command !== undefined) this.#socket.write(command, 'latin1');
+    this.await(phase);
+    return reply;
+  }
+
+  /**
+   * Starts TLS on the connection. With `mustVerify` nothing is sent to a server whose certificate does not do.
+   *
+   * Whatever the server sent after its answer to STARTTLS came in the clear and may be an attacker's: it ends the
+   * connection, instead of being read as part of the protected session (CVE-2011-0411).
+   */
+  async startTls(mustVerify: boolean): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#parser.isWithinReply) throw this.fail('protocol', 'the server sent more than its answer to STARTTLS');
+    const secure = secured(this.#socket, this.options);
+    this.#socket = secure;
+    this.#listen(secure);
+    secure.on('data', (chunk: Buffer) => this.#receive(chunk, chunk.length));
+    await this.#event('secureConnect', 'starttls');
+    this.isEncrypted = true;
+    this.tls = tlsReport(secure, mustVerify ? (this.options.certificate ?? {}) : undefined);
+    const { certificateError } = this.tls;
+    if (mustVerify && certificateError !== undefined) {
+      throw this.fail('tls', `the certificate is not accepted: ${certificateError}`);
+    }
+  }
+
+  /** Hands replies, progress and the end of the connection to `owner` from now on. */
+  attach(owner: ChannelOwner): void {
+    this.#owner = owner;
+    this.options.signal?.removeEventListener('abort', this.#abort);
+    this.#socket.on('drain', () => owner.drained());
+    const failure = this.#failure;
+    if (failure !== undefined) queueMicrotask(() => owner.failed(failure));
+  }
+
+  /** False where the bytes wait for the other side; `drained` follows. */
+  write(bytes: Uint8Array): boolean {
+    return this.#socket.write(bytes);
+  }
+
+  /** Writes content and the commands that follow it in one system call. False where it still needs the content's bytes. */
+  send(content: Uint8Array, commands: string): boolean {
+    const joined = this.#socket.writableLength > 0 ? undefined : this.#scratch.joined(content, commands);
+    if (joined !== undefined) {
+      this.#socket.write(joined);
+      return true;
+    }
+    this.#socket.cork();
+    this.#socket.write(content);
+    this.#socket.write(commands, 'utf8');
+    this.#socket.uncork();
+    return this.#socket.writableLength === 0;
+  }
+
+  /** Says what is awaited from now on, and starts the time allowed for it. */
+  await(phase: SmtpPhase): void {
+    if (this.#failure !== undefined) return;
+    this.phase = phase;
+    // Once a read, at its end, instead of once a reply.
+    if (this.currentRead === 0) this.#clock.start();
+  }
+
+  /** Ends the connection at once and for a reason. */
+  fail(kind: SmtpFailureKind, message: string, reply?: SmtpReply): SmtpFailure {
+    const host = this.options.hostName ?? this.options.host;
+    const failure = new SmtpFailure(kind, this.phase, `${host}: ${message}`, reply);
+    failure.address = this.address;
+    failure.host = host;
+    failure.tls = this.tls;
+    if (this.#owner === undefined && this.#failure === undefined) {
+      this.times.ended(this.phase);
+      failure.timings = this.times.after();
+    }
+    return this.#end(failure);
+  }
+
+  /** Calls back when the connection is no more, at once where it is gone already. */
+  whenClosed(listener: () => void): void {
+    if (this.#socket.closed) listener();
+    else this.#socket.once('close', listener);
+  }
+
+  #listen(socket: Socket): void {
+    // Once TLS is on top of it, the plain socket has nothing to say.
+    whenOver(socket, (error) => {
+      if (socket !== this.#socket) return;
+      if (error === undefined) this.#disconnected('the connection was closed');
+      else this.#socketFailed(error);
+    });
+  }
+
+  async #event(name: 'connect' | 'secureConnect', phase: SmtpPhase): Promise<void> {
+    this.await(phase);
+    await new Promise<void>((resolve, reject) => {
+      this.#waiter = { resolve: () => resolve(), reject };
+      this.#socket.once(name, () => {
+        this.#waiter = undefined;
+        this.times.ended(phase);
+        resolve();
+      });
+    });
+  }
+
+  #receive(buffer: Buffer, bytes: number): void {
+    if (this.#failure !== undefined) return;
+    this.currentRead = ++this.#reads;
+    this.#repliesInRead = 0;
+    try {
+      this.#parser.push(buffer, bytes, this.#take);
+    } catch (error) {
+      if (!(error instanceof SmtpProtocolError)) throw error;
+      this.fail('protocol', error.message);
+    } finally {
+      this.currentRead = 0;
+    }
+    if (this.#repliesInRead > 0 && this.#failure === undefined) this.#clock.start();
+  }
+
+  #replyArrived(reply: SmtpReply): void {
+    if (this.#failure !== undefined) return;
+    this.#repliesInRead++;
+    if (this.#owner !== undefined) return this.#owner.replyArrived(reply);
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    if (waiter !== undefined) {
+      this.times.ended(this.phase);
+      return waiter.resolve(reply);
+    }
+    if (reply.code === 421) this.fail('refused', 'the server ended the session', reply);
+    else this.fail('protocol', 'the server replied before it was asked');
+  }
+
+  #socketFailed(error: NodeJS.ErrnoException): void {
+    const failure = ownAddressFailure(error, this.phase, this.options.localAddress);
+    const cause = error.code ?? error.message;
+    if (failure !== undefined) this.#end(failure);
+    else if (this.phase === 'starttls') this.fail('tls', `TLS could not be started: ${cause}`);
+    else this.#disconnected(cause);
+  }
+
+  #disconnected(cause: string): void {
+    if (this.phase === 'starttls') this.fail('tls', 'the connection was closed while starting TLS');
+    else this.fail('disconnected', `${cause} while ${activityOf(this.phase)}`);
+  }
+
+  #endsEarly(waitedMs: number): boolean {
+    const impatience = this.#owner?.impatience(waitedMs);
+    if (impatience === undefined) return false;
+    this.fail('timeout', `${impatience} while ${activityOf(this.phase)}`);
+    return true;
+  }
+
+  #timeIsUp(): void {
+    if (this.phase === 'idle' && this.#owner !== undefined) return this.#owner.idled();
+    // A handshake that hangs is as good as one that breaks.
+    this.fail(this.phase === 'starttls' ? 'tls' : 'timeout', `timed out while ${activityOf(this.phase)}`);
+  }
+
+  #end(failure: SmtpFailure): SmtpFailure {
+    if (this.#failure !== undefined) return this.#failure;
+    this.#failure = failure;
+    this.options.signal?.removeEventListener('abort', this.#abort);
+    this.#clock.stop();
+    this.#socket.destroy();
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    waiter?.reject(failure);
+    this.#owner?.failed(failure);
+    return failure;
+  }
+}

@@ -1,0 +1,246 @@
+import { NotAttemptedError } from '#delivery';
+import type { DeliveryOutcome, OutboundMessage } from '#delivery';
+import { BackOff } from './back-off.js';
+import { ConnectionBudget } from './connection-budget.js';
+import type { BudgetMember } from './connection-budget.js';
+import type { ConnectionOwner } from './connection-owner.js';
+import { PooledConnections } from './pooled-connections.js';
+import { SmtpConnection } from './smtp-connection.js';
+import { SmtpFailure } from './smtp-failure.js';
+import { assertHeloName } from './smtp-options.js';
+import type { SmtpPoolOptions } from './smtp-pool-options.js';
+import { openSmtpSession } from './smtp-session.js';
+import type { SmtpSession } from './smtp-session.js';
+import { SmtpTransaction } from './smtp-transaction.js';
+import { WaitingTransactions } from './waiting-transactions.js';
+
+/** Messages whose content is read before a connection is free for it, for each connection: reading takes a while. */
+const aheadPerConnection = 4;
+const defaultBackOff = 250;
+
+/**
+ * The connections to one host and the messages that wait for one.
+ *
+ * Every message ends: with a reply, with the end of its connection, or, where no connection is left and a new one
+ * fails, with that failure. A message that a dying connection had taken but the server had not answered (a reused
+ * connection closed meanwhile, or the message before drew a 421) is put back once.
+ *
+ * Measured with three connections over plain loopback to a sink in another process, Node 20.20 on two shared cores,
+ * client side, system calls included: 0.026 to 0.046 ms CPU per 4 KB message at full speed (11,000 to 32,000
+ * messages/s), 0.07 ms when fed 1,500/s, where each reply costs a wake-up of its own; 0.17 ms per 100 KB message.
+ */
+export class SmtpConnectionPool implements ConnectionOwner<SmtpConnection>, BudgetMember {
+  readonly #host: string;
+  readonly #open: () => Promise<SmtpSession>;
+  readonly #budget: ConnectionBudget;
+  readonly #connections = new PooledConnections();
+  readonly #waiting = new WaitingTransactions(() => {
+    this.#dispatch();
+    this.#finishClosing();
+  });
+  readonly #backOff: BackOff;
+  #opening = 0;
+  #isWithdrawn = false;
+  #rateTimer: NodeJS.Timeout | undefined;
+  #closing: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+
+  constructor(private readonly options: SmtpPoolOptions) {
+    assertHeloName(options.heloName);
+    this.#host = options.hostName ?? options.host;
+    this.#budget = options.budget ?? new ConnectionBudget(options.connections ?? 2);
+    this.#budget.join(this);
+    this.#backOff = new BackOff(options.backOff ?? defaultBackOff, () => this.#dispatch());
+    this.#open = options.open ?? (() => openSmtpSession(options));
+  }
+
+  /** Nothing is connected, waiting or under way. */
+  get isEmpty(): boolean {
+    return this.#connections.size + this.#opening === 0 && this.#waiting.isEmpty;
+  }
+
+  get openConnections(): number {
+    return this.#connections.open;
+  }
+
+  /** Messages that no connection has taken. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  get isCrowded(): boolean {
+    return this.options.isCrowded?.() === true;
+  }
+
+  /** What keeps waiting messages from being taken, where it is not that all connections are busy. */
+  get isHeldBy(): 'rate' | 'back-off' | undefined {
+    if (this.#waiting.isEmpty) return undefined;
+    if (this.#rateTimer !== undefined) return 'rate';
+    const isTrying = this.#connections.size + this.#opening > 0;
+    return this.#backOff.isOn && !isTrying ? 'back-off' : undefined;
+  }
+
+  roomAppeared(): void {
+    this.#dispatch();
+  }
+
+  shed(count: number): number {
+    return this.#connections.shed(count);
+  }
+
+  shedIdle(): boolean {
+    return this.#connections.shedIdle();
+  }
+
+  deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+    if (this.#closing !== undefined) throw new Error('The connection pool has been closed');
+    if (this.#isWithdrawn) throw new NotAttemptedError();
+    const transaction = new SmtpTransaction(message, this.#host);
+    if (!transaction.isSettled) {
+      this.#waiting.push(transaction);
+      this.#dispatch();
+    }
+    return transaction.outcomes.then((outcomes) => {
+      if (outcomes.length === 0) throw new NotAttemptedError();
+      return outcomes;
+    });
+  }
+
+  /** What no connection has taken, and what comes from now on, is not attempted. */
+  withdraw(): void {
+    this.#isWithdrawn = true;
+    this.#withdrawWaiting();
+  }
+
+  /** Resolves when all messages have their outcome and all connections are closed. */
+  close(): Promise<void> {
+    if (this.#closing === undefined) {
+      let resolve!: () => void;
+      const promise = new Promise<void>((settle) => (resolve = settle));
+      this.#closing = { promise, resolve };
+      this.#finishClosing();
+    }
+    return this.#closing.promise;
+  }
+
+  take(maxBytes: number): SmtpTransaction | undefined {
+    const transaction = this.#waiting.take(maxBytes);
+    if (transaction !== undefined) this.#prepareMore();
+    return transaction;
+  }
+
+  putBack(transaction: SmtpTransaction): void {
+    this.#waiting.putBack(transaction);
+  }
+
+  idle(): void {
+    this.#dispatch();
+    this.#finishClosing();
+  }
+
+  closed(connection: SmtpConnection): void {
+    this.#connections.delete(connection);
+    this.#budget.giveBack(this);
+    this.#dispatch();
+    this.#finishClosing();
+  }
+
+  #dispatch(): void {
+    if (this.#isWithdrawn) this.#withdrawWaiting();
+    const hasMore = (): boolean => this.#waiting.ready > 0;
+    this.#connections.wake(hasMore, true);
+    if (this.openConnections === 0) this.#waiting.giveContentBack();
+    this.#prepareMore();
+    this.#connectMore();
+    if (this.#opening === 0) this.#connections.wake(hasMore, false);
+  }
+
+  /** Content is read only for connections that are there. */
+  #prepareMore(): void {
+    const maxAhead = this.openConnections * aheadPerConnection;
+    const idle = this.#connections.idle;
+    while (this.#rateTimer === undefined && this.#waiting.mayPrepare(maxAhead, idle)) {
+      const wait = this.options.rate?.take() ?? 0;
+      if (wait > 0) return this.#askAgainIn(wait);
+      this.#waiting.prepareNext();
+    }
+  }
+
+  /**
+   * As many at a time as have been greeted: a host that says nothing costs one connection, and one attempt, and one that
+   * takes only so many has refused few when that is found out.
+   */
+  #connectMore(): void {
+    if (this.#rateTimer !== undefined || this.#waiting.isEmpty) return;
+    // A connection that has nothing to send yet would only be closed again, and others may have use for it.
+    const wait = this.#waiting.ahead > 0 ? 0 : (this.options.rate?.wait() ?? 0);
+    if (wait > 0) return this.#askAgainIn(wait);
+    const wanted = Math.min(this.#waiting.length - this.#connections.idle, Math.max(1, this.openConnections));
+    while (wanted > this.#opening && this.#mayConnect()) this.#connect();
+  }
+
+  #askAgainIn(ms: number): void {
+    this.#rateTimer ??= setTimeout(() => {
+      this.#rateTimer = undefined;
+      this.#dispatch();
+    }, ms);
+  }
+
+  #mayConnect(): boolean {
+    return !this.#backOff.isOn && this.#budget.take(this);
+  }
+
+  #connect(): void {
+    this.#opening++;
+    void this.#open().then(
+      (session) => {
+        this.#opening--;
+        this.#backOff.succeeded();
+        const limit = this.options.messagesPerConnection ?? Infinity;
+        const connection = new SmtpConnection(session, limit, this);
+        this.#connections.add(connection);
+        this.#dispatch();
+        this.#finishClosing();
+      },
+      (error: unknown) => {
+        this.#opening--;
+        if (error instanceof NotAttemptedError) this.#notConnected();
+        else this.#connectFailed(error);
+        this.#budget.giveBack(this);
+      },
+    );
+  }
+
+  #connectFailed(error: unknown): void {
+    const failure =
+      error instanceof SmtpFailure ? error : new SmtpFailure('protocol', 'connect', `${this.#host}: ${String(error)}`);
+    if (this.#connections.size + this.#opening === 0) {
+      for (const waiting of this.#waiting.takeAll()) {
+        waiting.fail(failure, false, { host: failure.host ?? this.#host });
+      }
+    }
+    this.options.onConnectFailed?.(failure);
+    this.#backOff.failed();
+    this.#finishClosing();
+  }
+
+  /** No connection was to be had, or nobody waits for one any more. */
+  #notConnected(): void {
+    if (!this.#waiting.isEmpty) this.#backOff.failed();
+    if (this.#connections.size + this.#opening === 0) this.#withdrawWaiting();
+    this.#finishClosing();
+  }
+
+  #withdrawWaiting(): void {
+    for (const waiting of this.#waiting.takeAll()) waiting.withdraw();
+  }
+
+  #finishClosing(): void {
+    if (this.#closing === undefined || !this.#waiting.isEmpty) return;
+    this.#connections.leave();
+    if (!this.isEmpty) return;
+    this.#backOff.stop();
+    clearTimeout(this.#rateTimer);
+    this.#budget.leave(this);
+    this.#closing.resolve();
+  }
+}

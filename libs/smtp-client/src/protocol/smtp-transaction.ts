@@ -1,0 +1,220 @@
+import type { AttemptTimings, DeliveryOutcome, ReplyCategory, MessageContent, OutboundMessage } from '#delivery';
+import { isEnvelopeAddress, needsUtf8 } from './envelope-address.js';
+import { dotStuffed, inspectContent } from './message-content.js';
+import type { ContentInspection } from './message-content.js';
+import { outcomeFromFailure, outcomeFromReply } from './outcome-from-reply.js';
+import type { ConnectionDetail } from './outcome-from-reply.js';
+import { PhaseTimes } from './phase-times.js';
+import type { SmtpCapabilities } from './smtp-capabilities.js';
+import type { SmtpFailure } from './smtp-failure.js';
+import type { SmtpPhase } from './smtp-options.js';
+import type { SmtpReply } from './smtp-reply.js';
+
+/** What a host has to take on average, after the grace, while other mail waits for memory. */
+const minBytesPerSecond = 65_536;
+const graceSeconds = 10;
+
+/**
+ * One message on its way to one host: what to say, and what became of each recipient.
+ *
+ * Recipients whose fate is known before anything is sent (an address that is none, SMTPUTF8 not offered) are left out
+ * of the envelope. Content with a bare CR or LF is refused, not repaired: those bytes are signed, and sending them is
+ * how SMTP smuggling works (a server that takes LF.LF for the end reads the rest as another message).
+ */
+export class SmtpTransaction {
+  readonly outcomes: Promise<readonly DeliveryOutcome[]>;
+  /** How often a connection ended before it answered anything to this message. */
+  timesPutBack = 0;
+
+  #times = new PhaseTimes();
+  #handshake: AttemptTimings | undefined;
+  readonly #startedAt = performance.now();
+  #preparedAt = 0;
+  readonly #results: (DeliveryOutcome | undefined)[];
+  #content: MessageContent | undefined;
+  #inspection: ContentInspection = notInspected;
+  #envelope: readonly number[];
+  #settle!: (outcomes: readonly DeliveryOutcome[]) => void;
+  #reject!: (error: unknown) => void;
+
+  constructor(
+    readonly message: OutboundMessage,
+    private readonly host: string,
+  ) {
+    this.outcomes = new Promise((resolve, reject) => {
+      this.#settle = resolve;
+      this.#reject = reject;
+    });
+    this.#results = new Array<DeliveryOutcome | undefined>(message.recipients.length).fill(undefined);
+    this.#envelope = message.recipients.map((_, index) => index);
+    this.#refuseWhatCannotBeSent();
+  }
+
+  /** Whether every recipient's fate is known; `outcomes` has resolved. */
+  get isSettled(): boolean {
+    return this.#envelope.length === 0;
+  }
+
+  get recipientCount(): number {
+    return this.#envelope.length;
+  }
+
+  /** It has content, and other mail waits for the memory that it takes. */
+  get holdsUpOthers(): boolean {
+    return this.#content?.isInDemand === true;
+  }
+
+  /** Meaningful where it has content. */
+  get hasContentForMs(): number {
+    return performance.now() - this.#preparedAt;
+  }
+
+  /** It has content, and the host takes it more slowly than anybody may while other mail waits for the memory. */
+  get isTooSlow(): boolean {
+    if (!this.holdsUpOthers) return false;
+    return this.hasContentForMs / 1_000 > graceSeconds + this.#bytes.length / minBytesPerSecond;
+  }
+
+  /** Resolves when the content is there, or the end is known. Never rejects. See `OutboundMessage` for `onGranted`. */
+  async prepare(onGranted?: () => void): Promise<void> {
+    try {
+      const content = await this.message.content(onGranted);
+      if (this.isSettled) return content.release();
+      this.#content = content;
+      this.#preparedAt = performance.now();
+      this.#inspection = inspectContent(content.bytes);
+      if (this.#inspection.hasBareLineBreak) this.#bounceAll('The message has a CR or LF that is not part of a CRLF');
+    } catch (error) {
+      this.#envelope = [];
+      this.#reject(error);
+    }
+  }
+
+  /** The content is not needed any more, or not for now. */
+  releaseContent(): void {
+    this.#content?.release();
+    this.#content = undefined;
+  }
+
+  /** A connection takes it: `handshake` is what came first where it was opened for this message. */
+  begin(handshake: AttemptTimings | undefined): void {
+    this.#times = new PhaseTimes();
+    this.#handshake = handshake;
+  }
+
+  ended(phase: SmtpPhase): void {
+    this.#times.ended(phase);
+  }
+
+  /** Leaves out what the server's extensions do not allow for. Settles where nothing remains. */
+  fitTo(capabilities: SmtpCapabilities, host: string): void {
+    const size = this.#bytes.length;
+    if (size > capabilities.maximumSize) {
+      this.#bounceAll(`The message has ${size} bytes; ${host} takes at most ${capabilities.maximumSize}`, 'too-large');
+    } else if (!capabilities.smtpUtf8) {
+      const reason = `${host} does not take internationalized addresses (SMTPUTF8)`;
+      if (this.#inspection.hasEightBitHeader) {
+        this.#bounceAll(`The header of the message has text beyond ASCII, and ${host} does not take it (SMTPUTF8)`);
+      } else if (needsUtf8(this.message.mailFrom)) this.#bounceAll(reason);
+      else this.#bounceWhere((recipient) => needsUtf8(recipient), reason);
+    }
+  }
+
+  mailCommand(capabilities: SmtpCapabilities): string {
+    const { mailFrom, recipients } = this.message;
+    let command = `MAIL FROM:<${mailFrom}>`;
+    if (capabilities.size) command += ` SIZE=${this.#bytes.length}`;
+    // Without 8BITMIME the bytes go as they are: every server of today passes them, and re-encoding breaks signatures.
+    if (capabilities.eightBitMime && this.#inspection.hasEightBit) command += ' BODY=8BITMIME';
+    const needsSmtpUtf8 =
+      this.#inspection.hasEightBitHeader || needsUtf8(mailFrom) || recipients.some((recipient) => needsUtf8(recipient));
+    if (capabilities.smtpUtf8 && needsSmtpUtf8) command += ' SMTPUTF8';
+    return `${command}\r\n`;
+  }
+
+  /** `position` counts within the envelope, not within the message's recipients. */
+  rcptCommand(position: number): string {
+    return `RCPT TO:<${this.message.recipients[this.#envelope[position] as number]}>\r\n`;
+  }
+
+  dottedContent(): Uint8Array {
+    return dotStuffed(this.#bytes, this.#inspection.dottedLines);
+  }
+
+  recipientRefused(position: number, reply: SmtpReply, connection: ConnectionDetail): void {
+    const recipient = this.#envelope[position] as number;
+    this.#results[recipient] = outcomeFromReply('rcpt', reply, this.#timed('rcpt', connection), this.#elapsed());
+  }
+
+  /** Gives all recipients still open the outcome of one reply. */
+  finish(phase: SmtpPhase, reply: SmtpReply, connection: ConnectionDetail): void {
+    this.#settleAll(outcomeFromReply(phase, reply, this.#timed(phase, connection), this.#elapsed()));
+  }
+
+  /** `phase` is how far it had come, where a connection had it. */
+  fail(failure: SmtpFailure, outcomeUnknown: boolean, connection: ConnectionDetail, phase?: SmtpPhase): void {
+    const timed = phase === undefined ? connection : this.#timed(phase, connection);
+    this.#settleAll(outcomeFromFailure(failure, outcomeUnknown, timed, this.#elapsed()));
+  }
+
+  #timed(phase: SmtpPhase, connection: ConnectionDetail): ConnectionDetail {
+    this.#times.ended(phase);
+    return { ...connection, timings: this.#times.after(this.#handshake) };
+  }
+
+  /** Ends it without an outcome: nothing was sent. */
+  withdraw(): void {
+    this.#end([]);
+  }
+
+  #refuseWhatCannotBeSent(): void {
+    const { mailFrom } = this.message;
+    if (mailFrom !== '' && !isEnvelopeAddress(mailFrom)) this.#bounceAll('The sender is not an email address');
+    else this.#bounceWhere((recipient) => !isEnvelopeAddress(recipient), 'The recipient is not an email address');
+  }
+
+  #bounceAll(reason: string, category?: ReplyCategory): void {
+    this.#settleAll(this.#bounced(reason, category));
+  }
+
+  #bounceWhere(matches: (recipient: string) => boolean, reason: string): void {
+    const { recipients } = this.message;
+    if (!this.#envelope.some((index) => matches(recipients[index] as string))) return;
+    for (const index of this.#envelope) {
+      if (matches(recipients[index] as string)) this.#results[index] = this.#bounced(reason);
+    }
+    this.#envelope = this.#envelope.filter((index) => this.#results[index] === undefined);
+    if (this.#envelope.length === 0) this.#end(this.#results as DeliveryOutcome[]);
+  }
+
+  #bounced(reason: string, category: ReplyCategory = 'protocol'): DeliveryOutcome {
+    return { kind: 'bounced', reason, category, detail: { host: this.host, durationMs: this.#elapsed() } };
+  }
+
+  #settleAll(outcome: DeliveryOutcome): void {
+    for (let index = 0; index < this.#results.length; index++) this.#results[index] ??= outcome;
+    this.#end(this.#results as DeliveryOutcome[]);
+  }
+
+  #end(outcomes: readonly DeliveryOutcome[]): void {
+    this.#envelope = [];
+    this.releaseContent();
+    this.#settle(outcomes);
+  }
+
+  get #bytes(): Uint8Array {
+    if (this.#content === undefined) throw new Error('A connection has a message without its content');
+    return this.#content.bytes;
+  }
+
+  #elapsed(): number {
+    return Math.round(performance.now() - this.#startedAt);
+  }
+}
+
+const notInspected: ContentInspection = {
+  hasBareLineBreak: false,
+  hasEightBit: false,
+  hasEightBitHeader: false,
+  dottedLines: 0,
+};

@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { MessageContent, OutboundMessage } from '#delivery';
+import { SmtpTransaction } from './smtp-transaction.js';
+import { WaitingTransactions } from './waiting-transactions.js';
+
+const kilobyte = 1024;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Content that waits for memory until it is `granted`, and is read until it is `done`. */
+class Content {
+  isAsked = false;
+  isReleased = false;
+  granted!: () => void;
+  done!: () => void;
+  isInDemand = false;
+
+  read(onGranted?: () => void): Promise<MessageContent> {
+    this.isAsked = true;
+    this.isReleased = false;
+    this.granted = () => onGranted?.();
+    return new Promise((resolve) => {
+      this.done = () => {
+        this.granted();
+        resolve(this);
+      };
+    });
+  }
+
+  readonly bytes = Buffer.from('Subject: Hello\r\n\r\nHi.\r\n');
+
+  release(): void {
+    this.isReleased = true;
+  }
+}
+
+/** A pool with one connection that is busy: it reads ahead at most four messages. */
+class BusyPool {
+  idle = 0;
+  readonly waiting = new WaitingTransactions(() => this.prepare());
+
+  push(teamId: string, size = 5 * kilobyte): Content {
+    const content = new Content();
+    const message: OutboundMessage = {
+      emailId: 'email',
+      teamId,
+      lane: 'us-east-1/default/mx:b.test',
+      mailFrom: '',
+      recipients: ['a@b.test'],
+      size,
+      content: (onGranted) => content.read(onGranted),
+    };
+    this.waiting.push(new SmtpTransaction(message, 'mx.test'));
+    this.prepare();
+    return content;
+  }
+
+  prepare(): void {
+    while (this.waiting.mayPrepare(4, this.idle)) this.waiting.prepareNext();
+  }
+}
+
+const asked = (contents: readonly Content[]): number => contents.filter(({ isAsked }) => isAsked).length;
+
+it('content that waits for memory leaves the room to read ahead to the other teams', async () => {
+  const pool = new BusyPool();
+  const full = Array.from({ length: 20 }, () => pool.push('full'));
+  const good = Array.from({ length: 6 }, () => pool.push('good'));
+  await turn();
+  await turn();
+  expect([asked(full), asked(good)]).toEqual([4, 4]);
+  for (const content of good) if (content.isAsked) content.done();
+  await turn();
+  expect([pool.waiting.ready, pool.waiting.ahead, asked(full)]).toEqual([4, 4, 4]);
+});
+
+it('content that waited for memory counts once it is granted', async () => {
+  const pool = new BusyPool();
+  const full = Array.from({ length: 4 }, () => pool.push('full'));
+  await turn();
+  expect(pool.waiting.ahead).toBe(0);
+  for (const content of full) content.granted();
+  expect(pool.waiting.ahead).toBe(4);
+  const good = pool.push('good');
+  await turn();
+  expect(good.isAsked).toBe(false);
+  for (const content of full) content.done();
+  await turn();
+  pool.waiting.take(Infinity);
+  pool.prepare();
+  expect(good.isAsked).toBe(true);
+});
+
+it('what is taken to be ended waits no more, though its content is still being read', async () => {
+  const pool = new BusyPool();
+  const contents = [pool.push('team'), pool.push('team'), pool.push('other')];
+  contents[0]?.granted();
+  contents[1]?.done();
+  await turn();
+  const all = pool.waiting.takeAll();
+  for (const transaction of all) transaction.withdraw();
+  expect([all.length, pool.waiting.length, pool.waiting.ahead]).toEqual([3, 0, 0]);
+  for (const content of contents) content.done();
+  await turn();
+  expect([pool.waiting.length, pool.waiting.ahead]).toEqual([0, 0]);
+  expect(contents.every(({ isReleased }) => isReleased)).toBe(true);
+});
+
+it('reads no more ahead than there is room for, and what is larger once a connection is free', async () => {
+  const pool = new BusyPool();
+  const first = pool.push('a', 600 * kilobyte);
+  const large = pool.push('b', 600 * kilobyte);
+  const small = pool.push('c');
+  expect([first.isAsked, large.isAsked, small.isAsked]).toEqual([true, false, false]);
+  first.done();
+  await turn();
+  pool.waiting.take(Infinity);
+  pool.prepare();
+  expect([large.isAsked, small.isAsked]).toEqual([true, true]);
+
+  const huge = pool.push('d', 5_000 * kilobyte);
+  for (const content of [large, small]) content.done();
+  await turn();
+  while (pool.waiting.take(Infinity) !== undefined) pool.prepare();
+  expect(huge.isAsked).toBe(false);
+  pool.idle = 1;
+  pool.prepare();
+  expect(huge.isAsked).toBe(true);
+});
+
+describe('content that is ready and that no connection takes', () => {
+  afterEach(() => void jest.useRealTimers());
+
+  it('gives way after a while where other mail waits for the memory, and is not read ahead again before', async () => {
+    jest.useFakeTimers();
+    const pool = new BusyPool();
+    const contents = Array.from({ length: 4 }, (_, n) => pool.push(`team${n}`));
+    await jest.advanceTimersByTimeAsync(1);
+    for (const content of contents) content.done();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(pool.waiting.ready).toBe(4);
+
+    for (const content of contents) content.isAsked = false;
+    for (const content of contents.slice(1)) content.isInDemand = true;
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(contents.map(({ isReleased }) => isReleased)).toEqual([false, true, true, true]);
+    expect([pool.waiting.ready, pool.waiting.length, asked(contents)]).toEqual([1, 4, 0]);
+
+    // The host goes on.
+    pool.waiting.take(Infinity);
+    pool.prepare();
+    expect(asked(contents)).toBe(3);
+  });
+
+  it('is read for a connection that is free, though it gave way', async () => {
+    jest.useFakeTimers();
+    const pool = new BusyPool();
+    const content = pool.push('team');
+    await jest.advanceTimersByTimeAsync(1);
+    content.done();
+    content.isInDemand = true;
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(pool.waiting.ready).toBe(0);
+    content.isAsked = false;
+    pool.idle = 1;
+    pool.prepare();
+    expect(content.isAsked).toBe(true);
+  });
+
+  it('stays where it came only now', async () => {
+    jest.useFakeTimers();
+    const pool = new BusyPool();
+    const early = pool.push('early');
+    early.done();
+    await jest.advanceTimersByTimeAsync(4_000);
+    const late = pool.push('late');
+    late.done();
+    for (const content of [early, late]) content.isInDemand = true;
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect([early.isReleased, late.isReleased]).toEqual([true, false]);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(late.isReleased).toBe(true);
+  });
+});

@@ -1,0 +1,13 @@
+import { OneHostDeliveryTransport } from './one-host-delivery-transport.js';
+import type { SmtpPoolOptions } from './protocol/smtp-pool-options.js';
+
+export type RelayOptions = SmtpPoolOptions;
+
+const defaultConnections = 4;
+
+/** Hands all mail to one smarthost (RFC 5321 section 2.3.10 calls it a relay), which takes it from there. */
+export class RelayDeliveryTransport extends OneHostDeliveryTransport {
+  constructor(options: RelayOptions) {
+    super({ ...options, connections: options.connections ?? defaultConnections });
+  }
+}

@@ -1,0 +1,50 @@
+import type { RelayOptions } from './relay-delivery-transport.js';
+import type { SmtpCredentials, TlsPolicy } from './protocol/smtp-options.js';
+
+type RelayAddress = Pick<RelayOptions, 'host' | 'port' | 'tls' | 'implicitTls' | 'credentials'>;
+
+/**
+ * Reads `smtp://user:password@host:port?tls=required|opportunistic|none`, or `smtps://` for TLS from the first byte.
+ *
+ * Ports default to 465 for `smtps`, 587 where there are credentials, 25 otherwise. `smtps` verifies the certificate
+ * unless told `tls=opportunistic`: who asks for TLS by name means the relay and not whoever answers in its place.
+ * Throws `RangeError` with a sentence for the operator, without the URL, which may hold a password.
+ */
+export function relayOptionsFromUrl(text: string): RelayAddress {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new RangeError('The relay URL is not a URL; expected smtp://host:port or smtps://host:port');
+  }
+  if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') {
+    throw new RangeError('The relay URL must start with smtp:// or smtps://');
+  }
+  if (url.hostname === '') throw new RangeError('The relay URL has no host');
+  const implicitTls = url.protocol === 'smtps:';
+  const tls = tlsPolicyOf(url.searchParams.get('tls') ?? (implicitTls ? 'required' : 'opportunistic'));
+  if (implicitTls && tls === 'none') throw new RangeError('The relay URL asks for both smtps and tls=none');
+  const credentials = credentialsOf(url);
+  const defaultPort = credentials === undefined ? 25 : 587;
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? (implicitTls ? 465 : defaultPort) : Number(url.port),
+    tls,
+    implicitTls,
+    credentials,
+  };
+}
+
+function credentialsOf(url: URL): SmtpCredentials | undefined {
+  if (url.username === '') return undefined;
+  try {
+    return { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+  } catch {
+    throw new RangeError('The user name or password in the relay URL is not percent-encoded correctly');
+  }
+}
+
+function tlsPolicyOf(text: string): TlsPolicy {
+  if (text === 'required' || text === 'opportunistic' || text === 'none') return text;
+  throw new RangeError('The tls parameter of the relay URL must be required, opportunistic or none');
+}
