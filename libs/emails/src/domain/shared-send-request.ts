@@ -78,10 +78,10 @@ export function personalEmails(sender: Sender, drafts: readonly PersonalDraft[],
   return drafts.map((draft) => {
     const recipients = envelopeOf(draft.to);
     refuseFakeRecipients(recipients.map(({ address }) => address));
-    const { email } = composedEmail(sender, { ...draft, attachments: [] }, recipients, now);
+    const { email, region } = composedEmail(sender, { ...draft, attachments: [] }, recipients, now);
     return {
-      region: sender.region,
       email: { ...email, mergeValues: draft.values },
+      region,
       body: { html: null, text: null },
       recipients,
       attachmentContents: [],
