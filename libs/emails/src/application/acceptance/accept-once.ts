@@ -46,7 +46,7 @@ export class AcceptOnce {
       return (await this.keys.responseInsteadOf(refusal, idempotent, claimedAt)) as Response;
     }
     const { emails, response } = prepared;
-    const claim = idempotent === undefined ? undefined : { request: idempotent, answer: response, claimedAt };
+    const claim = idempotent === undefined ? undefined : { request: idempotent, response, claimedAt };
     // A repetition counts towards no quota, and only the transaction can tell it from a first request.
     if (claim === undefined) this.quota.refuse(emails);
     const isLikelyRefused = claim !== undefined && this.quota.isBeyond(emails);

@@ -7,9 +7,9 @@ beforeEach(() => {
   sending = new InMemorySending();
 });
 
-const claim = (key: string, answer: unknown, fingerprint?: string) => ({
+const claim = (key: string, response: unknown, fingerprint?: string) => ({
   request: anIdempotentRequest(sending.teamId, key, fingerprint),
-  answer,
+  response,
   claimedAt: sending.clock.now(),
 });
 
