@@ -17,8 +17,8 @@ interface Lease {
  */
 const leasesPerWindow = 20;
 /**
- * Number of leases in a row that may be expired on arrival, which happens where the store takes longer than a window to
- * respond. After that the request is refused.
+ * Number of leases that may be expired on arrival before a request is refused. Leases expire on arrival where the store
+ * takes longer than a window to respond.
  */
 const maxLateLeases = 5;
 const maxTeams = 10_000;

@@ -14,18 +14,18 @@ describe('authorizing the sender', () => {
   const key = (domainId: string) =>
     Principal.ofApiKey({ id: 'key', teamId: sending.teamId, permission: 'sending_access', domainId });
 
-  it('gives the verified domain of the address', async () => {
+  it('returns the verified domain of the address', async () => {
     const domain = await sending.sender.domainOf(sending.principal, from(sendingDomain));
     expect(domain.id).toBe(sending.domainId);
     await expect(sending.sender.domainOf(sending.principal, from('other.test'))).rejects.toThrow('not verified');
   });
 
-  it('keeps a key that is bound to a domain to it', async () => {
+  it('refuses another domain to a key that is restricted to one', async () => {
     await expect(sending.sender.domainOf(key(sending.domainId), from(sendingDomain))).resolves.toBeDefined();
     await expect(sending.sender.domainOf(key(newId()), from(sendingDomain))).rejects.toThrow('one domain only');
   });
 
-  it('wants room of everybody but the service', () => {
+  it('requires room for mail from every principal except the service', () => {
     sending.room.isFull = true;
     expect(() => sending.sender.requireRoom(sending.principal)).toThrow('no room');
     expect(() => sending.sender.requireRoom(Principal.ofService(sending.teamId))).not.toThrow();

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { SenderNotAllowedError } from '../../domain/email-errors.js';
 import { RoomForMail } from '../ports/room-for-mail.port.js';
 
-/** Step of acceptance: whether this principal may send, and from which domain. */
+/** Step of acceptance: checks whether this principal may send, and from which domain. */
 @Injectable()
 export class AuthorizeSender {
   constructor(
@@ -14,14 +14,14 @@ export class AuthorizeSender {
   ) {}
 
   /**
-   * Before anything of the request is looked at. Throws NoRoomForMailError where no mail can be stored, but not for the
-   * service itself: that may be what its notice is about.
+   * Called before the request is examined. Throws NoRoomForMailError where no mail can be stored, except for the
+   * service itself: its notice may be about the lack of room.
    */
   requireRoom(principal: Principal): void {
     if (principal.actor.kind !== 'service') this.room.check();
   }
 
-  /** The verified domain of the sender's address. Throws the error of what is missing. */
+  /** Returns the verified domain of the sender's address. Throws where the domain or the permission is missing. */
   async domainOf(principal: Principal, from: Mailbox): Promise<Domain> {
     principal.require('emails:send');
     const domain = await this.domains.require(principal.teamId, from.domain);

@@ -13,7 +13,7 @@ const claim = (key: string, response: unknown, fingerprint?: string) => ({
   claimedAt: sending.clock.now(),
 });
 
-it('one fault in a group is that of its request alone', async () => {
+it('a fault in a group affects only its own request', async () => {
   const decideGroup = new DecideGroup(sending.screening, sending.claimKeys);
   const decide = async (...keys: (string | undefined)[]) => {
     const requests = await Promise.all(
