@@ -59,7 +59,7 @@ it('a value can neither add a header through the subject nor markup to the body'
   const values = { name: 'Eve\r\nBcc: all@sink.test <b>' };
   const [email] = await send({ html: '{{{name}}}' }, [{ to: 'eve@sink.test', values }], '{{{name}}}');
   expect(email?.email.subject).toBe('Eve Bcc: all@sink.test <b>');
-  expect(email?.body.html).toContain('&lt;b&gt;');
+  expect(email?.body.html).toContain('&#60;b&#62;');
 });
 
 it('the size of an email includes its own values', async () => {
