@@ -5,7 +5,7 @@ import { ApiKeyRepository } from '../application/ports/api-key-repository.port.j
 
 const flushMs = 3_000;
 
-/** Writes down every few seconds which keys were used: one statement, however many requests there were. */
+/** Stores every few seconds which keys were used, in one statement for any number of requests. */
 @Injectable()
 export class ApiKeyUseWriter implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -23,7 +23,7 @@ export class ApiKeyUseWriter implements OnApplicationBootstrap, OnApplicationShu
     }, flushMs);
   }
 
-  /** The HTTP server has answered its last request by now. */
+  /** Runs after the HTTP server has sent its last response. */
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.writing;
@@ -34,7 +34,7 @@ export class ApiKeyUseWriter implements OnApplicationBootstrap, OnApplicationShu
     try {
       await this.use.flush((uses) => this.apiKeys.recordUse(uses));
     } catch (error) {
-      this.logger.warn({ error }, 'the last uses of API keys could not be written yet');
+      this.logger.warn({ error }, 'could not store when API keys were last used; trying again');
     }
   }
 }

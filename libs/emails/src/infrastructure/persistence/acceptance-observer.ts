@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 
-/** Counts and traces what was accepted. */
+/** Counts and traces accepted emails. */
 @Injectable()
 export class AcceptanceObserver {
   private readonly emails: Counter<'door'>;
@@ -23,17 +23,17 @@ export class AcceptanceObserver {
     );
   }
 
-  /** A request has been accepted or is a repetition. */
-  answered(durationMs: number): void {
+  /** Called when a request was accepted or was a repetition. */
+  completed(durationMs: number): void {
     this.durations.observe(durationMs / 1_000);
   }
 
-  /** In the context of the request, which the trace is linked with. */
+  /** Must be called in the context of the request, which the trace is linked with. */
   accepted(emails: readonly AcceptedEmail[]): void {
     this.tracing.accepted(emails.map(traceOf));
   }
 
-  /** A transaction of so many requests has been committed. */
+  /** Called when a transaction with this number of requests has been committed. */
   committed(requests: number, emails: readonly AcceptedEmail[]): void {
     for (const email of emails) this.emails.inc({ door: doorOf(email) });
     this.groups.observe('acceptance', requests);
