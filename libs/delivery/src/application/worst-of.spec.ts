@@ -4,11 +4,11 @@ import { worstOf } from './worst-of.js';
 const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const mistake = new TypeError('outcome is undefined');
 
-it('an error that is not of the database outweighs those that are', () => {
+it('an error from elsewhere outweighs database errors', () => {
   expect(worstOf([away, mistake, away])).toBe(mistake);
 });
 
-it('where the database alone failed, the first error stands', () => {
+it('if all are database errors, the first one is chosen', () => {
   expect(worstOf([away, mistakeOfServer()])).toBe(away);
 });
 

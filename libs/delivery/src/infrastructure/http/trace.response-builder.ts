@@ -57,7 +57,7 @@ function limitResponse({ profile, site, source, connections, messagesPerMinute }
   };
 }
 
-/** As the attempt's report has it, with the names of this API. */
+/** The TLS report of an attempt, with the field names of this API. */
 function tlsResponse(tls: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { certificateError, plaintextReason, policyFailure, ...rest } = tls;
   return {

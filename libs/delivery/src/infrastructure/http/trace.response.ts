@@ -1,6 +1,6 @@
 import { ApiProperty, Id, Moment, OneOf } from '#platform/openapi';
 
-/** The answer of `GET /emails/{id}/trace`, as the API describes itself. */
+/** The response of `GET /emails/{id}/trace`. */
 export class TraceResponse {
   @OneOf('trace') object!: 'trace';
   @Id() email_id!: string;

@@ -1,7 +1,7 @@
 import { Statement } from '#platform/database';
 import { ClaimedRecipient } from '../../domain/finished-attempt.js';
 
-/** A server that restarts is back in seconds; one that stays away is asked twice an hour. */
+/** A server that restarts is back within seconds. A server that stays down is tried twice an hour. */
 const firstPauseMs = 15_000;
 const maxPauseMs = 1_800_000;
 
@@ -37,7 +37,7 @@ export function giveBackStatement(
   };
 }
 
-/** By name, so that workers that pause the same lanes never wait for each other in a circle. */
+/** Ordered by name, so that workers that pause the same lanes cannot deadlock. */
 export function pauseStatement(lanes: readonly { readonly lane: string; readonly reason: string }[]): Statement {
   const reasons = new Map(lanes.map(({ lane, reason }) => [lane, reason.replaceAll('\0', '').toWellFormed()]));
   return {

@@ -15,7 +15,10 @@ import { UnwrittenOutcomes } from './unwritten-outcomes.js';
 import { beatStatement, sessionOfWorker } from './worker-presence-statements.js';
 
 const unknownId = '00000000-0000-0000-0000-000000000000';
-/** Thousands of lanes end together where they share a host: they share statements, so that others get their turn between. */
+/**
+ * Thousands of lanes may end together where they share a host. They share statements, so that other work gets its turn
+ * in between.
+ */
 const together = { maxBatch: 256, concurrency: 1, gatherMs: 0 };
 
 @Injectable()
@@ -38,8 +41,8 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   }
 
   /**
-   * A worker whose session still stands has frozen, or cannot turn to its heartbeat: it lives. Where PostgreSQL has started
-   * since the heartbeat, the session ended with it and says nothing.
+   * A worker whose session still exists is alive: it may be frozen or too busy for its heartbeat. If PostgreSQL was
+   * restarted after the heartbeat, all sessions ended with it, so a missing session proves nothing.
    */
   forgetDeadWorkers(askingWorkerId: string, silentForMs: number, frozenForMs: number | undefined): Promise<number> {
     return this.forget(
@@ -148,7 +151,10 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     }, together);
   }
 
-  /** In two statements: deleting a lane waits for a claim in it whose answer was lost, and only the second sees what it took. */
+  /**
+   * Uses two statements: deleting a lane waits for a claim in it whose reply was lost, and only the second statement
+   * sees the claimed rows.
+   */
   private groupedEnd(free: (lanes: readonly HeldLane[]) => Statement): GroupCommit<HeldLane, void> {
     return new GroupCommit<HeldLane, void>(async (lanes) => {
       await this.database.run(async (transaction) => {
@@ -159,7 +165,7 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     }, together);
   }
 
-  /** Processes of the version before write rows that do not say whose they are. */
+  /** Adds the team and domain to rows written by processes of the previous version, which lack them. */
   private async withSenders(claimed: readonly ClaimedRecipient[]): Promise<readonly ClaimedRecipient[]> {
     const unknown = claimed.filter(({ domainId }) => domainId === unknownId).map(({ emailId }) => emailId);
     if (unknown.length === 0) return claimed;
@@ -173,9 +179,9 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   }
 
   /**
-   * In three statements. A worker may take a lane in the moment in which it is forgotten: whose lane it is does not count,
-   * but that nobody knows its worker. Deleting a lane waits for a claim in it that is under way, and only a statement that
-   * begins after that sees what the claim took.
+   * Uses three statements. A worker may acquire a lane at the moment it is removed, so lanes are found by their missing
+   * worker and not by name. Deleting a lane waits for a claim in it that is under way, and only a statement that begins
+   * afterwards sees the claimed rows.
    */
   private forget(which: string, values: unknown[]): Promise<number> {
     return this.database.run(async (transaction) => {

@@ -1,6 +1,6 @@
 import { Statement } from '#platform/database';
 
-/** Begins the name of the session that each worker keeps open while it lives; its id follows. */
+/** Prefix of the name of the session that each worker keeps open while it lives. The worker's id follows. */
 export const sessionOfWorker = 'postrider-worker ';
 
 export function beatStatement(workerId: string): Statement {

@@ -10,7 +10,7 @@ import { WorkerPresence } from './worker-presence.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-it('lanes with work are looked for, though the dead cannot be forgotten and failed lanes not be given up', async () => {
+it('lanes with work are found even if removing dead workers and releasing failed lanes fail', async () => {
   const woken: string[] = [];
   const fail = (): Promise<never> => Promise.reject(new Error('poisoned'));
   const queue = {

@@ -10,13 +10,13 @@ import { WorkerIdentity } from './worker-identity.js';
 import { WorkerPresence } from './worker-presence.js';
 
 const beatMs = 2_000;
-/** A heartbeat that failed is tried again sooner: after an outage the others wait for it. */
+/** A failed heartbeat is repeated sooner: after an outage the other workers wait for it. */
 const beatAgainMs = 250;
 const sweepMs = 1_000;
 
 /**
- * Keeps the worker alive in the eyes of the others, returns what dead ones held, and finds work that nobody was woken
- * for: retries that have come due, and mail whose wake-up was lost.
+ * Sends the heartbeats of this worker, returns the recipients of dead workers to the queue, and finds work without a
+ * wake-up: retries that have become due, and mail whose wake-up was lost.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -40,7 +40,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // On the embedded database this process is alone: whoever is named there is dead, however recent the last beat.
+    // On the embedded database this process is alone: every worker recorded there is dead, however recent its
+    // heartbeat.
     if (this.config.values.databaseUrl === undefined) await this.queue.forgetOtherWorkers(this.worker.id);
     await this.presence.beat();
     this.beatAgain(beatMs);
@@ -52,14 +53,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.stopped = true;
     clearInterval(this.sweeps);
     await this.sweeping;
-    // The beats go on until everything has ended: to the others this worker is alive as long as it delivers.
+    // The heartbeats go on until all deliveries have ended: for the other workers this one is alive while it delivers.
     const ended = await this.lanes.stop(this.config.values.shutdownSeconds * 1_000, () => this.transport.withdraw());
     if (!ended) this.logger.warn({}, 'stopping with deliveries under way; their outcome will be on record as unknown');
     await this.retire();
     if (ended) await this.transport.close();
   }
 
-  /** Where the database is away, what is held returns once this worker's heartbeat is missed. */
+  /** If the database is away, held recipients return once this worker's heartbeat is too old. */
   private async retire(): Promise<void> {
     this.retired = true;
     clearTimeout(this.beats);
@@ -92,7 +93,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.sweeping = this.sweepOnce().finally(() => (this.sweeping = undefined));
   }
 
-  /** Whatever fails, the rest is done: above all, work that nobody was woken for is looked for. */
+  /** Each step runs even if another fails. The most important one is the search for work without a wake-up. */
   private async sweepOnce(): Promise<void> {
     await this.tried('forgetting dead workers failed', () => this.forgetTheDead());
     await this.tried('giving up lanes failed', () => this.lanes.abandonFailed());

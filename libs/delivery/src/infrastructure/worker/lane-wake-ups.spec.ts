@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => void jest.useRealTimers());
 
-it('a lane is started at most once a second, and poked meanwhile', () => {
+it('a lane is started at most once a second, and its worker is notified meanwhile', () => {
   for (let n = 0; n < 5; n++) wakeUps.wake('lane', 'team');
   jest.advanceTimersByTime(10);
   expect([started, poked]).toEqual([['lane for team'], ['lane']]);
@@ -27,13 +27,13 @@ it('a lane is started at most once a second, and poked meanwhile', () => {
   expect(started).toHaveLength(2);
 });
 
-it('a lane that several teams ask for is started on the account of another one the next time', () => {
+it('a lane requested by several teams is started for a different team the next time', () => {
   for (const team of ['first', 'second', 'first']) wakeUps.wake('lane', team);
   jest.advanceTimersByTime(1_000);
   expect(started).toEqual(['lane for first', 'lane for second']);
 });
 
-it('a lane is started for a team that may start one, though another that asks may start no more', () => {
+it('a lane is started for a team within its limit if another team that asks has reached its limit', () => {
   wakeUps.wake('shared', 'attacker');
   jest.advanceTimersByTime(500);
   wakeUps.wake('shared', 'attacker');
