@@ -87,11 +87,11 @@ export class DeliverEmail {
    */
   private async withdraw(recipients: readonly ClaimedRecipient[], health: LaneHealth): Promise<void> {
     const { trouble } = health;
-    if (trouble === undefined) return health.giveBack(recipients);
+    if (trouble === undefined) return health.returnUntried(recipients);
     const startedAt = this.clock.now();
     const ends = recipients.map((recipient) => this.finished(recipient, trouble, startedAt));
-    const patient = ends.filter(({ retryAt }) => retryAt !== undefined).map(({ recipient }) => recipient);
-    if (patient.length > 0) await health.giveBack(patient);
+    const waiting = ends.filter(({ retryAt }) => retryAt !== undefined).map(({ recipient }) => recipient);
+    if (waiting.length > 0) await health.returnUntried(waiting);
     await Promise.all(ends.filter(({ retryAt }) => retryAt === undefined).map((end) => this.outcomes.record(end)));
   }
 

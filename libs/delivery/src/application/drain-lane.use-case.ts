@@ -27,13 +27,13 @@ type Claimed = readonly ClaimedRecipient[] | undefined;
  * It is unknown whether the worker acquired the lane, but it claimed nothing of it: the lane may be acquired again at
  * any time.
  */
-export class LaneNotTakenError extends Error {
+export class LaneNotAcquiredError extends Error {
   constructor(lane: string, cause: unknown) {
     super(`the lane ${lane} could not be acquired`, { cause });
   }
 }
 
-export type DrainResult = 'drained' | 'taken by another';
+export type DrainResult = 'drained' | 'held by another';
 
 /** Delivers all recipients of one lane that are due. This is the central loop of the service. */
 @Injectable()
@@ -55,21 +55,21 @@ export class DrainLane {
    * They were never tried if the error is a database error. After a `LaneNotAcquiredError` the worker holds none.
    */
   async execute(lane: string, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
-    if (!(await this.take(lane, workerId))) return 'taken by another';
+    if (!(await this.acquire(lane, workerId))) return 'held by another';
     const concurrency = this.transport.concurrencyOf(lane);
     const window = new LaneWindow(concurrency, this.all);
     const run = { lane, slots: new Slots(concurrency), window, health: new LaneHealth(this.queue, lane, workerId) };
     this.reports.open(lane, workerId, window);
     const stillMine = await this.drain(run, workerId, wakeUps, onStarted).finally(() => this.reports.close(lane));
-    if (stillMine) await this.queue.leaveLane(lane, workerId);
+    if (stillMine) await this.queue.releaseLane(lane, workerId);
     return 'drained';
   }
 
-  private async take(lane: string, workerId: string): Promise<boolean> {
+  private async acquire(lane: string, workerId: string): Promise<boolean> {
     try {
-      return await this.queue.takeLane(lane, workerId);
+      return await this.queue.acquireLane(lane, workerId);
     } catch (error) {
-      throw new LaneNotTakenError(lane, error);
+      throw new LaneNotAcquiredError(lane, error);
     }
   }
 
@@ -116,9 +116,9 @@ export class DrainLane {
 
 /** False where no delivery of the lane is under way and no wake-up has come for `idleMs`. */
 async function hasNews(window: LaneWindow, wakeUps: WakeUps, mayGoOn: () => boolean): Promise<boolean> {
-  const isPoked = (await wakeUps.next(maxWaitMs, window.whenEmpty())) || (mayGoOn() && (await wakeUps.next(idleMs)));
-  if (isPoked) await pause(gatherMs);
-  return isPoked;
+  const isNotified = (await wakeUps.next(maxWaitMs, window.whenEmpty())) || (mayGoOn() && (await wakeUps.next(idleMs)));
+  if (isNotified) await pause(gatherMs);
+  return isNotified;
 }
 
 function pause(ms: number): Promise<void> {

@@ -37,8 +37,8 @@ export class LaneHealth {
     return true;
   }
 
-  giveBack(recipients: readonly ClaimedRecipient[]): Promise<void> {
-    return this.queue.giveBack(this.workerId, recipients);
+  returnUntried(recipients: readonly ClaimedRecipient[]): Promise<void> {
+    return this.queue.returnUntried(this.workerId, recipients);
   }
 }
 

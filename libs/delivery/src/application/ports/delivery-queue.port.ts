@@ -26,7 +26,7 @@ export abstract class DeliveryQueue {
    * Writes a heartbeat of the worker, and registers it with the first. To be repeated well within `silentForMs` of
    * `forgetDeadWorkers`.
    */
-  abstract beat(workerId: string): Promise<void>;
+  abstract heartbeat(workerId: string): Promise<void>;
 
   /**
    * Returns to the queue all recipients that dead workers held, and logs each of their attempts as of unknown outcome.
@@ -56,10 +56,10 @@ export abstract class DeliveryQueue {
    * False where another live worker has the lane, or where this worker is not registered: it must send a heartbeat
    * first.
    */
-  abstract takeLane(lane: string, workerId: string): Promise<boolean>;
+  abstract acquireLane(lane: string, workerId: string): Promise<boolean>;
 
   /** Releases a lane of which the worker holds no recipients any more. */
-  abstract leaveLane(lane: string, workerId: string): Promise<void>;
+  abstract releaseLane(lane: string, workerId: string): Promise<void>;
 
   /**
    * Releases a lane after a database error. Every outcome has been written: recipients that the worker still holds were
@@ -91,7 +91,7 @@ export abstract class DeliveryQueue {
   abstract claimInTurns(lane: string, workerId: string, afterTeam: string | undefined): Promise<TeamsTurn | undefined>;
 
   /** Returns claimed recipients that were never tried. Their due time is unchanged. */
-  abstract giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;
+  abstract returnUntried(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;
 
   /**
    * The lane's site is down: no worker claims from the lane for a while. The pause grows with each failure in a row.

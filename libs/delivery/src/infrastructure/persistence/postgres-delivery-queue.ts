@@ -9,10 +9,10 @@ import { abandonStatement, freeStatement, HeldLane, returnStatement } from './ab
 import { claimInTurnsStatement } from './claim-in-turns-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { lanesWithWorkStatement } from './lanes-with-work-statement.js';
-import { giveBackStatement, leaveStatement, pauseStatement } from './lane-statements.js';
+import { returnRecipientsStatement, releaseLanesStatement, pauseStatement } from './lane-statements.js';
 import { settleStatement } from './settle-statement.js';
 import { UnwrittenOutcomes } from './unwritten-outcomes.js';
-import { beatStatement, sessionOfWorker } from './worker-presence-statements.js';
+import { heartbeatStatement, sessionOfWorker } from './worker-presence-statements.js';
 
 const unknownId = '00000000-0000-0000-0000-000000000000';
 /**
@@ -23,8 +23,8 @@ const together = { maxBatch: 256, concurrency: 1, gatherMs: 0 };
 
 @Injectable()
 export class PostgresDeliveryQueue extends DeliveryQueue {
-  private readonly left = this.grouped(leaveStatement);
-  private readonly givenBack = this.grouped(giveBackStatement);
+  private readonly left = this.grouped(releaseLanesStatement);
+  private readonly untried = this.grouped(returnRecipientsStatement);
   private readonly paused = this.grouped(pauseStatement);
   private readonly abandoned = this.groupedEnd(abandonStatement);
   private readonly returned = this.groupedEnd(returnStatement);
@@ -36,8 +36,8 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     super();
   }
 
-  async beat(workerId: string): Promise<void> {
-    await this.database.execute(beatStatement(workerId));
+  async heartbeat(workerId: string): Promise<void> {
+    await this.database.execute(heartbeatStatement(workerId));
   }
 
   /**
@@ -62,9 +62,9 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     await this.forget('id = $1', [workerId]);
   }
 
-  async takeLane(lane: string, workerId: string): Promise<boolean> {
+  async acquireLane(lane: string, workerId: string): Promise<boolean> {
     const rows = await this.database.query({
-      name: 'take-lane',
+      name: 'acquire-lane',
       text: `INSERT INTO lanes AS l (name, worker_id, taken_at) SELECT $1, id, now() FROM workers WHERE id = $2
              ON CONFLICT (name) DO UPDATE SET taken_at = now() WHERE l.worker_id = $2
              RETURNING 1`,
@@ -73,7 +73,7 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     return rows.length > 0;
   }
 
-  leaveLane(lane: string, workerId: string): Promise<void> {
+  releaseLane(lane: string, workerId: string): Promise<void> {
     return this.left.submit({ lane, workerId });
   }
 
@@ -103,8 +103,8 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     return { claimed: await this.withSenders(claimed), lookedAt: rows[0]?.lookedAt ?? undefined };
   }
 
-  giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {
-    return this.givenBack.submit({ workerId, recipients });
+  returnUntried(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {
+    return this.untried.submit({ workerId, recipients });
   }
 
   pause(lane: string, reason: string): Promise<void> {
@@ -158,7 +158,7 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   private groupedEnd(free: (lanes: readonly HeldLane[]) => Statement): GroupCommit<HeldLane, void> {
     return new GroupCommit<HeldLane, void>(async (lanes) => {
       await this.database.run(async (transaction) => {
-        await transaction.execute(leaveStatement(lanes));
+        await transaction.execute(releaseLanesStatement(lanes));
         await transaction.execute(free(lanes));
       });
       return lanes.map(() => ({ value: undefined }));

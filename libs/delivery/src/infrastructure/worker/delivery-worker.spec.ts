@@ -23,7 +23,7 @@ it('lanes with work are found even if removing dead workers and releasing failed
     wake: (lane: string) => void woken.push(lane),
     stop: async () => true,
   } as unknown as LaneRunner;
-  const presence = { beat: async () => undefined, steadyForMs: 3_600_000, end: () => undefined };
+  const presence = { heartbeat: async () => undefined, steadyForMs: 3_600_000, end: () => undefined };
   const worker = new DeliveryWorker(
     queue,
     presence as unknown as WorkerPresence,

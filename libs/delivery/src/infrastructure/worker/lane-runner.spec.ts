@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
-import { DrainLane, DrainResult, LaneNotTakenError } from '../../application/drain-lane.use-case.js';
+import { DrainLane, DrainResult, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { LaneLimits, LaneRunner } from './lane-runner.js';
 
@@ -143,7 +143,7 @@ it('a lane that cannot be released is tried again and does not block the others'
 
 it('a lane that was never acquired is not released', async () => {
   const giveUp = (): Promise<void> => Promise.reject(new Error('there is nothing to give up'));
-  const failed = new FailingLanes({ lane: new LaneNotTakenError('lane', new Error('away')) });
+  const failed = new FailingLanes({ lane: new LaneNotAcquiredError('lane', new Error('away')) });
   const { runner: lanesOf } = runner({}, failed, { abandonLane: giveUp, returnLane: giveUp });
   lanesOf.wake('lane', 'team');
   await settled();

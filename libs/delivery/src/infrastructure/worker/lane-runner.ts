@@ -2,7 +2,7 @@ import { FairQueue, isDatabaseTrouble, WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { DrainLane, LaneNotTakenError } from '../../application/drain-lane.use-case.js';
+import { DrainLane, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { laneWork } from './lane-work.js';
 import { WorkerIdentity } from './worker-identity.js';
@@ -134,10 +134,10 @@ export class LaneRunner implements OnModuleInit {
     this.count(teamId, 1);
     try {
       const result = await this.drainLane.execute(lane, this.worker.id, wakeUps, started);
-      if (result === 'taken by another') await this.broadcast.send(laneWork, lane);
+      if (result === 'held by another') await this.broadcast.send(laneWork, lane);
     } catch (error) {
       this.logger.error({ error, lane }, 'draining a lane failed');
-      if (!(error instanceof LaneNotTakenError)) this.failed.set(lane, error);
+      if (!(error instanceof LaneNotAcquiredError)) this.failed.set(lane, error);
     } finally {
       this.running.delete(lane);
       this.count(teamId, -1);

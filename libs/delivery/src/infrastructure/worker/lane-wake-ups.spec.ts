@@ -2,16 +2,16 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { LaneWakeUps } from './lane-wake-ups.js';
 
 let started: string[];
-let poked: string[];
+let notified: string[];
 let wakeUps: LaneWakeUps;
 
 beforeEach(() => {
   jest.useFakeTimers();
   started = [];
-  poked = [];
+  notified = [];
   wakeUps = new LaneWakeUps({
     start: (lane, teamId) => started.push(`${lane} for ${teamId}`),
-    poke: (lanes) => poked.push(...lanes),
+    notify: (lanes) => notified.push(...lanes),
   });
 });
 
@@ -20,7 +20,7 @@ afterEach(() => void jest.useRealTimers());
 it('a lane is started at most once a second, and its worker is notified meanwhile', () => {
   for (let n = 0; n < 5; n++) wakeUps.wake('lane', 'team');
   jest.advanceTimersByTime(10);
-  expect([started, poked]).toEqual([['lane for team'], ['lane']]);
+  expect([started, notified]).toEqual([['lane for team'], ['lane']]);
   jest.advanceTimersByTime(1_000);
   expect(started).toEqual(['lane for team', 'lane for team']);
   jest.advanceTimersByTime(5_000);

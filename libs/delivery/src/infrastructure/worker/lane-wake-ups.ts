@@ -14,7 +14,7 @@ export interface WakeUpWays {
   /** Lets the first free worker acquire the lane. Expensive: it enqueues a job. */
   start(lane: string, teamId: string): void;
   /** Notifies the workers that have these lanes; lanes without a worker are ignored. Cheap: one statement for all. */
-  poke(lanes: readonly string[]): void;
+  notify(lanes: readonly string[]): void;
 }
 
 /**
@@ -26,7 +26,7 @@ export class LaneWakeUps {
   /** The lanes started within `restMs`, each with the teams that asked for it since. */
   private readonly resting = new Map<string, Set<string>>();
   private readonly starts = new Map<string, number>();
-  private readonly toPoke = new Set<string>();
+  private readonly toNotify = new Set<string>();
   private gathering: NodeJS.Timeout | undefined;
 
   constructor(private readonly ways: WakeUpWays) {}
@@ -35,8 +35,8 @@ export class LaneWakeUps {
     const askers = this.resting.get(lane);
     if (askers === undefined) return void this.start(lane, teamId);
     if (askers.size < maxAskers) askers.add(teamId);
-    this.toPoke.add(lane);
-    this.gathering ??= setTimeout(() => this.poke(), gatherMs);
+    this.toNotify.add(lane);
+    this.gathering ??= setTimeout(() => this.notify(), gatherMs);
   }
 
   /** False if the team has reached its limit for now. */
@@ -70,9 +70,9 @@ export class LaneWakeUps {
     }, restMs).unref();
   }
 
-  private poke(): void {
+  private notify(): void {
     this.gathering = undefined;
-    this.ways.poke([...this.toPoke]);
-    this.toPoke.clear();
+    this.ways.notify([...this.toNotify]);
+    this.toNotify.clear();
   }
 }

@@ -17,7 +17,7 @@ const maxWaiting = 10_000;
 export class QueueLaneSignal extends LaneSignal {
   private readonly remote = new LaneWakeUps({
     start: (lane, teamId) => this.enqueue(lane, teamId),
-    poke: (lanes) => this.poke(lanes),
+    notify: (lanes) => this.notify(lanes),
   });
   private readonly waiting = new Set<string>();
 
@@ -46,7 +46,7 @@ export class QueueLaneSignal extends LaneSignal {
       .finally(() => this.waiting.delete(lane));
   }
 
-  private poke(lanes: readonly string[]): void {
+  private notify(lanes: readonly string[]): void {
     this.broadcast
       .sendAll(laneWork, lanes)
       .catch((error: unknown) => this.logger.warn({ error }, 'wake-ups were lost; the sweep will find the work'));

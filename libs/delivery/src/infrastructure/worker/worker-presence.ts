@@ -1,6 +1,6 @@
 import { NamedSession, NamedSessions } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { beatStatement, sessionOfWorker } from '../persistence/worker-presence-statements.js';
+import { heartbeatStatement, sessionOfWorker } from '../persistence/worker-presence-statements.js';
 import { WorkerIdentity } from './worker-identity.js';
 
 /**
@@ -21,7 +21,7 @@ const maxAnswerMs = 25_000;
 export class WorkerPresence {
   private readonly session: NamedSession;
   private steadySince: number | undefined;
-  private lastBeat = -Infinity;
+  private lastHeartbeat = -Infinity;
 
   constructor(
     sessions: NamedSessions,
@@ -30,17 +30,17 @@ export class WorkerPresence {
     this.session = sessions.open(`${sessionOfWorker}${worker.id}`, maxAnswerMs);
   }
 
-  async beat(): Promise<void> {
-    await this.session.execute(beatStatement(this.worker.id));
+  async heartbeat(): Promise<void> {
+    await this.session.execute(heartbeatStatement(this.worker.id));
     const now = performance.now();
-    if (this.steadySince === undefined || now - this.lastBeat > maxGapMs) this.steadySince = now;
-    this.lastBeat = now;
+    if (this.steadySince === undefined || now - this.lastHeartbeat > maxGapMs) this.steadySince = now;
+    this.lastHeartbeat = now;
   }
 
   /** For how long no heartbeat has been missed, in ms. */
   get steadyForMs(): number {
     const now = performance.now();
-    if (this.steadySince === undefined || now - this.lastBeat > maxGapMs) return 0;
+    if (this.steadySince === undefined || now - this.lastHeartbeat > maxGapMs) return 0;
     return now - this.steadySince;
   }
 
