@@ -36,7 +36,7 @@ export class SiteThrottle {
     if (profile === this.#profile) return;
     this.#profile = profile;
     this.#connections.setMax(profile.connections);
-    this.rate.setMaximum(profile.messagesPerMinute);
+    this.rate.setMax(profile.messagesPerMinute);
     this.budget.setLimit(this.#connections.current);
   }
 
