@@ -8,8 +8,8 @@ export function messageSummary({ id, from, to, subject, receivedAt }: InboxMessa
 }
 
 /**
- * One message with everything in it, of which large parts go out piece by piece. `raw` is read as UTF-8, of which the ASCII
- * of other encodings is a part.
+ * One message with all its parts. Large parts are sent piece by piece. `raw` is read as UTF-8: of other encodings
+ * only the ASCII characters are preserved.
  */
 export function messageResponse({ message, raw, parsed }: ShownMessage, dkim: DkimVerdict): Record<string, unknown> {
   return {
