@@ -205,7 +205,7 @@ export class SmtpChannel {
       return waiter.resolve(reply);
     }
     if (reply.code === 421) this.fail('refused', 'the server ended the session', reply);
-    else this.fail('protocol', 'the server replied before it was asked');
+    else this.fail('protocol', 'the server replied before a command was sent');
   }
 
   #socketFailed(error: NodeJS.ErrnoException): void {
