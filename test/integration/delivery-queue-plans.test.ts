@@ -34,7 +34,7 @@ it('a claim reads what it takes, however many retries are due in front of new ma
   });
   await rig.enqueue(1_000);
   await database.execute({ text: 'ANALYZE outbound_queue' });
-  await queue.takeLane(lane, worker);
+  await queue.acquireLane(lane, worker);
   const whole = await rig.planOf(claimStatement(lane, worker, 64, 172_800_000), 'text, uuid, int, int');
   // What comes before belongs to lanes that are paused, and is not run for the others.
   const lines = whole.slice(whole.indexOf('CTE retries'));
@@ -63,7 +63,7 @@ it('gives up lanes by an index, however many others wait', async () => {
 it('finds the teams of a lane along the index, however much mail waits in it', async () => {
   const teams = [newId(), newId(), newId()];
   await rig.enqueueMany(50_000, { team_id: `('{${teams.join(',')}}'::uuid[])[1 + no % 3]` });
-  await queue.takeLane(lane, worker);
+  await queue.acquireLane(lane, worker);
   const { text, values } = claimInTurnsStatement(lane, worker, '00000000-0000-0000-0000-000000000000');
   const whole = await rig.planOf({ text, values }, 'text, uuid, uuid');
   expect(whole).not.toContain('Seq Scan on outbound_queue');

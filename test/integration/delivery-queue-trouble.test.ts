@@ -37,7 +37,7 @@ it('a worker whose session stands is not dead while it is silent, but is once it
   const session = new Client({ connectionString: testDatabase.url, application_name: `postrider-worker ${worker}` });
   await session.connect();
   await enqueue(1);
-  await queue.takeLane(lane, worker);
+  await queue.acquireLane(lane, worker);
   await claim(1);
   await database.execute({ text: 'SELECT pg_sleep(0.05)' });
   expect(await queue.forgetDeadWorkers(newId(), 20, 600_000)).toBe(0);
@@ -47,7 +47,7 @@ it('a worker whose session stands is not dead while it is silent, but is once it
 
 it('a worker that is silent and has left the database is dead', async () => {
   await enqueue(1);
-  await queue.takeLane(lane, worker);
+  await queue.acquireLane(lane, worker);
   await claim(1);
   await database.execute({ text: 'SELECT pg_sleep(0.05)' });
   expect(await queue.forgetDeadWorkers(newId(), 20, 600_000)).toBe(1);
@@ -55,7 +55,7 @@ it('a worker that is silent and has left the database is dead', async () => {
 
 it('a worker that was not heard of since PostgreSQL started gets the time of one that has frozen', async () => {
   await enqueue(1);
-  await queue.takeLane(lane, worker);
+  await queue.acquireLane(lane, worker);
   await claim(1);
   await database.execute({
     text: `UPDATE workers SET heartbeat_at = pg_postmaster_start_time() - interval '1 minute'`,
@@ -74,13 +74,13 @@ it('a heartbeat that waits for a lock does not cost the worker its session', asy
       text: 'SELECT pid FROM pg_stat_activity WHERE application_name = $1',
       values: [`postrider-worker ${identity.id}`],
     });
-  await presence.beat();
+  await presence.heartbeat();
   const before = await pids();
   await database.run(async (transaction) => {
     await transaction.execute({ text: 'LOCK TABLE workers IN ACCESS EXCLUSIVE MODE' });
-    await expect(presence.beat()).rejects.toMatchObject({ code: '55P03' });
+    await expect(presence.heartbeat()).rejects.toMatchObject({ code: '55P03' });
   });
-  await presence.beat();
+  await presence.heartbeat();
   expect(before).toHaveLength(1);
   expect(await pids()).toEqual(before);
   presence.end();
@@ -88,7 +88,7 @@ it('a heartbeat that waits for a lock does not cost the worker its session', asy
 
 it('a lane that is returned after trouble of the database was never tried', async () => {
   await enqueue(2);
-  await queue.takeLane(lane, worker);
+  await queue.acquireLane(lane, worker);
   await claim(2);
   await queue.returnLane(lane, worker);
   expect(await lookOf()).toEqual([
@@ -96,13 +96,13 @@ it('a lane that is returned after trouble of the database was never tried', asyn
     { attempt: 0, held: false },
   ]);
   expect(await database.query({ text: 'SELECT outcome FROM delivery_attempts' })).toEqual([]);
-  expect(await queue.takeLane(lane, worker)).toBe(true);
+  expect(await queue.acquireLane(lane, worker)).toBe(true);
   expect(await claim(16)).toHaveLength(2);
 });
 
 it('nothing is claimed while outcomes cannot be written', async () => {
   await enqueue(1);
-  await queue.takeLane(lane, worker);
+  await queue.acquireLane(lane, worker);
   const held = new PostgresDeliveryQueue(database, { areWaiting: true } as UnwrittenOutcomes);
   expect(await held.claim(lane, worker, 1)).toEqual([]);
   expect(await claim(1)).toHaveLength(1);

@@ -35,18 +35,18 @@ async function lanesWithWork(): Promise<string[]> {
 describe('the delivery queue', () => {
   it('gives a lane to one worker at a time', async () => {
     const other = newId();
-    await queue.beat(other);
-    expect(await queue.takeLane(lane, worker)).toBe(true);
-    expect(await queue.takeLane(lane, other)).toBe(false);
-    expect(await queue.takeLane(lane, worker)).toBe(true);
-    await queue.leaveLane(lane, worker);
-    expect(await queue.takeLane(lane, other)).toBe(true);
+    await queue.heartbeat(other);
+    expect(await queue.acquireLane(lane, worker)).toBe(true);
+    expect(await queue.acquireLane(lane, other)).toBe(false);
+    expect(await queue.acquireLane(lane, worker)).toBe(true);
+    await queue.releaseLane(lane, worker);
+    expect(await queue.acquireLane(lane, other)).toBe(true);
   });
 
   it('claims each recipient once, and nothing for a worker without the lane', async () => {
     await enqueue(5);
     expect(await queue.claim(lane, worker, 16)).toBeUndefined();
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     const first = await claim(3);
     const second = await claim(3);
     expect(await claim(16)).toEqual([]);
@@ -57,7 +57,7 @@ describe('the delivery queue', () => {
 
   it('returns what a dead worker held, with its attempts on record as of unknown outcome', async () => {
     await enqueue(2);
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     await queue.claim(lane, worker, 10);
     await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
     expect(await queue.forgetDeadWorkers(newId(), 10_000, 30_000)).toBe(2);
@@ -70,8 +70,8 @@ describe('the delivery queue', () => {
       { outcome: 'unknown' },
     ]);
     const next = newId();
-    await queue.beat(next);
-    expect(await queue.takeLane(lane, next)).toBe(true);
+    await queue.heartbeat(next);
+    expect(await queue.acquireLane(lane, next)).toBe(true);
     expect((await claim(10, next)).map(({ attempt, lease }) => [attempt, lease])).toEqual([
       [2, 2],
       [2, 2],
@@ -80,38 +80,38 @@ describe('the delivery queue', () => {
 
   it('a worker that stops in good order keeps nothing, not even what it failed to write down', async () => {
     await enqueue(2);
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     await claim(2);
     await queue.retire(worker);
     const next = newId();
-    await queue.beat(next);
-    expect(await queue.takeLane(lane, next)).toBe(true);
+    await queue.heartbeat(next);
+    expect(await queue.acquireLane(lane, next)).toBe(true);
     expect(await claim(16, next)).toHaveLength(2);
     expect(await database.query({ text: 'SELECT outcome FROM delivery_attempts' })).toHaveLength(2);
   });
 
   it('a worker that was forgotten takes no lane before it is known again, and loses what it took meanwhile', async () => {
     const forgotten = newId();
-    expect(await queue.takeLane(lane, forgotten)).toBe(false);
+    expect(await queue.acquireLane(lane, forgotten)).toBe(false);
 
     // Forgotten while it took the lane, and dead before its next beat.
     await enqueue(2);
     await database.execute({ text: `INSERT INTO lanes VALUES ($1, $2, now())`, values: [lane, forgotten] });
     await claim(16, forgotten);
     expect(await queue.forgetDeadWorkers(worker, 10_000, 30_000)).toBe(2);
-    expect(await queue.takeLane(lane, worker)).toBe(true);
+    expect(await queue.acquireLane(lane, worker)).toBe(true);
     expect(await claim(16)).toHaveLength(2);
   });
 
   it('ignores the outcome of a worker whose lease has passed on', async () => {
     await enqueue(1);
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     const [claimed] = await claim(1);
     await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
     await queue.forgetDeadWorkers(newId(), 10_000, 30_000);
     const next = newId();
-    await queue.beat(next);
-    await queue.takeLane(lane, next);
+    await queue.heartbeat(next);
+    await queue.acquireLane(lane, next);
     await queue.claim(lane, next, 1);
 
     const late = {
@@ -126,7 +126,7 @@ describe('the delivery queue', () => {
 
   it('drops what is final, and keeps what is to be tried again until its time', async () => {
     await enqueue(2);
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     const [first, second] = await claim(2);
     const startedAt = new Date();
     const attempts = [
@@ -149,15 +149,15 @@ describe('the delivery queue', () => {
     await enqueue(1, 'b');
     await enqueue(1, 'c');
     const other = newId();
-    await queue.beat(other);
-    await queue.takeLane('b', other);
+    await queue.heartbeat(other);
+    await queue.acquireLane('b', other);
     await database.execute({ text: `UPDATE outbound_queue SET due_at = now() + interval '1 hour' WHERE lane = 'c'` });
     expect(await lanesWithWork()).toEqual(['a']);
   });
 
   it('a worker never forgets itself, and learns from its next claim that it was forgotten', async () => {
     await enqueue(1);
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     await database.execute({ text: `UPDATE workers SET heartbeat_at = now() - interval '1 minute'` });
     expect(await queue.forgetDeadWorkers(worker, 10_000, 30_000)).toBe(0);
     expect(await claim(16)).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('the delivery queue', () => {
 
   it('a lane whose outcomes could not be written leaves them on record as unknown, to be tried later', async () => {
     await enqueue(2);
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     await claim(2);
     await queue.abandonLane(lane, worker);
     expect(await lookOf()).toEqual([
@@ -175,7 +175,7 @@ describe('the delivery queue', () => {
       { attempt: 1, held: false },
     ]);
     expect(await database.query({ text: 'SELECT outcome FROM delivery_attempts' })).toHaveLength(2);
-    expect(await queue.takeLane(lane, worker)).toBe(true);
+    expect(await queue.acquireLane(lane, worker)).toBe(true);
     expect(await claim(16)).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('the delivery queue', () => {
       });
     }
     expect(await queue.claimInTurns(lane, worker, undefined)).toBeUndefined();
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     const first = await queue.claimInTurns(lane, worker, undefined);
     const second = await queue.claimInTurns(lane, worker, first?.lookedAt);
     expect([first?.claimed.length, second?.claimed.length]).toEqual([8 * 16, 3 * 16]);
@@ -208,7 +208,7 @@ describe('the delivery queue', () => {
       text: `UPDATE outbound_queue SET queued_at = now() - interval '1 hour', due_at = now() - interval '1 minute'`,
     });
     await enqueue(40);
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     const claimed = await claim(20);
     const fresh = claimed.filter(({ queuedAt }) => queuedAt.getTime() > Date.now() - 600_000);
     expect([claimed.length, fresh.length]).toEqual([20, 15]);
@@ -219,7 +219,7 @@ describe('the delivery queue', () => {
 
   it('leaves a paused lane alone, and then tries it with one recipient until it is resumed', async () => {
     await enqueue(5);
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     await queue.pause(lane, 'ECONNREFUSED');
     expect(await claim(10)).toEqual([]);
     expect(await lanesWithWork()).toEqual([]);
@@ -230,7 +230,7 @@ describe('the delivery queue', () => {
     expect(probe).toMatchObject([{ isProbe: true, attempt: 1 }]);
     expect(await claim(10)).toEqual([]);
 
-    await queue.giveBack(worker, probe);
+    await queue.returnUntried(worker, probe);
     expect((await lookOf()).every(({ attempt, held }) => attempt === 0 && !held)).toBe(true);
     await queue.resume(lane);
     expect(await claim(10)).toHaveLength(5);
@@ -238,7 +238,7 @@ describe('the delivery queue', () => {
 
   it('pauses longer each time, up to half an hour, and then also takes what has waited for too long', async () => {
     await enqueue(3);
-    await queue.takeLane(lane, worker);
+    await queue.acquireLane(lane, worker);
     for (let time = 0; time < 12; time++) await queue.pause(lane, 'down');
     const [pause] = await database.query<{ seconds: number }>({
       text: 'SELECT extract(epoch FROM until - now())::int AS seconds FROM lane_pauses',

@@ -55,8 +55,8 @@ beforeAll(async () => {
     new GroupCommitMetrics(metrics),
     metrics,
   );
-  await queue.beat(worker.id);
-  await queue.takeLane(lane, worker.id);
+  await queue.heartbeat(worker.id);
+  await queue.acquireLane(lane, worker.id);
 });
 
 afterAll(async () => {

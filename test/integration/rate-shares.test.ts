@@ -69,8 +69,8 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-async function beat(times = 2): Promise<void> {
-  for (let time = 0; time < times; time++) for (const { shares } of workers) await shares.beat();
+async function exchangeAll(times = 2): Promise<void> {
+  for (let time = 0; time < times; time++) for (const { shares } of workers) await shares.exchange();
 }
 
 const bursts = (site: string): number[] => workers.map((worker) => worker.burst(site));
@@ -82,7 +82,7 @@ test('three workers divide what a site takes by what each has for it', async () 
   three.want('big', 10);
   three.want('own', 50);
 
-  await beat();
+  await exchangeAll();
 
   expect(bursts('big')).toEqual([60, 30, 10]);
   expect(three.burst('own')).toBe(100);
@@ -93,12 +93,12 @@ test('who begins takes an equal part until it has heard of the others', async ()
   one.want('big', 90);
   two.want('other', 50);
   three.want('other', 50);
-  await beat();
+  await exchangeAll();
 
   expect(one.burst('big')).toBe(100);
   expect(two.burst('big')).toBe(33);
   two.waiting.set('big', 180);
-  await beat();
+  await exchangeAll();
   expect(two.burst('big')).toBe(66);
 });
 
@@ -106,16 +106,16 @@ test('who has nothing more to send leaves its part to the others, and tells so o
   const [one, two] = workers as [Worker, Worker];
   one.want('big', 50);
   two.want('big', 50);
-  await beat();
+  await exchangeAll();
   expect(two.burst('big')).toBe(50);
 
   one.waiting.clear();
-  await beat();
+  await exchangeAll();
   expect(two.burst('big')).toBe(100);
   const told = `SELECT told_at AS "toldAt", demands FROM site_demands WHERE worker_id = $1`;
   const last = await database.query({ text: told, values: [one.id] });
   expect(last).toMatchObject([{ demands: {} }]);
-  await beat();
+  await exchangeAll();
   expect(await database.query({ text: told, values: [one.id] })).toEqual(last);
 });
 
@@ -123,13 +123,13 @@ test('a worker that is gone is forgotten', async () => {
   const [one, two] = workers as [Worker, Worker];
   one.want('big', 50);
   two.want('big', 50);
-  await beat();
+  await exchangeAll();
   await database.execute({
     text: `UPDATE site_demands SET told_at = told_at - interval '2 minutes' WHERE worker_id = $1`,
     values: [two.id],
   });
 
-  await one.shares.beat();
+  await one.shares.exchange();
   expect(one.burst('big')).toBe(100);
   const { rowCount } = await database.pool.query('SELECT FROM site_demands');
   expect(rowCount).toBe(1);
@@ -139,10 +139,10 @@ test('without the database shares stay as they are', async () => {
   const [one, two] = workers as [Worker, Worker];
   one.want('big', 50);
   two.want('big', 50);
-  await beat();
+  await exchangeAll();
   await database.execute({ text: 'ALTER TABLE site_demands RENAME TO away' });
 
-  await one.shares.beat();
+  await one.shares.exchange();
 
   expect(one.burst('big')).toBe(50);
 });

@@ -96,7 +96,7 @@ const beforeTheFirstMail: readonly [string, Script, Expected][] = [
   [
     'a reply to EHLO before it was said',
     { banner: reply('220 Hi\r\n250 Hello') },
-    siteDown({ reason: /replied before it was asked/ }),
+    siteDown({ reason: /replied before a command was sent/ }),
   ],
   [
     'EHLO answered with 421',
@@ -120,12 +120,12 @@ const beforeTheFirstMail: readonly [string, Script, Expected][] = [
   [
     'more behind the answer to STARTTLS, which may be an attacker’s',
     { ehlo: ehlo('STARTTLS'), starttls: reply('220 Go\r\n250-injected') },
-    siteDown({ reason: /more than its answer to STARTTLS/ }),
+    siteDown({ reason: /more than its reply to STARTTLS/ }),
   ],
   [
     'a whole reply behind the answer to STARTTLS',
     { ehlo: ehlo('STARTTLS'), starttls: reply('220 Go\r\n250 injected') },
-    siteDown({ reason: /replied before it was asked|more than its answer/ }),
+    siteDown({ reason: /replied before a command was sent|more than its reply/ }),
   ],
   [
     'STARTTLS answered with 421',

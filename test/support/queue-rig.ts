@@ -37,7 +37,7 @@ export class QueueRig {
       text: 'TRUNCATE outbound_queue, lanes, lane_pauses, workers, delivery_attempts',
     });
     this.worker = newId();
-    await this.queue.beat(this.worker);
+    await this.queue.heartbeat(this.worker);
   }
 
   async drop(): Promise<void> {

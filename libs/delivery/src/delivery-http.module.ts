@@ -6,7 +6,7 @@ import { TraceEmail } from './application/trace-email.query.js';
 import { TraceController } from './infrastructure/http/trace.controller.js';
 import { PostgresDeliveryTraces } from './infrastructure/persistence/postgres-delivery-traces.js';
 
-/** What the api role shows of delivery. */
+/** The part of delivery that the api role serves over HTTP. */
 @Module({
   imports: [IdentityModule],
   controllers: [TraceController],

@@ -74,13 +74,13 @@ const worker: Provider[] = [
 ];
 
 export interface DeliveryOptions {
-  /** The module that provides `DeliveryTransport`, where this process delivers. Others only put mail into its lane. */
+  /** The module that provides `DeliveryTransport`, for a process that delivers. Others only put mail into its lanes. */
   readonly transport?: Type;
-  /** Of the queue, where no metrics of a worker are at hand. A worker has them. */
+  /** Whether to provide the metrics of the queue. A worker always does. */
   readonly metrics?: boolean;
 }
 
-/** Delivering what was accepted. */
+/** Delivers accepted mail. */
 @Global()
 @Module({})
 export class DeliveryModule {

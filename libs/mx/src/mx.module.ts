@@ -16,16 +16,16 @@ const siteSharing: Provider = {
   provide: SiteSharing,
   inject: [Config, Database, SessionLocks, Logger],
   useFactory: ({ values }: Config, database: Database, locks: SessionLocks, logger: Logger) => {
-    // On the embedded database without worker processes this process is the only worker.
+    // An embedded database has no separate workers, so this process is the only one.
     if (values.databaseUrl === undefined) return new SiteSharing();
     return new SiteSharing(
-      new PostgresSiteSlots(locks, (error) => logger.warn({ error }, 'mail waits: slots cannot be asked for')),
+      new PostgresSiteSlots(locks, (error) => logger.warn({ error }, 'mail waits because slots cannot be requested')),
       new PostgresOtherWorkers(database, newId()),
     );
   },
 };
 
-/** Delivering straight to the mail hosts of the recipients' domains. */
+/** Delivers directly to the mail hosts of the recipients' domains. */
 @Module({
   imports: [DomainsModule],
   providers: [

@@ -17,7 +17,7 @@ import { SandboxReceiver } from './infrastructure/smtp/sandbox-receiver.js';
 
 const inbox: Provider = { provide: Inbox, useClass: PostgresInbox };
 
-/** Listens before anyone can ask for the address. */
+/** Listens before other providers can ask for the address. */
 const receiving: Provider[] = [
   ReceiveMessage,
   {
@@ -30,7 +30,7 @@ const receiving: Provider[] = [
 const notReceiving: Provider[] = [{ provide: SandboxAddress, useValue: { port: 0 } satisfies SandboxAddress }];
 
 /**
- * The mail server that everything is delivered to with DELIVERY_TRANSPORT=sandbox, and its inbox. The process that
+ * The mail server to which all mail is delivered with DELIVERY_TRANSPORT=sandbox, and its inbox. The process that
  * delivers runs the server; each process with the api role reads the inbox.
  */
 @Global()

@@ -4,12 +4,12 @@ import { SmtpConnectionPool } from './protocol/smtp-connection-pool.js';
 import type { SmtpPoolOptions } from './protocol/smtp-pool-options.js';
 
 /**
- * Deliveries per connection that keep it busy: one awaits its final reply, one its DATA, and the content of the others is
- * being read and signed.
+ * Deliveries per connection that keep it busy: one waits for its final reply, one is in DATA, and the content of the
+ * others is being read and signed.
  */
 const deliveriesPerConnection = 6;
 
-/** All mail in one lane, to one host, over a pool of connections. */
+/** Delivers all mail to one host, over a pool of connections. */
 export abstract class OneHostDeliveryTransport extends DeliveryTransport {
   readonly #pool: SmtpConnectionPool;
   readonly #concurrency: number;

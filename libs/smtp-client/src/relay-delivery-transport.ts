@@ -5,7 +5,7 @@ export type RelayOptions = SmtpPoolOptions;
 
 const defaultConnections = 4;
 
-/** Hands all mail to one smarthost (RFC 5321 section 2.3.10 calls it a relay), which takes it from there. */
+/** Hands all mail to one smarthost, which RFC 5321 section 2.3.10 calls a relay. */
 export class RelayDeliveryTransport extends OneHostDeliveryTransport {
   constructor(options: RelayOptions) {
     super({ ...options, connections: options.connections ?? defaultConnections });

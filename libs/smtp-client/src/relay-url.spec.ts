@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { relayOptionsFromUrl } from './relay-url.js';
 
-test('a plain relay is port 25 with opportunistic TLS and without credentials', () => {
+test('a plain relay uses port 25 with opportunistic TLS and without credentials', () => {
   expect(relayOptionsFromUrl('smtp://relay.example.test')).toEqual({
     host: 'relay.example.test',
     port: 25,
@@ -11,7 +11,7 @@ test('a plain relay is port 25 with opportunistic TLS and without credentials', 
   });
 });
 
-test('credentials are decoded and move the port to submission', () => {
+test('credentials are decoded and change the default port to submission', () => {
   expect(relayOptionsFromUrl('smtp://user%40a.test:p%3Aw@relay.test?tls=required')).toMatchObject({
     port: 587,
     tls: 'required',
@@ -19,7 +19,7 @@ test('credentials are decoded and move the port to submission', () => {
   });
 });
 
-test('smtps is TLS from the first byte, verified unless told otherwise', () => {
+test('smtps means TLS from the first byte, verified unless configured otherwise', () => {
   expect(relayOptionsFromUrl('smtps://[::1]')).toMatchObject({
     host: '::1',
     port: 465,

@@ -6,9 +6,10 @@ type RelayAddress = Pick<RelayOptions, 'host' | 'port' | 'tls' | 'implicitTls' |
 /**
  * Reads `smtp://user:password@host:port?tls=required|opportunistic|none`, or `smtps://` for TLS from the first byte.
  *
- * Ports default to 465 for `smtps`, 587 where there are credentials, 25 otherwise. `smtps` verifies the certificate
- * unless told `tls=opportunistic`: who asks for TLS by name means the relay and not whoever answers in its place.
- * Throws `RangeError` with a sentence for the operator, without the URL, which may hold a password.
+ * The default port is 465 for `smtps`, 587 with credentials, and 25 otherwise. `smtps` verifies the certificate unless
+ * the URL has `tls=opportunistic`, because an operator who configures `smtps` expects to reach this relay and no other
+ * host. Throws `RangeError` with a message for the operator. The message does not contain the URL, which may hold a
+ * password.
  */
 export function relayOptionsFromUrl(text: string): RelayAddress {
   let url: URL;

@@ -3,14 +3,14 @@ import type { SmtpTimeouts } from './protocol/smtp-options.js';
 
 export interface SandboxOptions {
   readonly port: number;
-  /** A loopback address, nothing else. Default `127.0.0.1`. */
+  /** Must be a loopback address. Default `127.0.0.1`. */
   readonly host?: string;
   readonly heloName?: string;
   readonly connections?: number;
   readonly timeouts?: Partial<SmtpTimeouts>;
 }
 
-/** Delivers over real SMTP, without TLS, to a receiving server on this machine. It cannot reach any other. */
+/** Delivers over SMTP without TLS to a receiving server on this machine. It cannot reach any other machine. */
 export class SandboxDeliveryTransport extends OneHostDeliveryTransport {
   override readonly sharesTransactions = true;
 

@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { AcceptSubmission } from './application/accept-submission.use-case.js';
 import { SubmissionListeners } from './infrastructure/smtp/submission-listeners.js';
 
-/** Mail in over SMTP. Listens when it is told to, once the rest of the program is ready. */
+/** Receives mail over SMTP. Starts to listen when the rest of the program is ready. */
 @Module({
   imports: [EmailsModule, IdentityModule],
   providers: [AcceptSubmission, SubmissionListeners],

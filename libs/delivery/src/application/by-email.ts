@@ -2,7 +2,7 @@ import { ClaimedRecipient } from '../domain/finished-attempt.js';
 
 export type Recipients = readonly [ClaimedRecipient, ...ClaimedRecipient[]];
 
-/** Recipients of one email together, in the order in which the emails were claimed. */
+/** Groups recipients by email, in the order in which the emails were claimed. */
 export function byEmail(claimed: readonly ClaimedRecipient[]): Recipients[] {
   const groups = new Map<string, [ClaimedRecipient, ...ClaimedRecipient[]]>();
   for (const recipient of claimed) {

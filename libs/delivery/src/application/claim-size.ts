@@ -1,7 +1,9 @@
-/** Sizes in which recipients are claimed: few, so that an adapter can prepare a statement for each. */
+/**
+ * Numbers of recipients that a claim may ask for. There are few, so that an adapter can prepare a statement for each.
+ */
 const sizes = [16, 64, 128, 256, 512] as const;
 
-/** The largest claim that is made where there is room for so many. */
+/** The largest of these sizes that fits into `room`, or the smallest one. */
 export function claimSize(room: number): number {
   return sizes.findLast((size) => size <= room) ?? sizes[0];
 }

@@ -1,12 +1,12 @@
 import { MessageContent } from '../domain/outbound-message.js';
-import { ContentWish } from './late-content.js';
+import { ContentRequest } from './late-content.js';
 
-/** What one delivery has of contents: at its end all of it is released, and what still waits for memory waits no more. */
+/** The contents that one delivery holds. `end` releases all of them and cancels requests that still wait for memory. */
 export class ContentLoan {
   private readonly taken: MessageContent[] = [];
   private readonly over = new AbortController();
 
-  constructor(private readonly read: (wish: ContentWish) => Promise<MessageContent>) {}
+  constructor(private readonly read: (request: ContentRequest) => Promise<MessageContent>) {}
 
   async take(onGranted?: () => void): Promise<MessageContent> {
     const content = await this.read({ onGranted, signal: this.over.signal });

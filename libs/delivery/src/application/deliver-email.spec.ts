@@ -80,12 +80,12 @@ const teamId = newId();
 const domainId = newId();
 let transport: SharingTransport;
 let ends: CollectedEnds;
-let givenBack: number;
+let returnedCount: number;
 
 beforeEach(() => {
   transport = new SharingTransport();
   ends = new CollectedEnds();
-  givenBack = 0;
+  returnedCount = 0;
 });
 
 const recipient = (recipientNo: number, size: number): ClaimedRecipient => ({
@@ -104,7 +104,7 @@ async function deliver(content: RenderedContent, size = 1_000, emails = storedEm
   const renderer = new GivenContent(content);
   const contents = new EmailContents(emails, renderer);
   const deliverEmail = new DeliverEmail(renderer, contents, new NumberedPaths(), transport, ends, new StandingClock());
-  const queue = { giveBack: async (_: string, given: readonly unknown[]) => void (givenBack += given.length) };
+  const queue = { returnUntried: async (_: string, given: readonly unknown[]) => void (returnedCount += given.length) };
   const health = new LaneHealth(queue as unknown as DeliveryQueue, 'all', newId());
   const window = new LaneWindow(10, { held: 0 });
   const run = { lane: 'all', slots: new Slots(10), health, window };
@@ -154,5 +154,5 @@ it.each<[string, object, number, string[]]>([
 ])('%s', async (_, details, returned, kinds) => {
   const load = (): Promise<never> => Promise.reject(Object.assign(new Error('no content'), details));
   await deliver(Buffer.from('same'), 1_000, { load } as unknown as OutgoingEmails);
-  expect([givenBack, ends.attempts.map(({ outcome }) => outcome.kind)]).toEqual([returned, kinds]);
+  expect([returnedCount, ends.attempts.map(({ outcome }) => outcome.kind)]).toEqual([returned, kinds]);
 });

@@ -17,13 +17,13 @@ import { OutcomeLog } from './ports/outcome-log.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
 import { worstOf } from './worst-of.js';
 
-/** Recipients of one transaction. */
+/** The recipients and the content of one SMTP transaction. */
 interface Message {
   readonly recipients: Recipients;
   readonly content: LateContent;
 }
 
-/** One attempt for one email and those of its recipients that share a lane: hand over, write down the end. */
+/** Makes one attempt for an email and its recipients in one lane: hands the message over and records the outcomes. */
 @Injectable()
 export class DeliverEmail {
   constructor(
@@ -35,7 +35,7 @@ export class DeliverEmail {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves when the ends of the attempt are durable. */
+  /** Resolves when the outcomes of the attempt are durable. */
   async execute(recipients: Recipients, run: LaneRun): Promise<void> {
     const [first] = recipients;
     const mayBePersonal = await this.mayBePersonal(first);
@@ -47,13 +47,16 @@ export class DeliverEmail {
             recipients: [recipient],
             content: mayBePersonal ? this.contents.of(run.lane, recipient) : shared,
           }));
-    // All must have ended before the caller may go on, whatever becomes of one of them.
+    // The caller goes on only after all messages have ended, even if one of them fails.
     const ends = await Promise.allSettled(messages.map((message) => this.deliver(message, run)));
     const failures = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason as unknown);
     if (failures.length > 0) throw worstOf(failures);
   }
 
-  /** A copy of its own for each recipient. Where the domain cannot be read, each finds out for itself. */
+  /**
+   * Whether each recipient may get a copy of its own. Where the domain cannot be read, each attempt reports that
+   * itself.
+   */
   private async mayBePersonal({ domainId }: ClaimedRecipient): Promise<boolean> {
     return this.renderer.envelope(domainId).then(
       ({ mayBePersonal }) => mayBePersonal,
@@ -78,18 +81,21 @@ export class DeliverEmail {
     );
   }
 
-  /** The program stops: all wait on untried. The site is down: so does who has time; the others end with its trouble. */
+  /**
+   * If the program stops, all recipients return to the queue untried. If the site is down, recipients that have time
+   * left return as well; for the others the site's trouble is the final outcome.
+   */
   private async withdraw(recipients: readonly ClaimedRecipient[], health: LaneHealth): Promise<void> {
     const { trouble } = health;
-    if (trouble === undefined) return health.giveBack(recipients);
+    if (trouble === undefined) return health.returnUntried(recipients);
     const startedAt = this.clock.now();
     const ends = recipients.map((recipient) => this.finished(recipient, trouble, startedAt));
-    const patient = ends.filter(({ retryAt }) => retryAt !== undefined).map(({ recipient }) => recipient);
-    if (patient.length > 0) await health.giveBack(patient);
+    const waiting = ends.filter(({ retryAt }) => retryAt !== undefined).map(({ recipient }) => recipient);
+    if (waiting.length > 0) await health.returnUntried(waiting);
     await Promise.all(ends.filter(({ retryAt }) => retryAt === undefined).map((end) => this.outcomes.record(end)));
   }
 
-  /** Undefined where the site turned out to be down, or the program stops, before it was this message's turn. */
+  /** Undefined where the site was found to be down, or the program stopped, before this message had its turn. */
   private async attempt(
     message: Message,
     run: LaneRun,
@@ -101,9 +107,9 @@ export class DeliverEmail {
       if (health.trouble !== undefined) return undefined;
       return { startedAt, outcomes: await this.handOver(message, run) };
     } catch (error) {
-      // Without a database there is no content to send, and nothing to be said of the message.
+      // Without a database there is no content to send, so this is not an outcome of the message.
       if (error instanceof NotAttemptedError || isDatabaseAway(error)) return undefined;
-      // Nothing was sent. Trouble of our own is temporary: the message waits, it is not lost and not bounced.
+      // Nothing was sent. An internal error is temporary: the message waits, it is neither lost nor bounced.
       const trouble = outcomeOfTrouble(error, startedAt, this.clock.now());
       return { startedAt, outcomes: message.recipients.map(() => trouble) };
     } finally {
@@ -117,7 +123,7 @@ export class DeliverEmail {
   ): Promise<readonly DeliveryOutcome[]> {
     const [first] = recipients;
     const { returnPathHost, tls } = await this.renderer.envelope(first.domainId);
-    const loan = new ContentLoan((wish) => content.of(first.recipientNo, wish));
+    const loan = new ContentLoan((request) => content.of(first.recipientNo, request));
     try {
       return await this.transport.deliver({
         emailId: first.emailId,

@@ -13,26 +13,29 @@ import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { TeamsInTurn } from './teams-in-turn.js';
 import { worstOf } from './worst-of.js';
 
-/** New mail is claimed in handfuls: after a wake-up a lane waits this long for more to gather. */
+/** After a wake-up a lane waits this long for more mail, so that one claim takes several recipients. */
 const gatherMs = 6;
-/** How long a lane without work stays taken. Giving it up and taking it again costs more than the wait. */
+/** How long a lane without work stays acquired. Releasing it and acquiring it again costs more than the wait. */
 const idleMs = 1_000;
-/** A lane that waits for its deliveries is woken by their end. */
+/** An upper bound only: the end of the deliveries ends the wait earlier. */
 const maxWaitMs = 3_600_000;
 
 /** Undefined where the worker no longer has the lane. */
 type Claimed = readonly ClaimedRecipient[] | undefined;
 
-/** Whether the worker has the lane is not known, but nothing of it was claimed: it may be taken again at any time. */
-export class LaneNotTakenError extends Error {
+/**
+ * It is unknown whether the worker acquired the lane, but it claimed nothing of it: the lane may be acquired again at
+ * any time.
+ */
+export class LaneNotAcquiredError extends Error {
   constructor(lane: string, cause: unknown) {
-    super(`the lane ${lane} could not be taken`, { cause });
+    super(`the lane ${lane} could not be acquired`, { cause });
   }
 }
 
-export type DrainResult = 'drained' | 'taken by another';
+export type DrainResult = 'drained' | 'held by another';
 
-/** Delivers what is due in one lane until nothing is: the heart of the service. */
+/** Delivers all recipients of one lane that are due. This is the central loop of the service. */
 @Injectable()
 export class DrainLane {
   private readonly all = { held: 0 };
@@ -45,37 +48,39 @@ export class DrainLane {
   ) {}
 
   /**
-   * `onStarted` is called when the first claim has been answered: from then on a lane whose site says nothing costs memory
-   * for a few rows and nothing else. When it throws, nothing of the lane is under way any more, but the worker may still
-   * hold some of it: untried where it throws trouble of the database. Of a `LaneNotTakenError` it holds nothing.
+   * Calls `onStarted` after the first claim. From then on a lane whose site does not reply costs only the memory of a
+   * few rows.
+   *
+   * If this rejects, no delivery of the lane is under way any more, but the worker may still hold recipients of it.
+   * They were never tried if the error is a database error. After a `LaneNotAcquiredError` the worker holds none.
    */
   async execute(lane: string, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
-    if (!(await this.take(lane, workerId))) return 'taken by another';
+    if (!(await this.acquire(lane, workerId))) return 'held by another';
     const concurrency = this.transport.concurrencyOf(lane);
     const window = new LaneWindow(concurrency, this.all);
     const run = { lane, slots: new Slots(concurrency), window, health: new LaneHealth(this.queue, lane, workerId) };
     this.reports.open(lane, workerId, window);
     const stillMine = await this.drain(run, workerId, wakeUps, onStarted).finally(() => this.reports.close(lane));
-    if (stillMine) await this.queue.leaveLane(lane, workerId);
+    if (stillMine) await this.queue.releaseLane(lane, workerId);
     return 'drained';
   }
 
-  private async take(lane: string, workerId: string): Promise<boolean> {
+  private async acquire(lane: string, workerId: string): Promise<boolean> {
     try {
-      return await this.queue.takeLane(lane, workerId);
+      return await this.queue.acquireLane(lane, workerId);
     } catch (error) {
-      throw new LaneNotTakenError(lane, error);
+      throw new LaneNotAcquiredError(lane, error);
     }
   }
 
-  /** Responses whether the lane is still the worker's at the end. */
+  /** Resolves with whether the worker still has the lane at the end. */
   private async drain(run: LaneRun, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<boolean> {
     const { window, health } = run;
     const failures: unknown[] = [];
     const mayGoOn = (): boolean => !wakeUps.stopping && failures.length === 0 && health.trouble === undefined;
 
     const teams = new TeamsInTurn(this.queue, run.lane, workerId);
-    // More was due than was claimed: every second claim is the teams' in turn.
+    // The last claim was full. Then every second claim takes turns between the teams.
     let isBacklogged = false;
     let stillMine = true;
     while (mayGoOn()) {
@@ -109,11 +114,11 @@ export class DrainLane {
   }
 }
 
-/** False where nothing of the lane is under way any more and nobody has told of new work for a while. */
+/** False where no delivery of the lane is under way and no wake-up has come for `idleMs`. */
 async function hasNews(window: LaneWindow, wakeUps: WakeUps, mayGoOn: () => boolean): Promise<boolean> {
-  const isPoked = (await wakeUps.next(maxWaitMs, window.whenEmpty())) || (mayGoOn() && (await wakeUps.next(idleMs)));
-  if (isPoked) await pause(gatherMs);
-  return isPoked;
+  const isNotified = (await wakeUps.next(maxWaitMs, window.whenEmpty())) || (mayGoOn() && (await wakeUps.next(idleMs)));
+  if (isNotified) await pause(gatherMs);
+  return isNotified;
 }
 
 function pause(ms: number): Promise<void> {

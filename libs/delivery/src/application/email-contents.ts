@@ -7,16 +7,16 @@ import { LateContent } from './late-content.js';
 import { MessageRenderer } from './ports/message-renderer.port.js';
 
 const megabyte = 1024 * 1024;
-/** Emails up to this size have memory of their own, so that they never wait behind larger ones. */
+/** Emails up to this size have a memory budget of their own, so that they never wait behind larger ones. */
 export const maxSmallBytes = 128 * 1024;
-/** Content of small emails that one process holds for delivery, and how much of it is for one lane or one team. */
+/** Bytes of small emails that one process holds for delivery, in total and for one lane or one team. */
 const smallContent = { totalBytes: 32 * megabyte, maxBytesPerOwner: 8 * megabyte };
-/** The same for larger emails. A single email of any size gets through. */
+/** The same for larger emails. A single email of any size is let through. */
 const largeContent = { totalBytes: 96 * megabyte, maxBytesPerOwner: 40 * megabyte };
 
 /**
- * The content of emails in the memory of this process, while hosts take it. Charged to the lane and to the team: one silent
- * host, or one customer, cannot keep the memory from the others.
+ * Holds the content of emails in memory while hosts receive it. The memory is charged to the lane and to the team, so
+ * that one silent host or one customer cannot use up the memory of the others.
  */
 @Injectable()
 export class EmailContents {
@@ -31,7 +31,7 @@ export class EmailContents {
     this.loads = new GatheredLoads((ids) => emails.load(ids));
   }
 
-  /** What those who share it read at most once at a time. */
+  /** The email's content. Deliveries that share this object read the content once and use it together. */
   of(lane: string, { emailId, teamId, size }: ClaimedRecipient): LateContent {
     const budget = size <= maxSmallBytes ? this.small : this.large;
     return new LateContent(budget, [`lane ${lane}`, `team ${teamId}`], size, async () => {

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '#kernel';
 
-/** Content read with one query, in bytes. */
+/** Bytes of content read with one query. */
 const maxBytesAtOnce = 4 * 1024 * 1024;
 
 interface Wanted<Item> {
@@ -10,13 +10,15 @@ interface Wanted<Item> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Reads with one query what is asked for within one turn of the event loop, up to 4 MB at a time. */
+/** Gathers the loads of one turn of the event loop into one query, up to 4 MB at a time. */
 export class GatheredLoads<Item> {
   private wanted: Wanted<Item>[] = [];
 
   constructor(private readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>) {}
 
-  /** Undefined where there is no such item. Where one cannot be read, only that one rejects; without a database all do. */
+  /**
+   * Undefined where there is no such item. An item that cannot be read rejects alone; without a database all reject.
+   */
   load(id: string, size: number): Promise<Item | undefined> {
     return new Promise((resolve, reject) => {
       if (this.wanted.length === 0) setImmediate(() => this.readWanted());

@@ -3,11 +3,11 @@ import { ClaimedRecipient } from '../domain/finished-attempt.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 
 /**
- * Whether the site behind a lane can be talked to at all, as one drain of it finds out.
+ * Whether the site behind a lane can be reached, as one drain of the lane finds out.
  *
- * The first attempt that finds it down counts and pauses the lane for everybody; what was under way beside it, or claimed
- * behind it, goes back as if it had never been tried. After the pause one recipient is the probe: a site that is down
- * costs one attempt per pause, and not one per message that waits for it.
+ * The first attempt that finds the site down counts, and pauses the lane for all workers. Recipients that were under
+ * way at the same time, or claimed later, return to the queue untried. After the pause one recipient is the probe, so
+ * that a site that is down costs one attempt per pause instead of one per waiting message.
  */
 export class LaneHealth {
   private found: DeliveryOutcome | undefined;
@@ -18,17 +18,18 @@ export class LaneHealth {
     private readonly workerId: string,
   ) {}
 
-  /** What the attempt that found the site down ended with. */
+  /** The outcome of the attempt that found the site down. */
   get trouble(): DeliveryOutcome | undefined {
     return this.found;
   }
 
-  /** Responses whether the attempt counts. */
+  /** Resolves with whether the attempt counts. */
   async learnFrom(outcome: DeliveryOutcome, isProbe: boolean): Promise<boolean> {
     if (outcome.kind === 'deferred' && outcome.isSiteTrouble === true) {
       if (this.found !== undefined) return false;
       this.found = outcome;
-      // What an attempt ended with must not be lost over it; the next one will find the same.
+      // If the pause cannot be written, the outcome must still be recorded. The next attempt will find the site down
+      // too.
       await this.queue.pause(this.lane, outcome.reason).catch(() => undefined);
     } else if (isProbe && this.found === undefined && provesSiteUp(outcome)) {
       await this.queue.resume(this.lane).catch(() => undefined);
@@ -36,14 +37,14 @@ export class LaneHealth {
     return true;
   }
 
-  giveBack(recipients: readonly ClaimedRecipient[]): Promise<void> {
-    return this.queue.giveBack(this.workerId, recipients);
+  returnUntried(recipients: readonly ClaimedRecipient[]): Promise<void> {
+    return this.queue.returnUntried(this.workerId, recipients);
   }
 }
 
 /**
- * Trouble of our own says nothing of the site. Whoever greets us and breaks off later is up: as long as its lane counts as
- * down, its mail would be tried one message after the other.
+ * An internal error says nothing about the site. A host that greets us and breaks off later counts as up: while the
+ * lane counts as down, its mail would be tried one message at a time.
  */
 function provesSiteUp(outcome: DeliveryOutcome): boolean {
   if (outcome.kind === 'bounced' && outcome.failure !== undefined) return false;

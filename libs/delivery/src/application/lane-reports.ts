@@ -4,17 +4,17 @@ import { LaneReport } from '../domain/lane-limits.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 
-/** How often what holds lanes back is written down at most, for all lanes of a worker in one statement. */
+/** Interval between two reports. All lanes of a worker are reported in one statement. */
 const everyMs = 1_000;
-/** Lanes looked at each time. Where more are open they take turns, and their reports are the older. */
+/** Lanes reported in one interval. Where more are open they take turns, and each is reported less often. */
 const maxReports = 500;
-/** Of the pace of late; what is older fades. */
+/** Weight of the latest interval in the average pace. */
 const smoothing = 0.5;
 
-/** What a drain tells of itself. */
+/** What a drain reports about itself. */
 interface HeldRecipients {
   readonly count: number;
-  /** All that were held and no longer are. */
+  /** Number of recipients that were held and no longer are. */
   readonly finished: number;
 }
 
@@ -23,13 +23,13 @@ interface OpenLane {
   finished: number;
   lookedAt: number;
   perSecond: number;
-  /** There may be a report of it on record. */
+  /** The database may hold a report of this lane. */
   isReported: boolean;
 }
 
 /**
- * Puts on record what holds lanes back: their limits live in the memory of the worker that drains them, and whoever asks
- * what a recipient waits for may be another process. Lanes that nothing holds back cost nothing.
+ * Records what holds lanes back. The limits live in the memory of the worker that drains the lane, while a trace may be
+ * read in another process. A lane that nothing holds back is not written.
  */
 @Injectable()
 export class LaneReports {
@@ -43,7 +43,7 @@ export class LaneReports {
     private readonly clock: Clock,
   ) {}
 
-  /** While a lane is drained. */
+  /** Reports on the lane until `close`. */
   open(lane: string, workerId: string, held: HeldRecipients): void {
     this.lanes.set(lane, {
       held,
@@ -78,14 +78,14 @@ export class LaneReports {
       await this.queue.report(workerId, reports);
       for (const { lane, isReported } of written) if (lane !== undefined) lane.isReported = isReported;
     } catch {
-      // Whether it was written nobody knows; the next one says it anew, also that there is nothing to say.
+      // It is unknown whether the report was written, so the next interval writes again, even if only to clear it.
       for (const { lane } of written) if (lane !== undefined) lane.isReported = true;
     } finally {
       this.writing = false;
     }
   }
 
-  /** Those looked at go to the back. */
+  /** The next lanes to report. They move to the back of the order. */
   private next(): [string, OpenLane][] {
     const turns = [...this.lanes].slice(0, maxReports);
     if (this.lanes.size > maxReports) {

@@ -2,10 +2,10 @@ import { Slots } from '#kernel';
 import { LaneHealth } from './lane-health.js';
 import { LaneWindow } from './lane-window.js';
 
-/** What the deliveries of one drain of a lane have in common. */
+/** What the deliveries of one drain share. */
 export interface LaneRun {
   readonly lane: string;
-  /** Hand-overs at once. */
+  /** Limits the messages that are handed over at the same time. */
   readonly slots: Slots;
   readonly window: LaneWindow;
   readonly health: LaneHealth;

@@ -1,16 +1,17 @@
 /**
- * Recipients held beyond those under way: waiting for a connection, or waiting for their end to be written. The next claim
- * is made when half of them are left, so that its round trip never leaves a connection idle.
+ * Recipients held beyond those under way: they wait for a connection, or for their outcome to be written. The next
+ * claim is made when half of them are left, so that its round trip never leaves a connection idle.
  */
 const claimAhead = 256;
-/** Recipients held while nobody knows whether the site takes mail. */
+/** Recipients held until the site has shown that it takes mail. */
 export const openingClaim = 4;
-/** Recipients that all lanes of a process hold before each of them is kept to the few of the beginning. */
+/** When all lanes of a process together hold this many recipients, each lane is limited to `openingClaim`. */
 const maxHeldByAll = 50_000;
 
 /**
- * How many recipients the drain of a lane holds. Few until the site has shown that it takes mail: thousands of lanes may wait
- * for hosts that never answer, and each of them must cost little. Then as many as keep its connections busy.
+ * How many recipients the drain of a lane holds. It holds few until the site has shown that it takes mail: thousands of
+ * lanes may wait for hosts that never reply, and each must cost little. After that it holds enough to keep its
+ * connections busy.
  */
 export class LaneWindow {
   private held = 0;
@@ -28,22 +29,22 @@ export class LaneWindow {
     return this.held;
   }
 
-  /** All that were held and no longer are. */
+  /** Number of recipients that were held and no longer are. */
   get finished(): number {
     return this.ended;
   }
 
-  /** Only a few are held. */
+  /** The limit is still `openingClaim`. */
   get isOpening(): boolean {
     return !this.isOpen || this.all.held >= maxHeldByAll;
   }
 
-  /** How many may be held. */
+  /** Maximum number of recipients held. */
   get limit(): number {
     return this.isOpening ? openingClaim : this.concurrency + claimAhead;
   }
 
-  /** The site takes mail. */
+  /** To be called when the site takes mail. */
   open(): void {
     this.isOpen = true;
     this.tell();

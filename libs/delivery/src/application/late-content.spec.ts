@@ -10,7 +10,7 @@ function content(budget: FairBudget, size: number, render: () => Promise<Uint8Ar
   return new LateContent(budget, ['lane', 'team'], size, render);
 }
 
-it('is read when somebody asks, shared meanwhile, and read anew after all have released it', async () => {
+it('is read on the first request, shared with later ones, and read again after all have released it', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
   let reads = 0;
   const late = content(budget, 60, async () => (reads++, bytes));
@@ -40,7 +40,7 @@ it('says whether other mail waits for the memory', async () => {
   (await next).release();
 });
 
-it('leaves nothing behind where it cannot be read, and is asked for again', async () => {
+it('keeps no memory when it cannot be read, and is read again on the next request', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
   let mayFail = true;
   const late = content(budget, 60, async () => {
@@ -54,10 +54,10 @@ it('leaves nothing behind where it cannot be read, and is asked for again', asyn
   expect((await late.of(0)).bytes).toBe(bytes);
 });
 
-it('is released with the delivery that it was read for, also what is still being read then', async () => {
+it('is released at the end of its delivery, even while it is still being read', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
   const late = content(budget, 60);
-  const loan = new ContentLoan((wish) => late.of(0, wish));
+  const loan = new ContentLoan((request) => late.of(0, request));
   await loan.take();
   const under = loan.take();
   loan.end();
@@ -66,7 +66,7 @@ it('is released with the delivery that it was read for, also what is still being
   expect(budget.usedBytes).toBe(0);
 });
 
-it('says when there is memory for it', async () => {
+it('reports when its memory is granted', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
   const held = await content(budget, 60).of(0);
   const steps: string[] = [];
@@ -80,11 +80,11 @@ it('says when there is memory for it', async () => {
   expect(steps.sort()).toEqual(['granted', 'read']);
 });
 
-it('waits for memory no longer than its delivery lasts', async () => {
+it('stops waiting for memory when its delivery ends', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
   const held = await content(budget, 60).of(0);
   const late = content(budget, 60);
-  const loans = [new ContentLoan((wish) => late.of(0, wish)), new ContentLoan((wish) => late.of(1, wish))];
+  const loans = [0, 1].map((no) => new ContentLoan((request) => late.of(no, request)));
   const [first, second] = loans.map((loan) => loan.take());
 
   loans[0]?.end();
@@ -99,12 +99,12 @@ it('waits for memory no longer than its delivery lasts', async () => {
   await expect(loans[0]?.take()).rejects.toThrow('ended');
 });
 
-it('is there for another delivery, though the one that asked first has ended', async () => {
+it('is delivered to a second delivery after the first one that asked has ended', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
   const held = await content(budget, 60).of(0);
   const late = content(budget, 60);
-  const ended = new ContentLoan((wish) => late.of(0, wish));
-  const lasting = new ContentLoan((wish) => late.of(1, wish));
+  const ended = new ContentLoan((request) => late.of(0, request));
+  const lasting = new ContentLoan((request) => late.of(1, request));
   const [first, second] = [ended.take(), lasting.take()];
   ended.end();
   await expect(first).rejects.toThrow('ended');

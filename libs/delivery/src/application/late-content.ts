@@ -3,14 +3,14 @@ import { MessageContent } from '../domain/outbound-message.js';
 import { RenderedContent } from './ports/message-renderer.port.js';
 
 /** How one delivery asks for content. */
-export interface ContentWish {
-  /** There is memory for it. */
+export interface ContentRequest {
+  /** Called when memory for the content is granted. */
   readonly onGranted?: () => void;
-  /** The delivery has ended: it is released, and waited for no longer. */
+  /** Aborted when the delivery has ended: its content is released, or no longer waited for. */
   readonly signal?: AbortSignal;
 }
 
-/** Content that is being read, or has been, for `users` at the same time. */
+/** Content that is being read or has been read, and the number of deliveries that use it now. */
 interface Reading {
   users: number;
   readonly unwanted: AbortController;
@@ -19,8 +19,9 @@ interface Reading {
 }
 
 /**
- * The content of one email, in memory only while somebody sends it: the first who asks reads it, those who ask meanwhile
- * share it, and when all have released it, it is forgotten. Who asks later has it read again.
+ * The content of one email, in memory only while a delivery uses it. The first delivery that asks reads it, and
+ * deliveries that ask in the meantime share it. When all of them have released it, it is dropped; a later delivery
+ * reads it again.
  */
 export class LateContent {
   private reading: Reading | undefined;
@@ -32,8 +33,8 @@ export class LateContent {
     private readonly render: () => Promise<RenderedContent>,
   ) {}
 
-  /** Waits until there is memory for it. Rejects with the signal's reason where that is aborted before. */
-  async of(recipientNo: number, { onGranted, signal }: ContentWish = {}): Promise<MessageContent> {
+  /** Waits until there is memory for the content. Rejects with the signal's reason if the signal is aborted before. */
+  async of(recipientNo: number, { onGranted, signal }: ContentRequest = {}): Promise<MessageContent> {
     signal?.throwIfAborted();
     const reading = (this.reading ??= this.read());
     reading.users++;
@@ -66,7 +67,7 @@ export class LateContent {
     const unwanted = new AbortController();
     const share = this.budget.take(this.owners, this.size, unwanted.signal);
     const rendered = share.then(() => this.render());
-    // Whoever asked waits for the memory first, and may have left by then.
+    // The callers of `of` wait for the memory first, and may no longer be there when rendering fails.
     rendered.catch(() => undefined);
     return { users: 0, unwanted, share, rendered };
   }
@@ -74,8 +75,8 @@ export class LateContent {
   private leave(reading: Reading): void {
     if (--reading.users > 0) return;
     if (this.reading === reading) this.reading = undefined;
-    reading.unwanted.abort(new Error('nobody waits for the content'));
-    // What is being rendered takes its memory until that has ended.
+    reading.unwanted.abort(new Error('no delivery waits for the content'));
+    // Content that is being rendered keeps its memory until the rendering has ended.
     const release = (): unknown => reading.share.then((share) => share.release());
     reading.rendered.then(release, release).catch(() => undefined);
   }

@@ -6,7 +6,7 @@ import { suppresses } from '../domain/delivery-outcome.js';
 import { FinishedAttempt } from '../domain/finished-attempt.js';
 import { complaintAfter } from '../domain/recipient-progress.js';
 
-/** What follows from the end of attempts besides their events: complaints, and addresses that get no mail any more. */
+/** Applies the consequences of outcomes besides their events: it records complaints and suppresses bad addresses. */
 @Injectable()
 export class ReactToOutcomes {
   constructor(
@@ -14,7 +14,7 @@ export class ReactToOutcomes {
     private readonly addSuppression: AddSuppression,
   ) {}
 
-  /** After the attempts themselves are recorded, in the same transaction. Almost always there is nothing to do. */
+  /** To be called after the attempts are recorded, in the same transaction. Almost always there is nothing to do. */
   async execute(attempts: readonly FinishedAttempt[], now: Date, transaction: Transaction): Promise<void> {
     const complaints = attempts.filter(({ outcome }) => outcome.kind === 'delivered' && outcome.complained === true);
     const bounces = attempts.filter(({ outcome }) => suppresses(outcome));

@@ -1,7 +1,7 @@
 import { ClaimedRecipient } from '../domain/finished-attempt.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 
-/** Claims in a lane that go from team to team, each where the one before stopped. */
+/** Claims recipients of a lane team by team. Each claim continues after the last team of the claim before. */
 export class TeamsInTurn {
   private lookedAt: string | undefined;
 

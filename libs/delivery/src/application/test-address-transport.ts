@@ -9,32 +9,32 @@ import { OutboundMessage } from '../domain/outbound-message.js';
 const concurrency = 10;
 
 /**
- * Lets test addresses play their part and hands all other mail to the transport behind it. Mail to a test domain has a
+ * Delivers mail to test addresses itself and passes all other mail to the next transport. Mail to a test domain has a
  * lane of its own and never leaves the machine, whatever its local part.
  */
 export class TestAddressTransport extends DeliveryTransport {
   override readonly sharesTransactions: boolean;
 
   constructor(
-    private readonly behind: DeliveryTransport,
+    private readonly next: DeliveryTransport,
     private readonly domains: readonly string[],
   ) {
     super();
-    this.sharesTransactions = behind.sharesTransactions;
+    this.sharesTransactions = next.sharesTransactions;
   }
 
   concurrencyOf(lane: string): number {
-    return siteOfLane(lane) === testSite ? concurrency : this.behind.concurrencyOf(lane);
+    return siteOfLane(lane) === testSite ? concurrency : this.next.concurrencyOf(lane);
   }
 
   override limitsOf(lane: string): LaneLimits | undefined {
-    return siteOfLane(lane) === testSite ? undefined : this.behind.limitsOf(lane);
+    return siteOfLane(lane) === testSite ? undefined : this.next.limitsOf(lane);
   }
 
   async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
     const roles = message.recipients.map((recipient) => testAddressRole(recipient, this.domains));
     const others = message.recipients.filter((_, index) => roles[index] === undefined);
-    const outcomes = others.length === 0 ? [] : await this.behind.deliver({ ...message, recipients: others });
+    const outcomes = others.length === 0 ? [] : await this.next.deliver({ ...message, recipients: others });
     const rest = outcomes[Symbol.iterator]();
     return message.recipients.map((recipient, index) => {
       const role = roles[index];
@@ -43,11 +43,11 @@ export class TestAddressTransport extends DeliveryTransport {
   }
 
   override withdraw(): void {
-    this.behind.withdraw();
+    this.next.withdraw();
   }
 
   close(): Promise<void> {
-    return this.behind.close();
+    return this.next.close();
   }
 }
 
@@ -60,7 +60,7 @@ function outcomeOf(role: TestAddressRole, recipient: string): DeliveryOutcome {
       return { kind: 'delivered', complained: true, detail: accepted(host) };
     case 'bounced':
       return refused(host, 'The recipient of this test address does not exist');
-    // `suppressed@` is never handed over: reaching this means that something let it through.
+    // `suppressed@` is never handed over. If it arrives here, the suppression was not applied.
     case 'suppressed':
     case 'unknown':
       return refused(host, 'There is no such test address');

@@ -3,7 +3,7 @@ import { ByteBudget, HeldCount, Slots, WakeUps } from '#kernel';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Whether a promise has resolved by the end of this turn. */
+/** Whether a promise has resolved after one turn of the event loop. */
 async function isDone(promise: Promise<unknown>): Promise<boolean> {
   let done = false;
   void promise.then(() => (done = true));
@@ -12,7 +12,7 @@ async function isDone(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('ByteBudget', () => {
-  it('lets through what fits, in order, and the rest when room comes back', async () => {
+  it('grants requests that fit in order, and the others when room is returned', async () => {
     const budget = new ByteBudget(100);
     await budget.take(60);
     const second = budget.take(60);
@@ -22,7 +22,7 @@ describe('ByteBudget', () => {
     expect([await isDone(second), await isDone(third)]).toEqual([true, true]);
   });
 
-  it('gives what is larger than itself the whole of it', async () => {
+  it('gives a request that is larger than the budget the whole budget', async () => {
     const budget = new ByteBudget(100);
     await budget.take(10);
     const large = budget.take(1_000);
@@ -34,7 +34,7 @@ describe('ByteBudget', () => {
 });
 
 describe('Slots', () => {
-  it('lets so many through at once', async () => {
+  it('limits how many are taken at the same time', async () => {
     const slots = new Slots(1);
     await slots.take();
     const second = slots.take();
@@ -45,7 +45,7 @@ describe('Slots', () => {
 });
 
 describe('HeldCount', () => {
-  it('tells when few enough are held', async () => {
+  it('resolves when the count has dropped to the limit', async () => {
     const held = new HeldCount();
     held.add(5);
     const fewer = held.atMost(2);
@@ -64,7 +64,7 @@ describe('WakeUps', () => {
     expect(await wakeUps.next(1)).toBe(false);
   });
 
-  it('ends a wait for something that has come earlier, and no later one', async () => {
+  it('a second condition ends only the wait that it was passed to', async () => {
     const wakeUps = new WakeUps();
     let come = (): void => undefined;
     const something = new Promise<void>((resolve) => (come = resolve));

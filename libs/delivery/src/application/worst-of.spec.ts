@@ -2,16 +2,16 @@ import { expect, it } from '@jest/globals';
 import { worstOf } from './worst-of.js';
 
 const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-const mistake = new TypeError('outcome is undefined');
+const bug = new TypeError('outcome is undefined');
 
-it('an error that is not of the database outweighs those that are', () => {
-  expect(worstOf([away, mistake, away])).toBe(mistake);
+it('an error from elsewhere outweighs database errors', () => {
+  expect(worstOf([away, bug, away])).toBe(bug);
 });
 
-it('where the database alone failed, the first error stands', () => {
-  expect(worstOf([away, mistakeOfServer()])).toBe(away);
+it('if all are database errors, the first one is chosen', () => {
+  expect(worstOf([away, shuttingDown()])).toBe(away);
 });
 
-function mistakeOfServer(): Error {
+function shuttingDown(): Error {
   return Object.assign(new Error('the database system is shutting down'), { code: '57P03' });
 }

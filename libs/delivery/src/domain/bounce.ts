@@ -14,8 +14,9 @@ export interface BounceClass {
 }
 
 /**
- * A refusal that ended a recipient. Only a bad address is Permanent/NoEmail: that, and nothing else, suppresses. What
- * concerns the mailbox now, this message or our standing is Transient: another message may arrive.
+ * The bounce for a refusal that ended a recipient. Only a bad address is Permanent/NoEmail, and only that suppresses.
+ * Refusals because of the mailbox's present state, this message or our reputation are Transient, since another message
+ * may be accepted.
  */
 export function bounceOfRefusal(category: ReplyCategory): BounceClass {
   switch (category) {
@@ -29,7 +30,7 @@ export function bounceOfRefusal(category: ReplyCategory): BounceClass {
   }
 }
 
-/** A deferral that lasted until time ran out. */
+/** The bounce for a deferral that lasted until the retry time ran out. */
 export function bounceOfDelay(category: ReplyCategory): BounceClass {
   switch (category) {
     case 'mailbox-full':

@@ -7,7 +7,7 @@ function parsed(reply: string): [code: number, enhanced: string | undefined, tex
   return [Number(code), enhanced, text as string];
 }
 
-describe('every rule is the first that matches its example', () => {
+describe('each rule is the first that matches its example', () => {
   it.each(replyRules.map((rule) => [rule.example, rule] as const))('%s', (example, rule) => {
     expect(ruleFor(...parsed(example))).toBe(rule);
   });
@@ -42,13 +42,13 @@ describe('replies of real servers', () => {
   });
 });
 
-it('a server that says "never" and means "not now" is believed in what it means', () => {
+it('a permanent code with a temporary meaning is treated as temporary', () => {
   expect(classifyReply(550, '5.7.1', 'Greylisted').isTemporary).toBe(true);
   expect(classifyReply(554, undefined, 'Too many connections').isTemporary).toBe(true);
   expect(classifyReply(550, '5.1.1', 'No such user').isTemporary).toBe(false);
 });
 
-it('a temporary refusal never says that an address is bad for good', () => {
+it('a temporary refusal never counts as a bad address', () => {
   expect(classifyReply(450, '4.1.1', 'User unknown in local table')).toEqual({
     category: 'unknown',
     isTemporary: true,

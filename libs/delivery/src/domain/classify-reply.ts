@@ -2,14 +2,14 @@ import { ReplyCategory, ReplyRule, replyRules } from './reply-rules.js';
 
 export interface ReplyClass {
   readonly category: ReplyCategory;
-  /** To be tried again whatever its code says. */
+  /** To be retried, whatever the reply code is. */
   readonly isTemporary: boolean;
 }
 
-/** A server says what it has to say at once; the rest of a reply of 64 KB is not searched. */
+/** Only this part of a reply is searched: the reason comes first, and a reply may have 64 KB. */
 const maxJudgedCharacters = 2_048;
 
-/** What a negative reply is about. */
+/** Classifies a negative reply by its cause. */
 export function classifyReply(code: number, enhancedCode: string | undefined, text: string): ReplyClass {
   const rule = ruleFor(code, enhancedCode, text);
   return { category: rule?.category ?? 'unknown', isTemporary: code < 500 || rule?.isTemporary === true };

@@ -1,44 +1,44 @@
 import { classifyReply } from './classify-reply.js';
 import type { ReplyCategory } from './reply-rules.js';
 
-/** How a connection was protected, and against whom. */
+/** How a connection was protected, and how the host was verified. */
 export interface TlsReport {
   /**
-   * What vouched for the host: its TLSA records, its domain's MTA-STS policy, or an authority that the operator insists
-   * on; nobody (`opportunistic`); or `none`: nothing was encrypted.
+   * How the host was verified: by its TLSA records, by its domain's MTA-STS policy, or by a certificate authority as
+   * the operator requires; not at all (`opportunistic`); or `none`: the connection was not encrypted.
    */
   readonly level: 'dane' | 'mta-sts' | 'verified' | 'opportunistic' | 'none';
   /** `TLSv1.3` */
   readonly protocol?: string;
   readonly cipher?: string;
-  /** The certificate stood up to the level's check; for `opportunistic`, to that of the public authorities. */
+  /** The certificate passed the check of its level; for `opportunistic`, the check against the public authorities. */
   readonly authorized: boolean;
-  /** Why it did not. */
+  /** Why the certificate failed the check. */
   readonly certificateError?: string;
-  /** Why nothing was encrypted. */
+  /** Why the connection was not encrypted. */
   readonly plaintextReason?: string;
-  /** What would have kept the mail back, were the domain's MTA-STS policy not merely being tested. */
+  /** Why the domain's MTA-STS policy would have refused the connection, if it were not in testing mode. */
   readonly policyFailure?: string;
 }
 
 /**
- * Milliseconds that the parts of an attempt took, those that it went through; the last may have been cut short. `mail` is
- * MAIL and RCPT, `data` DATA and the content, `reply` the wait for the final reply. What precedes MAIL happens once a
- * connection: an attempt over one that was open has none of it. `dns` is there where the DNS was asked. What `durationMs`
- * has beyond them all was spent waiting for a connection.
+ * Milliseconds that the phases of an attempt took. Only phases that were reached are present, and the last may have
+ * been cut short. `mail` is MAIL and RCPT, `data` is DATA and the content, `reply` is the wait for the final reply.
+ * Phases before MAIL happen once per connection, so an attempt over an open connection has none of them. `dns` is
+ * present if the DNS was queried. The rest of `durationMs` was spent waiting for a connection.
  */
 export type AttemptTimings = Readonly<
   Partial<Record<'dns' | 'connect' | 'greeting' | 'ehlo' | 'tls' | 'auth' | 'mail' | 'data' | 'reply', number>>
 >;
 
-/** What one attempt saw of the remote side. Absent parts were never reached. */
+/** What one attempt learned from the remote side. Parts that were never reached are absent. */
 export interface AttemptDetail {
-  /** Name of the host that was talked to, as configured or as the MX record names it. */
+  /** Name of the host that was contacted, as configured or as in the MX record. */
   readonly host?: string;
   /** IP address and port of the connection. */
   readonly address?: string;
   readonly tls?: TlsReport;
-  /** The reply that decided, e.g. 250, with its enhanced status code (RFC 3463) and its text, cut to 1 KB. */
+  /** The decisive reply, for example 250, with its enhanced status code (RFC 3463) and its text, cut to 1 KB. */
   readonly replyCode?: number;
   readonly enhancedCode?: string;
   readonly replyText?: string;
@@ -47,15 +47,15 @@ export interface AttemptDetail {
 }
 
 /**
- * What became of one recipient in one attempt.
+ * The result for one recipient of one attempt.
  *
- * `deferred` is everything that may go better later, unknown trouble included. `outcomeUnknown` is true where the
- * message was handed over completely and the final reply was never read: the next attempt may deliver it twice.
+ * `deferred` covers everything that may succeed later, including unknown errors. `outcomeUnknown` is true where the
+ * message was handed over completely but the final reply was never read: the next attempt may deliver it twice.
  */
 export type DeliveryOutcome =
   | {
       readonly kind: 'delivered';
-      /** The recipient has reported it as spam on the spot. Test addresses do; real reports come by mail, later. */
+      /** The recipient reported it as spam at once. Only test addresses do this; real reports come later by mail. */
       readonly complained?: true;
       readonly detail: AttemptDetail;
     }
@@ -64,7 +64,7 @@ export type DeliveryOutcome =
       readonly reason: string;
       readonly retryAfterSeconds?: number;
       readonly outcomeUnknown: boolean;
-      /** No host of the destination could be talked to: it concerns all mail of the lane, not this recipient. */
+      /** No host of the destination could be reached. This concerns all mail of the lane, not only this recipient. */
       readonly isSiteTrouble?: boolean;
       readonly category?: ReplyCategory;
       readonly detail: AttemptDetail;
@@ -74,17 +74,20 @@ export type DeliveryOutcome =
       readonly reason: string;
       /** Only `bad-address` may suppress the recipient. Default `unknown`. */
       readonly category?: ReplyCategory;
-      /** Set where nobody refused it but we cannot send it: the reason that `email.failed` gives. Not for transports. */
+      /**
+       * Set where no server refused the message but we cannot send it: the reason given in `email.failed`. Not for
+       * transports.
+       */
       readonly failure?: string;
       readonly detail: AttemptDetail;
     };
 
-/** The address itself is bad: no mail should go there any more. */
+/** Whether the address itself is bad, so that it must get no more mail. */
 export function suppresses(outcome: DeliveryOutcome): boolean {
   return outcome.kind === 'bounced' && categoryOf(outcome) === 'bad-address';
 }
 
-/** What a negative outcome is about: as the transport says, or else by the reply it saw. */
+/** Why the recipient was not delivered to: the category from the transport, or else the one of its reply. */
 export function categoryOf({ category, detail }: Exclude<DeliveryOutcome, { kind: 'delivered' }>): ReplyCategory {
   if (category !== undefined) return category;
   if (detail.replyCode === undefined) return 'unknown';

@@ -1,24 +1,24 @@
 import type { DeliveryOutcome } from './delivery-outcome.js';
 
-/** A recipient that this worker holds: nobody else delivers it while the lease counts. */
+/** A recipient that this worker has claimed. No other worker delivers it while the lease is valid. */
 export interface ClaimedRecipient {
   readonly emailId: string;
   readonly teamId: string;
   readonly domainId: string;
   readonly recipientNo: number;
   readonly address: string;
-  /** Bytes of the email's content, to bound how much is held in memory. */
+  /** Bytes of the email's content. It bounds the memory for content. */
   readonly size: number;
-  /** Number of the attempt that the claim begins, from 1. */
+  /** Number of the attempt that this claim begins, from 1. */
   readonly attempt: number;
-  /** Fencing number: grows with every claim, and an outcome under an older one counts for nothing. */
+  /** Fencing number: it grows with every claim. An outcome under an older lease is ignored. */
   readonly lease: number;
   readonly queuedAt: Date;
-  /** Claimed after a pause of the lane, to see whether its site is up again. */
+  /** Claimed as the probe after a pause of the lane, to test whether its site is up again. */
   readonly isProbe?: boolean;
 }
 
-/** An attempt that has ended. Without `retryAt` it was the last. */
+/** An attempt that has ended. Without `retryAt` it was the last one. */
 export interface FinishedAttempt {
   readonly recipient: ClaimedRecipient;
   readonly outcome: DeliveryOutcome;

@@ -1,10 +1,10 @@
-/** What holds back the mail of a lane that is due, as the worker sees it that drains the lane. */
+/** What holds back due mail of a lane, as seen by the worker that drains the lane. */
 export interface LaneLimits {
-  /** The rule of thumb for the site that the limits began with. */
+  /** Name of the profile that set the initial limits. */
   readonly profile: string;
   /** Mail hosts of the site, by name. */
   readonly site: string;
-  /** EHLO name of our own host that the mail leaves from, where the operator names some. */
+  /** EHLO name of the source host that sends the mail, where the operator configures source hosts. */
   readonly source?: string;
   readonly heldBy: 'connection_limit' | 'rate_limit' | 'back_off';
   readonly connections: AdaptiveLimit;
@@ -13,20 +13,20 @@ export interface LaneLimits {
 
 export interface AdaptiveLimit {
   readonly current: number;
-  /** Where it began, and may come back to. */
+  /** The initial value, which is also the maximum. */
   readonly most: number;
 }
 
-/** As it was at a moment. */
+/** The limits at the time `at`. */
 export interface LaneReport extends LaneLimits {
   readonly at: Date;
-  /** Recipients that the worker holds: under way, or next. */
+  /** Recipients that the worker has claimed: under way, or next. */
   readonly held: number;
-  /** Recipients that come to an end in a second, of late. */
+  /** Recipients finished per second, averaged over recent intervals. */
   readonly perSecond: number;
 }
 
-/** The limit that holds, in words: `connections: 2 of profile google, narrowed from 10`. */
+/** Describes the limit in force, for example `connections: 2 of profile google, narrowed from 10`. */
 export function describeLimit(limits: LaneLimits): string {
   const { profile } = limits;
   switch (limits.heldBy) {

@@ -1,28 +1,28 @@
-/** What a lane is named by. */
+/** The parts of a lane's name. */
 export interface LaneParts {
   /** The region of the sending domain. */
   readonly region: string;
-  /** The source addresses that mail leaves from. */
+  /** The pool of source addresses that the mail leaves from. */
   readonly pool: string;
-  /** Where mail goes: what shares a site shares its limits. */
+  /** The destination. Mail to one site shares its limits. */
   readonly site: string;
 }
 
-/** The pool of mail whose sender has no source addresses of its own. */
+/** The pool of senders without source addresses of their own. */
 export const defaultPool = 'default';
 
-/** Mail to test addresses, which never leaves the machine. */
+/** The site of test addresses, whose mail never leaves the machine. */
 export const testSite = 'test-addresses';
 
-/** Of the column in the queue. */
+/** Characters that the `lane` column of the queue holds. */
 export const maxLaneLength = 200;
 
-/** For example `eu-west-1/default/mx:gmail.com`. Regions and pools have no slash. */
+/** For example `eu-west-1/default/mx:gmail.com`. Regions and pools contain no slash. */
 export function laneName({ region, pool, site }: LaneParts): string {
   return `${region}/${pool}/${site}`;
 }
 
-/** Of a lane's name, older ones without region and pool included. */
+/** The site in a lane's name. Older names consist of the site alone. */
 export function siteOfLane(lane: string): string {
   return /^[^/:]*\/[^/]*\/(.*)$/s.exec(lane)?.[1] ?? lane;
 }

@@ -1,6 +1,6 @@
 /**
- * Nothing of the message was sent, for the transport stops or has no connection to give it: it waits as if it had never
- * been handed over.
+ * Nothing of the message was sent, because the transport is stopping or has no connection for it. The message waits as
+ * if it had never been handed over.
  */
 export class NotAttemptedError extends Error {
   constructor() {

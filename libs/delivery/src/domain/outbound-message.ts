@@ -1,22 +1,22 @@
 /** One message as it goes over the wire, with the recipients that get it in one SMTP transaction. */
 export interface OutboundMessage {
   readonly emailId: string;
-  /** Whose mail it is. What is scarce is shared fairly among teams. */
+  /** The team that sent it. Scarce resources are shared fairly among teams. */
   readonly teamId: string;
-  /** The lane that it waited in. */
+  /** The lane in which it waited. */
   readonly lane: string;
   /** RFC 5321 reverse-path without brackets; empty for the null sender. */
   readonly mailFrom: string;
   /** Envelope recipients, at least one, all in the same lane. */
   readonly recipients: readonly string[];
-  /** Bytes of the email as it was accepted: about the size of its content. */
+  /** Bytes of the email as accepted. This is about the size of its content. */
   readonly size: number;
-  /** `enforced`: bounced rather than sent in the clear. Default `opportunistic`. */
+  /** `enforced`: bounce the message rather than send it unencrypted. Default `opportunistic`. */
   readonly tls?: 'opportunistic' | 'enforced';
   /**
-   * Reads, renders and signs the content. It waits while other content fills the memory, so a transport asks for it when
-   * the receiving host is ready for this message and not before. May be called again after `release`. Where it rejects,
-   * `deliver` rejects with the same error. `onGranted` is called when it waits no longer, before it is read.
+   * Reads, renders and signs the content. It waits while other content fills the memory, so a transport calls it only
+   * when the receiving host is ready for this message. It may be called again after `release`. If it rejects, `deliver`
+   * rejects with the same error. `onGranted` is called when the memory is granted, before the content is read.
    */
   content(onGranted?: () => void): Promise<MessageContent>;
 }
@@ -25,11 +25,11 @@ export interface OutboundMessage {
 export interface MessageContent {
   /** RFC 5322 bytes: CRLF line ends, signed, not dot-stuffed, ending with CRLF. */
   readonly bytes: Uint8Array;
-  /** Whether other mail waits for the memory. A host that makes no progress then had better be given up. */
+  /** Whether other mail waits for this memory. A transport should then give up a host that makes no progress. */
   readonly isInDemand: boolean;
   /**
-   * To be called once the last byte is on its way, before the reply to it: the next message may then be read. What is not
-   * released is so when `deliver` settles. A second call does nothing.
+   * To be called when the last byte has been sent, before its reply arrives, so that the next message can be read.
+   * Content that was not released is released when `deliver` settles. A second call does nothing.
    */
   release(): void;
 }

@@ -32,7 +32,7 @@ it('a deferral that will be tried again is a delay', () => {
   });
 });
 
-it('the last deferral is a transient bounce with what the receiver said', () => {
+it('the last deferral is a transient bounce with the reply of the receiver', () => {
   expect(changeAfter(ended(deferred), now)).toMatchObject({
     status: 'bounced',
     event: 'email.bounced',
@@ -40,14 +40,14 @@ it('the last deferral is a transient bounce with what the receiver said', () => 
   });
 });
 
-it('a receiver that never answered leaves the bounce undetermined', () => {
+it('without any reply the bounce is undetermined', () => {
   const silent: DeliveryOutcome = { ...deferred, detail: { durationMs: 3 } };
   expect(changeAfter(ended(silent), now)).toMatchObject({
     data: { bounce: { type: 'Undetermined', diagnosticCode: [] } },
   });
 });
 
-it('a refusal is a permanent bounce, a hand-over a delivery', () => {
+it('a refusal is a permanent bounce, and an accepted message is a delivery', () => {
   const noSuchUser = { replyCode: 550, enhancedCode: '5.1.1', replyText: 'No such user', durationMs: 3 };
   const bounced: DeliveryOutcome = { kind: 'bounced', reason: 'No such user', detail: noSuchUser };
   expect(changeAfter(ended(bounced), now)).toMatchObject({

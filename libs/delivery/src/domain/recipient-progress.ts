@@ -6,7 +6,7 @@ import { FinishedAttempt } from './finished-attempt.js';
 type Deferral = Extract<DeliveryOutcome, { kind: 'deferred' }>;
 type Refusal = Extract<DeliveryOutcome, { kind: 'bounced' }>;
 
-/** What the end of an attempt means for the recipient: undefined where it changes nothing anyone is told of. */
+/** The change of the recipient's state after an attempt. */
 export function changeAfter(attempt: FinishedAttempt, now: Date): RecipientChange {
   const { recipient, outcome } = attempt;
   const base = { emailId: recipient.emailId, recipientNo: recipient.recipientNo, at: now };
@@ -27,13 +27,16 @@ export function changeAfter(attempt: FinishedAttempt, now: Date): RecipientChang
   }
 }
 
-/** What a recipient's complaint means for it. */
+/** The change of the recipient's state after its complaint. */
 export function complaintAfter({ recipient }: FinishedAttempt, now: Date): RecipientChange {
   const { emailId, recipientNo } = recipient;
   return { emailId, recipientNo, at: now, status: 'complained', event: 'email.complained', data: null };
 }
 
-/** Time ran out. A receiver that kept saying "later" is Transient; one that never answered is Undetermined. */
+/**
+ * The bounce once the retry time has run out: Transient after a deferring reply, Undetermined where the host never
+ * replied.
+ */
 function lastBounce(outcome: Deferral): BounceClass {
   return outcome.detail.replyCode === undefined ? undetermined : bounceOfDelay(categoryOf(outcome));
 }

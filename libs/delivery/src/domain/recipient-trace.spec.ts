@@ -31,15 +31,15 @@ const waiting = (fields: Partial<QueuePlace>) => ({
 it.each([
   ['the retry schedule', waiting({ dueAt: later, attempts: 1 }), 'retry_schedule', later],
   ['the pause of its lane', waiting({ pause }), 'lane_paused', later],
-  ['what its lane bears', waiting({}), 'lane_limit', null],
-  ['that nobody drains its lane', waiting({ isLaneTaken: false }), 'no_worker', null],
-  ['nothing: a worker has it', waiting({ isHeld: true }), 'under_way', null],
+  ['the limit of its lane', waiting({}), 'lane_limit', null],
+  ['no worker drains its lane', waiting({ isLaneTaken: false }), 'no_worker', null],
+  ['nothing, a worker delivers it', waiting({ isHeld: true }), 'under_way', null],
   ['its schedule', { ...waiting({}), place: null, status: 'scheduled' }, 'schedule', later],
-] as const)('a recipient names what holds it: %s', (_, recipient, kind, until) => {
+] as const)('a recipient is held by %s', (_, recipient, kind, until) => {
   expect(holdOf(recipient, later, now)).toMatchObject({ kind, until });
 });
 
-it('nothing holds a recipient in a final state', () => {
+it('a recipient in a final state is not held', () => {
   expect(holdOf({ ...waiting({}), place: null, status: 'delivered' }, null, now)).toBeUndefined();
 });
 
@@ -55,16 +55,16 @@ const report: LaneReport = {
 };
 
 it.each([
-  ['one that the worker holds', waiting({ isHeld: true, report }), new Date(now.getTime() + 10_000)],
-  ['one that is due behind others', waiting({ ahead: 20, report }), new Date(now.getTime() + 20_000)],
-  ['one of a lane that stands still', waiting({ report: { ...report, perSecond: 0 } }), null],
-] as const)('the limit of a lane holds %s, until about when its pace lets it go', (_, recipient, until) => {
+  ['one that the worker has claimed', waiting({ isHeld: true, report }), new Date(now.getTime() + 10_000)],
+  ['one that is due after others', waiting({ ahead: 20, report }), new Date(now.getTime() + 20_000)],
+  ['one of a lane without progress', waiting({ report: { ...report, perSecond: 0 } }), null],
+] as const)('the limit of a lane holds %s, with an estimate from its pace', (_, recipient, until) => {
   const hold = holdOf(recipient, null, now);
   expect(hold).toMatchObject({ kind: 'connection_limit', until });
   expect(hold?.reason).toContain('connections: 2 of profile google, narrowed from 10');
 });
 
-it('a report that nobody repeats says nothing of now', () => {
+it('a report that was not repeated is ignored', () => {
   const old = { ...report, at: new Date(now.getTime() - 60_000) };
   expect(holdOf(waiting({ report: old }), null, now)).toMatchObject({ kind: 'lane_limit' });
 });

@@ -1,6 +1,9 @@
 import { describeLimit, LaneReport } from './lane-limits.js';
 
-/** One attempt as it is on record. `unknown`: handed over, or under way when the worker ended, and never confirmed. */
+/**
+ * One recorded attempt. `unknown`: the message was handed over, or was under way when the worker ended, and no reply
+ * confirmed it.
+ */
 export interface TracedAttempt {
   readonly attempt: number;
   readonly startedAt: Date;
@@ -25,33 +28,33 @@ export interface TracedEvent {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** What came back by mail after the message had been handed over: a report on its delivery, a complaint. */
+/** A report that came back by mail after the message had been handed over: a delivery report or a complaint. */
 export interface TracedReport {
   readonly receivedAt: Date;
   readonly kind: string;
-  /** Host or address of who reported. */
+  /** Host or address of the sender of the report. */
   readonly reporter: string | null;
   readonly action: string | null;
   readonly status: string | null;
   readonly category: string | null;
   readonly diagnostic: string | null;
-  /** What followed from it; `none` for what was already known, or changes nothing. */
+  /** The consequence of the report. `none` if it was already known or changes nothing. */
   readonly effect: string;
 }
 
-/** Where a recipient that is still to be delivered waits. */
+/** The place in the queue of a recipient that is still to be delivered. */
 export interface QueuePlace {
   readonly lane: string;
   readonly queuedAt: Date;
   readonly dueAt: Date;
   readonly attempts: number;
-  /** A worker has claimed it. */
+  /** Whether a worker has claimed it. */
   readonly isHeld: boolean;
-  /** A worker drains its lane. */
+  /** Whether a worker has acquired its lane. */
   readonly isLaneTaken: boolean;
-  /** What its worker last said of what holds the lane back. */
+  /** The worker's last report of what holds the lane back. */
   readonly report: LaneReport | null;
-  /** Recipients of the lane that are due before this one and not held by a worker; counted up to a bound. */
+  /** Recipients of the lane that are due before this one and not claimed; counted up to a maximum. */
   readonly ahead: number;
   readonly pause: { readonly since: Date; readonly until: Date; readonly reason: string } | null;
 }
@@ -66,17 +69,17 @@ export interface RecipientTrace {
   readonly events: readonly TracedEvent[];
 }
 
-/** The whole story of an email, recipient by recipient. */
+/** The complete trace of an email, recipient by recipient. */
 export interface EmailTrace {
   readonly emailId: string;
   readonly createdAt: Date;
   readonly scheduledAt: Date | null;
-  /** What happened to the email as a whole: its acceptance, for one. */
+  /** Events of the email as a whole, such as its acceptance. */
   readonly events: readonly TracedEvent[];
   readonly recipients: readonly RecipientTrace[];
 }
 
-/** What keeps a recipient from being tried right now, until when where that is known, and why. */
+/** What keeps a recipient from being tried now, why, and until when if that is known. */
 export interface Hold {
   readonly kind:
     | 'schedule'
@@ -88,16 +91,16 @@ export interface Hold {
     | 'lane_limit'
     | 'no_worker'
     | 'under_way';
-  /** For the limits of a lane an estimate, from the pace of late. */
+  /** For limits of a lane this is an estimate from its recent pace. */
   readonly until: Date | null;
   readonly reason: string;
   readonly limit?: LaneReport;
 }
 
-/** A report that has not been repeated for so long says nothing of now. */
+/** A report that is older than this is ignored. */
 const reportHoldsMs = 15_000;
 
-/** Undefined where nothing is waited for: the recipient is in a final state. */
+/** Undefined where the recipient is in a final state. */
 export function holdOf({ place, status }: RecipientTrace, scheduledAt: Date | null, now: Date): Hold | undefined {
   if (place === null) {
     if (status !== 'scheduled') return undefined;

@@ -1,6 +1,6 @@
 /**
- * What a refusal is about. `bad-address` is the only one that says anything about the recipient's address; `our-fault`
- * is for the operator: this server, its name, its address or its credentials.
+ * The cause of a refusal. Only `bad-address` says anything about the recipient's address. `our-fault` is for the
+ * operator: this server, its name, its address or its credentials.
  */
 export type ReplyCategory =
   | 'bad-address'
@@ -18,20 +18,20 @@ export type ReplyCategory =
 
 export interface ReplyRule {
   readonly category: ReplyCategory;
-  /** What the reply must match: its code, its enhanced code (RFC 3463) and its text, each where given. */
+  /** The reply must match all of these that are given: its code, its enhanced code (RFC 3463) and its text. */
   readonly code?: RegExp;
   readonly enhanced?: RegExp;
   readonly text?: RegExp;
-  /** The server says "never" and means "not now". */
+  /** The reply has a permanent code but is temporary. */
   readonly isTemporary?: boolean;
-  /** A reply that this rule, and no earlier one, is for. */
+  /** A reply for which this is the first matching rule. */
   readonly example: string;
 }
 
 /**
- * The first rule that matches decides. Texts come before codes, because servers that say "blocked, see this list" in words
- * often say 5.1.1 in digits; a rule that means a bad address is as narrow as it can be, since it suppresses. What may stand
- * between two words is bounded: the text is a stranger's.
+ * The first rule that matches decides. Texts come before codes, because servers that say "blocked, see this list" in
+ * words often say 5.1.1 in digits. A rule for a bad address is as narrow as possible, since it suppresses. The text
+ * between two words is bounded, because the reply comes from an untrusted server.
  */
 export const replyRules: readonly ReplyRule[] = [
   {

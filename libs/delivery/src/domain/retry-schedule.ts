@@ -1,19 +1,21 @@
 /**
- * Waits before attempt 2, 3, ... in minutes. Minutes first, because greylisting servers want to see the message again
- * soon; hours later, because what has not mended in an hour rarely mends in a minute.
+ * Waits before attempt 2, 3, ... in minutes. The first waits are minutes, because greylisting servers want to see the
+ * message again soon. Later waits are hours, because trouble that lasts an hour rarely ends within a minute.
  */
 const waits = [1, 3, 5, 10, 20, 30, 60, 90, 120, 180, 240];
-/** RFC 5321 section 4.5.4.1 asks for four to five days; every large sender gives up sooner, and customers want to know. */
+/**
+ * RFC 5321 section 4.5.4.1 asks for four to five days. Every large sender gives up sooner, and customers want to know.
+ */
 export const retryHorizonMs = 48 * 3_600_000;
 const jitter = 0.2;
-/** However late: a message that waited out a long stop of our own is still tried as greylisting servers want it. */
+/** Applies however late the mail is: after a long outage of our own, greylisting servers still see enough attempts. */
 const minAttempts = 4;
 
 /**
- * When to try again after attempt number `attempt` (from 1) failed for now, or undefined where it was the last one.
+ * When to try again after attempt number `attempt` (from 1) was deferred; undefined if it was the last one.
  *
- * Spread by up to a fifth in either direction, so that what failed together does not come back together. A receiver
- * that names its own time is waited for, but never beyond the horizon.
+ * The wait varies by up to a fifth in either direction, so that mail that failed together does not return together. A
+ * time named by the receiver is honored, but never beyond the horizon.
  */
 export function nextAttemptAt(
   attempt: number,

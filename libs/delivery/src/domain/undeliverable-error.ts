@@ -1,4 +1,4 @@
-/** The email can never be sent, and nobody else is to blame: trying again would only put off saying so. */
+/** The email can never be sent, and the reason is on our side. Retrying would only delay the report of it. */
 export class UndeliverableError extends Error {
   constructor(
     /** For `email.failed` (docs/wire-contract.md section 22.4). */

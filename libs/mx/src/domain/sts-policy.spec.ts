@@ -5,18 +5,18 @@ const file = (...lines: string[]) => lines.join('\r\n');
 
 test.each<[string, string[], string | undefined]>([
   ['the id', ['v=STSv1; id=20260101T000000;'], '20260101T000000'],
-  ['the id behind other fields', ['other', 'v=STSv1;x=y; id=7'], '7'],
+  ['the id after other fields', ['other', 'v=STSv1;x=y; id=7'], '7'],
   ['nothing without a record', [], undefined],
-  ['nothing of another version', ['v=STSv2; id=7'], undefined],
-  ['nothing of a version that only begins so', ['v=STSv10; id=7'], undefined],
+  ['nothing for another version', ['v=STSv2; id=7'], undefined],
+  ['nothing for a version with a longer name', ['v=STSv10; id=7'], undefined],
   ['nothing without an id', ['v=STSv1;'], undefined],
-  ['nothing of an id with other characters', ['v=STSv1; id=a-b;'], undefined],
-  ['nothing of two records', ['v=STSv1; id=1', 'v=STSv1; id=2'], undefined],
+  ['nothing for an id with other characters', ['v=STSv1; id=a-b;'], undefined],
+  ['nothing for two records', ['v=STSv1; id=1', 'v=STSv1; id=2'], undefined],
 ])('the TXT records announce %s', (_, records, id) => {
   expect(announcedPolicyId(records)).toBe(id);
 });
 
-test('a policy is read whatever its line ends, spaces and unknown fields', () => {
+test('a policy is read with any line ends, spaces and unknown fields', () => {
   const text =
     'version: STSv1\nmode : enforce\r\nmx: Mail.Example.com \nmx:*.example.net\nmax_age: 604800\nfuture: x\n';
 
@@ -31,11 +31,11 @@ test.each<[string, string]>([
   ['no age', file('version: STSv1', 'mode: enforce', 'mx: a.test')],
   ['an age that is no number', file('version: STSv1', 'mode: enforce', 'mx: a.test', 'max_age: -1')],
   ['a page of HTML', '<html>version: STSv1</html>'],
-])('%s is no policy', (_, text) => {
+])('%s is not a policy', (_, text) => {
   expect(readStsPolicy(text)).toBeUndefined();
 });
 
-test('a policy of none needs no hosts, and none holds longer than a year', () => {
+test('a policy with mode none needs no hosts, and no policy is valid for more than a year', () => {
   expect(readStsPolicy(file('version: STSv1', 'mode: none', 'max_age: 9999999999'))).toEqual({
     mode: 'none',
     mx: [],
@@ -51,6 +51,6 @@ test.each<[string, boolean]>([
   ['example.net', false],
   ['evil-example.net', false],
   ['other.test', false],
-])('hosts of a policy: %s', (host, isNamed) => {
+])('whether a policy names the host %s', (host, isNamed) => {
   expect(namesHost({ mode: 'enforce', mx: ['mx.example.com', '*.example.net'], maxAge: 1 }, host)).toBe(isNamed);
 });

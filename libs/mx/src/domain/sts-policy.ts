@@ -1,22 +1,24 @@
-/** How a domain wants mail to reach its hosts (MTA-STS, RFC 8461). */
+/** The rules of a domain for mail to its hosts (MTA-STS, RFC 8461). */
 export interface StsPolicy {
-  /** `enforce`: only to these hosts, with a certificate that verifies. `testing`: failures are reported and no more. */
+  /**
+   * `enforce`: mail goes only to these hosts, with a certificate that verifies. `testing`: failures are only reported.
+   */
   readonly mode: 'enforce' | 'testing' | 'none';
-  /** Host names, or `*.` and the name above theirs. */
+  /** Host names, or `*.` and a parent name. */
   readonly mx: readonly string[];
-  /** Seconds for which it holds from when it was fetched. */
+  /** Seconds for which it is valid after it was fetched. */
   readonly maxAge: number;
 }
 
 /** RFC 8461 section 3.2: about a year. */
 const maxAgeMs = 31_557_600;
 const maxHosts = 100;
-/** Section 3.3 suggests to read no more. */
+/** The maximum that section 3.3 suggests to read. */
 const maxPolicyCharacters = 65_536;
 const fieldName = /^[A-Za-z0-9_.-]{1,32}$/;
 const blanks = ' \t';
 
-/** The id of the policy that the TXT records of `_mta-sts` announce; undefined where they announce none (section 3.1). */
+/** The id of the policy that the TXT records of `_mta-sts` announce; undefined if they announce none (section 3.1). */
 export function announcedPolicyId(records: readonly string[]): string | undefined {
   const announcements = records.filter((text) => /^v=STSv1\s*(?:;|$)/.test(text));
   if (announcements.length !== 1) return undefined;
@@ -24,15 +26,15 @@ export function announcedPolicyId(records: readonly string[]): string | undefine
 }
 
 /**
- * Reads a policy file (section 3.2); undefined where it is none. Of a field that comes twice the first counts. Linear in
- * the length of the text.
+ * Reads a policy file (section 3.2); undefined if it is invalid. If a field is repeated, the first one counts. Takes
+ * time linear in the length of the text.
  */
 export function readStsPolicy(text: string): StsPolicy | undefined {
   const fields = new Map<string, string[]>();
   for (const line of text.slice(0, maxPolicyCharacters).split(/\r?\n/)) {
     const colon = line.indexOf(':');
     const name = withoutBlanks(line.slice(0, Math.max(colon, 0)));
-    // A name stands at the beginning of its line.
+    // The name of a field is at the beginning of its line.
     if (!fieldName.test(name) || !line.startsWith(name)) continue;
     const values = fields.get(name);
     const value = withoutBlanks(line.slice(colon + 1));
@@ -49,7 +51,7 @@ export function readStsPolicy(text: string): StsPolicy | undefined {
   return { mode, mx, maxAge: Math.min(Number(maxAge), maxAgeMs) };
 }
 
-/** Whether the policy allows for the host (section 4.1): `*` stands for one label. */
+/** Whether the policy allows the host (section 4.1): `*` stands for one label. */
 export function namesHost({ mx }: StsPolicy, host: string): boolean {
   const name = host.toLowerCase();
   const parent = name.slice(name.indexOf('.') + 1);

@@ -26,7 +26,7 @@ export class ConfiguredMx {
     const { routesFile, relayUrl } = this.config.values;
     if (routesFile === undefined) return this.mx(undefined);
     const rules = new RoutesFile(routesFile, relayUrl, (error) =>
-      this.logger.warn({ error }, 'the routes file cannot be used; the routes read before it stay'),
+      this.logger.warn({ error }, 'the routes file is invalid; the previous routes stay in effect'),
     );
     return new RoutedDeliveryTransport(this.mx(rules), relayTo, rules);
   }
@@ -51,7 +51,7 @@ export class ConfiguredMx {
   }
 }
 
-/** Loopback aside: whether mail may go there is another question. */
+/** Loopback is left out: whether mail may go there is a separate setting. */
 function addressesOfThisMachine(): string[] {
   return Object.values(networkInterfaces()).flatMap((interfaces = []) =>
     interfaces.filter(({ internal }) => !internal).map(({ address }) => address),

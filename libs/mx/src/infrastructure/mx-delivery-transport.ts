@@ -20,31 +20,34 @@ import { withPolicyFailure } from './sts/policy-failure.js';
 export interface MxOptions extends MxHostOptions {
   /** Lets mail reach loopback and private addresses. */
   readonly allowPrivateDestinations?: boolean;
-  /** Mail for a host at such an address would come back to us. */
+  /** Whether a host at this address is this installation, so that mail to it would loop. */
   readonly isOwnAddress?: (address: string) => boolean;
-  /** Honours TLSA records that the resolver has validated (RFC 7672). The way to the resolver must be a safe one. */
+  /**
+   * Whether to honor TLSA records that the resolver has validated (RFC 7672). The connection to the resolver must be
+   * secure.
+   */
   readonly dane?: boolean;
   /** Default: no domain has a policy. */
   readonly stsPolicies?: (dns: DnsCache) => StsPolicies;
-  /** Read for each message. */
+  /** Read anew for each message. */
   readonly rules?: MxRules;
   /** Default: this process is the only worker. */
   readonly slots?: SiteSlots;
-  /** With whom the messages per minute of each site are divided. Default: nobody. */
+  /** The workers among which the messages per minute of each site are divided. Default: none. */
   readonly others?: OtherWorkers;
   /** See `SmtpPoolOptions`. */
   readonly backOff?: number;
 }
 
-/** Enough to keep the connections of the widest site busy; a narrower one lets the rest wait in its pool. */
+/** Enough to keep the connections of the widest site busy. At a narrower site the other deliveries wait in its pool. */
 const deliveriesPerLane = 30;
 
 /**
- * Delivers straight to the mail hosts of each recipient's domain.
+ * Delivers directly to the mail hosts of each recipient's domain.
  *
- * A lane is a recipient domain (`LanesByDestination`). What is shared by
- * domains with the same mail hosts, connections and their limits, is kept here by site: a site has one limit however many
- * domains it serves, and `SiteSlots` and `RateShares` have the workers keep to it together.
+ * A lane is a recipient domain (`LanesByDestination`). Domains with the same mail hosts share a site, which owns the
+ * connections and their limits: a site has one limit, however many domains it serves. `SiteSlots` and `RateShares` make
+ * all workers together keep to it.
  */
 export class MxDeliveryTransport extends DeliveryTransport {
   readonly #lookup: MxLookup;
@@ -73,7 +76,7 @@ export class MxDeliveryTransport extends DeliveryTransport {
     return this.#sites.limitsOf(lane);
   }
 
-  /** Connections that the site with this name gets at present, where it is known. */
+  /** The connection limit that the site has now; undefined if the site is unknown. */
   connectionLimitOf(site: string): number | undefined {
     return this.#sites.throttleOf(site)?.connectionLimit;
   }
@@ -115,7 +118,7 @@ export class MxDeliveryTransport extends DeliveryTransport {
           const outcomes = await this.#hand(message, route.hosts, hosts, sts);
           return isAsked ? outcomes.map((outcome) => withDnsTime(outcome, dns)) : outcomes;
         }
-        const reason = `The MTA-STS policy of ${domain} allows for none of its mail hosts (${namesOf(route.hosts)})`;
+        const reason = `The MTA-STS policy of ${domain} allows none of its mail hosts (${namesOf(route.hosts)})`;
         const detail = { durationMs: elapsed() };
         return all({
           kind: 'deferred',
@@ -127,7 +130,7 @@ export class MxDeliveryTransport extends DeliveryTransport {
         });
       }
       const { reason, enhancedCode } = route;
-      // No such domain, or one that takes no mail: the address is bad. Hosts without addresses may come back.
+      // A domain that does not exist or accepts no mail makes the address bad. Hosts without addresses may come back.
       const category = enhancedCode.startsWith('5.1.') ? 'bad-address' : 'policy';
       const detail = { enhancedCode, timings: isAsked ? { dns } : undefined, durationMs: elapsed() };
       return all({ kind: 'bounced', reason, category, detail });

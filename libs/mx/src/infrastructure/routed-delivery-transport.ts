@@ -4,8 +4,8 @@ import type { DeliveryOutcome, LaneLimits, OutboundMessage } from '#delivery';
 import type { RouteTable } from './routes/route-table.js';
 
 /**
- * Sends each message the way that the route table names for it. Lanes stay those of the mail hosts' transport, so that a
- * change of the table moves no mail that waits.
+ * Sends each message by the route in the route table. Lanes are those of the `mx` transport, so that a change of the
+ * table does not move waiting mail.
  */
 export class RoutedDeliveryTransport extends DeliveryTransport {
   readonly #relays = new Map<string, DeliveryTransport>();
@@ -51,8 +51,8 @@ export class RoutedDeliveryTransport extends DeliveryTransport {
 }
 
 /**
- * Nobody could be connected to. A host that refused us or has the wrong certificate, or a name that could not be looked
- * up, is not a blocked port: the relay must not be a way around what the recipient's domain demands.
+ * Whether no host could be connected to. A refusal, a wrong certificate or a failed DNS lookup does not count: these do
+ * not indicate a blocked port, and the relay must not bypass requirements of the recipient's domain.
  */
 function isUnreachable({ kind, detail, ...outcome }: DeliveryOutcome): boolean {
   const isSiteTrouble = 'isSiteTrouble' in outcome && outcome.isSiteTrouble === true;

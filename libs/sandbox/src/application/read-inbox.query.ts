@@ -33,7 +33,9 @@ export class ReadInbox {
     return raw.subarray(0, length);
   }
 
-  /** Verified when someone looks, not on receipt: receiving stays cheap, and the keys are those published now. */
+  /**
+   * Verified when a message is viewed and not on receipt: receiving stays cheap, and the keys are those published now.
+   */
   verdict(raw: Uint8Array, reader: string): Promise<DkimVerdict> {
     return this.signatures.verify(raw, reader);
   }

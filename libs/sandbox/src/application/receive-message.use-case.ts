@@ -3,21 +3,21 @@ import { Clock, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Inbox } from './ports/inbox.port.js';
 
-/** A message as it came, with what its header says. */
+/** A message as received, with the fields read from its header. */
 export interface IncomingMessage {
   readonly recipients: readonly string[];
   readonly from: string;
-  /** Domain of the first From address, in lower-case A-labels; undefined where it has none. */
+  /** Domain of the first From address, in lower-case A-labels; undefined if there is none. */
   readonly fromDomain: string | undefined;
   readonly subject: string;
   readonly raw: Uint8Array;
 }
 
 /**
- * Keeps a message for the team that it belongs to: the one that has the domain in its From field.
+ * Stores a message for the team that owns the domain in its From field.
  *
- * Accepted mail is always sent from a domain of the accepting team, so From tells the team without a look at the email
- * itself, and a message that was altered or never signed still shows up where someone looks for it.
+ * Accepted mail is always sent from a domain of the accepting team. So From identifies the team without reading the
+ * email itself, and a message that was altered or never signed is still listed for its team.
  */
 @Injectable()
 export class ReceiveMessage {

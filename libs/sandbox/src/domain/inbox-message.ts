@@ -1,12 +1,12 @@
-/** A message that the sandbox has received, as a list shows it. */
+/** A message that the sandbox has received, in the form shown in a list. */
 export interface InboxMessage {
-  /** UUIDv7: the order of receipt. */
+  /** UUIDv7, so that ids sort in the order of receipt. */
   readonly id: string;
-  /** The team whose domain is in the From field; null where nobody here has it. */
+  /** The team whose domain is in the From field; null if no team has it. */
   readonly teamId: string | null;
-  /** The From field as text, encoded words decoded; empty where there is none. */
+  /** The From field as text with encoded words decoded; empty if there is none. */
   readonly from: string;
-  /** Envelope recipients, which is where a Bcc shows. */
+  /** Envelope recipients, which include Bcc recipients. */
   readonly to: readonly string[];
   readonly subject: string;
   readonly receivedAt: Date;
@@ -15,12 +15,12 @@ export interface InboxMessage {
 }
 
 export interface ReceivedMessage extends InboxMessage {
-  /** RFC 5322 bytes as they came over the wire. */
+  /** RFC 5322 bytes as received. */
   readonly raw: Uint8Array;
 }
 
-/** Whose eyes: a team sees what is its own, the operator everything, mail that belongs to no team included. */
+/** Who reads: a team sees its own messages, the operator sees all, including those that belong to no team. */
 export type Viewer = { readonly teamId: string } | 'operator';
 
-/** `pass` where any signature of the message verifies, `none` where it has no usable one. */
+/** `pass` if any signature of the message verifies, `none` if it has no usable signature. */
 export type DkimVerdict = 'pass' | 'fail' | 'none';

@@ -1,6 +1,9 @@
 const maxFactor = 16;
 
-/** How long no connection is tried after one has failed: doubles with each failure in a row, at most 16 times. */
+/**
+ * Determines how long no connection is tried after a failure. The time doubles with each failure in a row, up to 16
+ * times.
+ */
 export class BackOff {
   #failuresInARow = 0;
   #timer: NodeJS.Timeout | undefined;

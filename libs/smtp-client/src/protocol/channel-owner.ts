@@ -1,14 +1,17 @@
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpReply } from './smtp-reply.js';
 
-/** Takes over a channel after the handshake. */
+/** Handles a channel after the handshake. */
 export interface ChannelOwner {
   replyArrived(reply: SmtpReply): void;
-  /** Everything written before has reached the operating system. */
+  /** All bytes written before have reached the operating system. */
   drained(): void;
   idled(): void;
-  /** Asked while the connection is silent in both directions, for `waitedMs` by now: a reason ends it before its deadline. */
+  /**
+   * Called while the connection is silent in both directions and has been so for `waitedMs`. A returned reason ends the
+   * connection before its deadline.
+   */
   impatience(waitedMs: number): string | undefined;
-  /** Called once, last. */
+  /** Called once, as the last call. */
   failed(failure: SmtpFailure): void;
 }

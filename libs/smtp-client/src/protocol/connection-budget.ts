@@ -1,18 +1,18 @@
-/** Somebody who opens connections out of a budget. */
+/** A pool that opens connections from a shared budget. */
 export interface BudgetMember {
   /** Connections that are open and not about to end. */
   readonly openConnections: number;
-  /** There may be room for another connection. */
+  /** Called when there may be room for another connection. */
   roomAppeared(): void;
-  /** Has up to so many connections end with the message that they have; answers how many. */
+  /** Makes up to `count` connections end after their present message. Returns how many. */
   shed(count: number): number;
-  /** Ends a connection that has nothing to do, if there is one. */
+  /** Ends one idle connection, if there is one. */
   shedIdle(): boolean;
 }
 
-/** How many connections several pools may have together. */
+/** Limits the total number of connections of several pools. */
 export class ConnectionBudget {
-  /** In the order of their turns. */
+  /** Members in the order of their turns. */
   readonly #members = new Set<BudgetMember>();
   #taken = 0;
   #limit: number;
@@ -39,12 +39,12 @@ export class ConnectionBudget {
     this.#members.add(member);
   }
 
-  /** Of a member that has no connections any more. */
+  /** Removes a member that has no connections any more. */
   leave(member: BudgetMember): void {
     this.#members.delete(member);
   }
 
-  /** False where there is no room; then another's idle connection ends, and `roomAppeared` follows. */
+  /** False if there is no room. Then an idle connection of another member ends, and `roomAppeared` follows. */
   take(member: BudgetMember): boolean {
     if (this.#taken < this.#limit) {
       this.#taken++;
@@ -54,14 +54,14 @@ export class ConnectionBudget {
     return false;
   }
 
-  /** Whoever gives back has its next turn after all the others. */
-  giveBack(member: BudgetMember): void {
+  /** Returns a connection to the budget. The member has its next turn after all the others. */
+  release(member: BudgetMember): void {
     this.#taken--;
     if (this.#members.delete(member)) this.#members.add(member);
     this.#offer();
   }
 
-  /** Connections beyond a lower limit end with the message that they have. */
+  /** If the new limit is lower, the excess connections end after their present message. */
   setLimit(limit: number): void {
     this.#limit = Math.max(1, limit);
     let excess = this.openConnections - this.#limit;

@@ -1,12 +1,15 @@
 import type { SmtpTransaction } from './smtp-transaction.js';
 
-/** Where connections get their messages, and what they tell of themselves. */
+/** Supplies messages to connections, and is told about their state. */
 export interface ConnectionOwner<Connection> {
-  /** Other hosts wait because there are too many connections. */
+  /** Whether other hosts wait because there are too many connections. */
   readonly isCrowded: boolean;
-  /** The next waiting message with content, if there is one and it is no larger; from then on it is the connection's to settle. */
+  /**
+   * The next waiting message with content, if there is one and it has at most `maxBytes`. The connection must settle
+   * it.
+   */
   take(maxBytes: number): SmtpTransaction | undefined;
-  /** Nothing was answered to this message before the connection ended: another one may try it. */
+  /** The connection ended before any reply to this message, so another connection may try it. */
   putBack(transaction: SmtpTransaction): void;
   /** The connection has become idle. */
   idle(): void;

@@ -1,8 +1,8 @@
 /**
- * One deadline that moves often and rarely passes.
+ * A deadline that moves often and rarely passes.
  *
- * A timer per command would be set and cleared several times a message. This one is set anew only for an earlier
- * moment; a later one is noticed when the timer fires, which then waits for the remainder.
+ * A timer per command would be set and cleared several times per message. This one is set again only for an earlier
+ * deadline. A later deadline is noticed when the timer fires, which then waits for the remaining time.
  */
 export class Deadline {
   #at = Infinity;

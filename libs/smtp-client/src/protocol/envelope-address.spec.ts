@@ -9,7 +9,7 @@ test.each([
   'user@[127.0.0.1]',
   'user@[IPv6:::1]',
   'jürgen@example.test',
-])('%s may stand in a command', (address) => {
+])('%s is a valid envelope address', (address) => {
   expect(isEnvelopeAddress(address)).toBe(true);
 });
 
@@ -30,6 +30,6 @@ test.each([
   'a\u00a0b@example.test',
   'a\ud800@example.test',
   `${'a'.repeat(600)}@example.test`,
-])('%j may not', (address) => {
+])('%j is not a valid envelope address', (address) => {
   expect(isEnvelopeAddress(address)).toBe(false);
 });

@@ -1,9 +1,9 @@
 /**
- * Whether text may stand between the angle brackets of MAIL FROM or RCPT TO.
+ * Whether the text may be placed between the angle brackets of MAIL FROM or RCPT TO.
  *
- * Not whether the address is a good one (its receiver knows best) but whether it can only be read as one address:
- * a dot-string or quoted string, `@`, a domain or address literal (RFC 5321 section 4.1.2, widened by RFC 6531). No
- * control character, no bracket and no blank outside quotes gets through, so no second command or parameter can.
+ * It does not check whether the address exists, only that it can be read as exactly one address: a dot-string or quoted
+ * string, `@`, and a domain or address literal (RFC 5321 section 4.1.2, extended by RFC 6531). No control character,
+ * bracket or unquoted blank is allowed, so that no second command or parameter can be injected.
  */
 export function isEnvelopeAddress(text: string): boolean {
   return text.length <= maxPathLength && pattern.test(text) && !loneSurrogate.test(text);
@@ -14,7 +14,7 @@ export function needsUtf8(address: string): boolean {
   return /[^\x00-\x7f]/.test(address);
 }
 
-/** RFC 5321 section 4.5.3.1.3 counts octets and brackets; some longer addresses do exist. */
+/** RFC 5321 section 4.5.3.1.3 counts octets including the brackets. Some longer addresses do exist. */
 const maxPathLength = 512;
 
 const pattern =

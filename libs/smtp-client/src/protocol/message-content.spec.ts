@@ -10,7 +10,7 @@ const stuffed = (text: string): string => {
 const headerOf = (text: string): string => (text.startsWith('\r\n') ? '' : (text.split('\r\n\r\n', 1)[0] as string));
 
 describe('inspectContent', () => {
-  test('agrees with regular expressions on any bytes at any alignment', () => {
+  test('finds the same as regular expressions in any bytes at any alignment', () => {
     const piece = fc.constantFrom('\r\n', '\r', '\n', '.', '\r\n.', 'text', '\t', 'é', '\0', '\r\n\r\n');
     fc.assert(
       fc.property(fc.array(piece), fc.integer({ min: 0, max: 7 }), (pieces, offset) => {

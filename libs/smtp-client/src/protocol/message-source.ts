@@ -3,9 +3,9 @@ import type { SmtpCapabilities } from './smtp-capabilities.js';
 import type { SmtpTransaction } from './smtp-transaction.js';
 import { TransactionProgress } from './transaction-progress.js';
 
-/** Where one connection gets its messages: each begins with what the one before and the handshake have left to do. */
+/** Supplies the messages of one connection. Each begins with what the previous message and the handshake left to do. */
 export class MessageSource {
-  /** The server still has the envelope of the last one. */
+  /** Whether the server still has the envelope of the previous message. */
   needsReset = false;
   #taken = 0;
 
@@ -13,7 +13,7 @@ export class MessageSource {
     private readonly maxMessages: number,
     private readonly capabilities: SmtpCapabilities,
     private readonly host: string,
-    /** Until the first message takes it along. */
+    /** The timings of the handshake, which are reported with the first message. */
     private handshake: AttemptTimings | undefined,
     private readonly next: (maxBytes: number) => SmtpTransaction | undefined,
   ) {}

@@ -10,12 +10,12 @@ const kindOf = (phase: SmtpPhase, code: number, enhancedCode?: string): string =
   outcomeFromReply(phase, new SmtpReply(code, enhancedCode, ['text']), connection, 1).kind;
 
 describe('outcomeFromReply', () => {
-  test('a positive reply to the final dot delivers', () => {
+  test('a positive reply to the final dot means delivered', () => {
     expect(kindOf('dataTermination', 250)).toBe('delivered');
   });
 
   test.each(['mail', 'rcpt', 'dataInitiation', 'dataTermination'] as const)(
-    'in %s a 5yz is final and a 4yz is not',
+    'in %s a 5yz reply is final and a 4yz reply is not',
     (phase) => {
       expect(kindOf(phase, 550)).toBe('bounced');
       expect(kindOf(phase, 450)).toBe('deferred');
@@ -27,16 +27,16 @@ describe('outcomeFromReply', () => {
     expect(kindOf(phase, 421)).toBe('deferred');
   });
 
-  test.each([530, 534, 535, 538])('%d asks something of us, not of the recipient', (code) => {
+  test.each([530, 534, 535, 538])('%d concerns our credentials, not the recipient', (code) => {
     expect(kindOf('mail', code)).toBe('deferred');
     expect(kindOf('rcpt', code)).toBe('deferred');
   });
 
-  test('too many recipients is temporary though it says 5yz', () => {
+  test('too many recipients is temporary even with a 5yz code', () => {
     expect(kindOf('rcpt', 552, '5.5.3')).toBe('deferred');
   });
 
-  test('the reply that decided is in the detail, and in words in the reason', () => {
+  test('the decisive reply is in the detail and in the reason', () => {
     expect(outcomeFromReply('rcpt', new SmtpReply(550, '5.1.1', ['No', 'such user']), connection, 7)).toEqual({
       kind: 'bounced',
       reason: 'mx.example.test said: 550 5.1.1 No such user (while sending RCPT TO)',
@@ -60,7 +60,7 @@ describe('outcomeFromReply', () => {
 });
 
 describe('outcomeFromFailure', () => {
-  test('a failure without a reply says whether the outcome is known', () => {
+  test('a failure without a reply reports whether the outcome is known', () => {
     const failure = new SmtpFailure('timeout', 'dataTermination', 'mx.example.test: timed out');
 
     expect(outcomeFromFailure(failure, true, connection, 1)).toMatchObject({ kind: 'deferred', outcomeUnknown: true });

@@ -5,7 +5,7 @@ import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 
-/** What is known of the connection, the same for all its messages, and how long it took. */
+/** Properties of the connection, which are the same for all its messages, and the timings. */
 export interface ConnectionDetail {
   readonly host: string;
   readonly address?: string;
@@ -16,12 +16,12 @@ export interface ConnectionDetail {
 const maxReplyTextLength = 1_024;
 
 /**
- * What a reply means for a recipient, where it decided the recipient's fate.
+ * The outcome for a recipient that a reply decides.
  *
- * A 5yz is final only where it answers this sender, recipient or message: MAIL, RCPT, DATA, the final dot. In answer
- * to the greeting, EHLO, STARTTLS or AUTH it speaks of the site or of us, and so do, anywhere, the codes that ask for
- * other credentials (RFC 4954 section 6). The rules know of servers that say 5yz and mean "later", such as "too many
- * recipients" (RFC 5321 section 4.5.3.1.10).
+ * A 5yz reply is final only if it concerns this sender, recipient or message: in reply to MAIL, RCPT, DATA or the final
+ * dot. In reply to the greeting, EHLO, STARTTLS or AUTH it concerns the site or us. The same holds in any phase for the
+ * codes that ask for other credentials (RFC 4954 section 6). `replyRules` know servers that send 5yz for a temporary
+ * refusal, such as "too many recipients" (RFC 5321 section 4.5.3.1.10).
  */
 export function outcomeFromReply(
   phase: SmtpPhase,
@@ -41,12 +41,13 @@ export function outcomeFromReply(
     : { kind: 'deferred', reason, outcomeUnknown: false, category, detail };
 }
 
-/** The server cannot encrypt and the sender insists (RFC 5248 section 2.4, X.7.10 of the IANA registry). */
+/** The server cannot encrypt and the sender requires it (RFC 5248 section 2.4, X.7.10 of the IANA registry). */
 const encryptionNeeded = '5.7.10';
 
 /**
- * What the end of a connection means for a recipient whose fate no reply had decided. Temporary, but for a server that
- * cannot do what the sender insists on. Trouble before the first MAIL is the site's: it says nothing of the recipient.
+ * The outcome for a recipient when the connection ended before any reply decided it. It is temporary, except if the
+ * server cannot do what the sender requires. A failure before the first MAIL concerns the site and says nothing about
+ * the recipient.
  */
 export function outcomeFromFailure(
   failure: SmtpFailure,
@@ -100,7 +101,7 @@ function isFinal(phase: SmtpPhase, reply: SmtpReply): boolean {
 
 const handshake: ReadonlySet<SmtpPhase> = new Set(['connect', 'banner', 'ehlo', 'starttls', 'auth']);
 
-/** Authentication required, mechanism too weak, credentials invalid, encryption required. */
+/** Codes for: authentication required, mechanism too weak, credentials invalid, encryption required. */
 const asksForCredentials: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 function detailOf(reply: SmtpReply, connection: ConnectionDetail, durationMs: number): AttemptDetail {

@@ -1,25 +1,25 @@
 import { Deadline } from './deadline.js';
 
-/** How often a connection on which nothing happens is looked at. */
+/** Interval between two checks of a connection on which nothing happens. */
 const lookEveryMs = 5_000;
 
-/** What a wait ends with, or is asked while it lasts. */
+/** Decides how long a wait may last. */
 export interface PhaseClockOwner {
-  /** Milliseconds that what is awaited now may take. */
+  /** Maximum duration of the present wait, in milliseconds. */
   allowedMs(): number;
-  /** The wait has lasted for so long, and has time left. True where it is ended all the same. */
+  /** Whether the wait ends early, after `waitedMs`, although time is left. */
   endsEarly(waitedMs: number): boolean;
   timeIsUp(): void;
 }
 
-/** The time allowed for what is awaited. While it runs, its owner is asked now and then whether to wait on. */
+/** Limits the duration of a wait. During the wait it regularly asks its owner whether to continue. */
 export class PhaseClock {
   readonly #deadline = new Deadline(() => this.#passed());
   #since = 0;
 
   constructor(private readonly owner: PhaseClockOwner) {}
 
-  /** The time allowed starts anew. */
+  /** Starts a new wait. */
   start(): void {
     this.#since = performance.now();
     this.#deadline.set(Math.min(this.owner.allowedMs(), lookEveryMs));

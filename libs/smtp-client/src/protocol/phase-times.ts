@@ -14,12 +14,14 @@ const nameOf: Record<Exclude<SmtpPhase, 'quit' | 'idle'>, keyof AttemptTimings> 
   dataTermination: 'reply',
 };
 
-/** How long each phase takes. One clock reading per phase; a phase that comes again adds to what it took before. */
+/**
+ * Measures the duration of each phase, with one clock reading per phase. A repeated phase adds to its earlier duration.
+ */
 export class PhaseTimes {
   #since = performance.now();
   readonly #times: Partial<Record<keyof AttemptTimings, number>> = {};
 
-  /** The phase ends now; the next one begins. */
+  /** Ends the phase and begins the next one. */
   ended(phase: SmtpPhase): void {
     if (phase === 'quit' || phase === 'idle') return;
     const now = performance.now();
@@ -28,7 +30,7 @@ export class PhaseTimes {
     this.#since = now;
   }
 
-  /** In milliseconds with one decimal, after those of an earlier part of the same attempt. */
+  /** The durations in milliseconds with one decimal, added to those of an earlier part of the same attempt. */
   after(earlier?: AttemptTimings): AttemptTimings {
     const times: Partial<Record<keyof AttemptTimings, number>> = { ...earlier };
     for (const [name, time] of Object.entries(this.#times) as [keyof AttemptTimings, number][]) {

@@ -1,6 +1,6 @@
 import type { SmtpConnection } from './smtp-connection.js';
 
-/** The connections of a pool that have been greeted. */
+/** The connections of a pool that have completed the handshake. */
 export class PooledConnections {
   readonly #all = new Set<SmtpConnection>();
 
@@ -8,7 +8,7 @@ export class PooledConnections {
     return this.#all.size;
   }
 
-  /** Those that take more messages. */
+  /** Number of connections that take more messages. */
   get open(): number {
     let open = 0;
     for (const connection of this.#all) if (!connection.isLeaving) open++;
@@ -29,7 +29,7 @@ export class PooledConnections {
     this.#all.delete(connection);
   }
 
-  /** Has each take a message, or the idle ones, as long as there is one to take. */
+  /** Lets each connection, or each idle one, take a message, while there are messages to take. */
   wake(hasMore: () => boolean, idleOnly: boolean): void {
     for (const connection of this.#all) {
       if (!hasMore()) return;
@@ -37,14 +37,14 @@ export class PooledConnections {
     }
   }
 
-  /** Has up to so many end with the message that they have; answers how many. */
+  /** Makes up to `count` connections end after their present message. Returns how many. */
   shed(count: number): number {
     const leaving = [...this.#all].filter((connection) => !connection.isLeaving).slice(-count);
     for (const connection of leaving) connection.leave();
     return leaving.length;
   }
 
-  /** Ends one that has nothing to do, if there is one. */
+  /** Ends one idle connection, if there is one. */
   shedIdle(): boolean {
     for (const connection of this.#all) {
       if (!connection.isIdle) continue;

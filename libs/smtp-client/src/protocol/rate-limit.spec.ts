@@ -6,14 +6,14 @@ const make = (perMinute: number): RateLimit => {
   now = 0;
   return new RateLimit(perMinute, () => now);
 };
-/** As many as may go right now. */
+/** The number of messages that may be sent right now. */
 const burst = (rate: RateLimit): number => {
   let count = 0;
   while (rate.take() === 0) count++;
   return count;
 };
 
-test('a minute brings as many messages as it should, and a second no more than its part', () => {
+test('the rate is reached over a minute, and no second exceeds its part', () => {
   const rate = make(600);
   let sent = burst(rate);
   expect(sent).toBe(10);
@@ -23,7 +23,7 @@ test('a minute brings as many messages as it should, and a second no more than i
   expect(sent).toBeLessThanOrEqual(611);
 });
 
-test('who may not send yet is told when, and then may', () => {
+test('a caller above the rate is told how long to wait', () => {
   const rate = make(60);
   expect(rate.take()).toBe(0);
   const wait = rate.take();
@@ -32,7 +32,7 @@ test('who may not send yet is told when, and then may', () => {
   expect(rate.take()).toBe(0);
 });
 
-test('a complaint halves the rate, others at the same moment do not; success brings it back to where it began', () => {
+test('a refusal halves the rate once, and successful messages raise it to its initial value', () => {
   const rate = make(1_200);
   rate.narrow();
   rate.narrow();
@@ -47,27 +47,27 @@ test('a complaint halves the rate, others at the same moment do not; success bri
   expect(rate.perMinute).toBe(1_200);
 });
 
-test('a site that goes on complaining is still given some', () => {
+test('repeated refusals leave a minimum rate', () => {
   const rate = make(1_200);
-  for (let complaint = 0; complaint < 30; complaint++) {
+  for (let refusal = 0; refusal < 30; refusal++) {
     now += 2_000;
     rate.narrow();
   }
   expect(rate.perMinute).toBe(6);
 });
 
-test('another maximum holds at once, and what was learnt is not forgotten', () => {
+test('a new maximum applies at once and keeps a narrowed rate', () => {
   const rate = make(600);
-  rate.setMaximum(1_200);
+  rate.setMax(1_200);
   expect(rate.perMinute).toBe(1_200);
   rate.narrow();
-  rate.setMaximum(900);
+  rate.setMax(900);
   expect(rate.perMinute).toBe(600);
-  rate.setMaximum(60);
+  rate.setMax(60);
   expect(rate.perMinute).toBe(60);
 });
 
-test('a share of it is a slower pace, and when it changes the next message is not waited for longer than a second', () => {
+test('a share lowers the rate, and after a change the next message waits at most one second', () => {
   const rate = make(600);
   rate.share = 0.1;
   let sent = burst(rate);

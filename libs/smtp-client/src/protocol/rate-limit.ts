@@ -1,6 +1,7 @@
 /**
- * How many messages a site is given per time: a token bucket that holds what a second brings, at least one. Halved when
- * the site says that it is too much, and a quarter more after every ten seconds' worth of messages that went well.
+ * Limits the messages per minute to a site. It is a token bucket that holds the tokens of one second, at least one. The
+ * rate is halved when the site refuses because of load, and raised by a quarter after every ten seconds' worth of
+ * successful messages.
  */
 export class RateLimit {
   #perMinute: number;
@@ -12,10 +13,10 @@ export class RateLimit {
   #narrowedAt = -Infinity;
 
   constructor(
-    private maximum: number,
+    private max: number,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.#perMinute = maximum;
+    this.#perMinute = max;
     this.#tokens = this.#capacity;
     this.#filledAt = this.now();
   }
@@ -25,17 +26,17 @@ export class RateLimit {
   }
 
   get maxPerMinute(): number {
-    return this.maximum;
+    return this.max;
   }
 
-  /** What was learnt stays, within the new maximum. */
-  setMaximum(perMinute: number): void {
-    const isWide = this.#perMinute === this.maximum;
-    this.maximum = perMinute;
+  /** Sets a new maximum and keeps a rate that is narrower. */
+  setMax(perMinute: number): void {
+    const isWide = this.#perMinute === this.max;
+    this.max = perMinute;
     this.#perMinute = isWide ? perMinute : Math.min(perMinute, this.#perMinute);
   }
 
-  /** How much of it is for this process, from 0 to 1. Default: all. */
+  /** The part of the rate that this process may use, from 0 to 1. Default: all. */
   set share(share: number) {
     this.#fill();
     this.#share = share;
@@ -43,8 +44,8 @@ export class RateLimit {
   }
 
   /**
-   * Zero where one more message may go, which is then counted; otherwise the milliseconds until it may, or after which to ask
-   * again: within a second its share may have changed.
+   * Takes one message. Returns 0 if it may be sent now. Otherwise returns the milliseconds after which to call again,
+   * at most one second, since the share may change meanwhile.
    */
   take(): number {
     const wait = this.wait();
@@ -54,14 +55,14 @@ export class RateLimit {
     return 0;
   }
 
-  /** What `take` would answer, without taking. */
+  /** The result that `take` would have, without taking. */
   wait(): number {
     this.#fill();
     if (this.#tokens >= 1) return 0;
     return Math.min(maxWaitMs, Math.ceil(((1 - this.#tokens) * minute) / this.#ownPerMinute));
   }
 
-  /** Messages since the last call. */
+  /** Number of messages taken since the last call. */
   countTaken(): number {
     const taken = this.#taken;
     this.#taken = 0;
@@ -70,19 +71,19 @@ export class RateLimit {
 
   narrow(): void {
     this.#successes = 0;
-    // What was under way when the limit fell may complain yet: that is the same complaint.
+    // Messages that were under way when the rate fell may still be refused. These refusals count as the same one.
     if (this.now() - this.#narrowedAt < settleMs) return;
     this.#narrowedAt = this.now();
     this.#fill();
-    this.#perMinute = Math.max(Math.min(slowest, this.maximum), Math.floor(this.#perMinute / 2));
+    this.#perMinute = Math.max(Math.min(minPerMinute, this.max), Math.floor(this.#perMinute / 2));
     this.#tokens = Math.min(this.#tokens, this.#capacity);
   }
 
   succeeded(): void {
-    if (this.#perMinute === this.maximum || ++this.#successes < Math.max(fewest, this.#perMinute / 6)) return;
+    if (this.#perMinute === this.max || ++this.#successes < Math.max(minSuccesses, this.#perMinute / 6)) return;
     this.#successes = 0;
     this.#fill();
-    this.#perMinute = Math.min(this.maximum, Math.ceil(this.#perMinute * 1.25));
+    this.#perMinute = Math.min(this.max, Math.ceil(this.#perMinute * 1.25));
   }
 
   get #ownPerMinute(): number {
@@ -103,6 +104,6 @@ export class RateLimit {
 const minute = 60_000;
 const settleMs = 1_000;
 const maxWaitMs = 1_000;
-/** Messages a minute: the least a site is given while it takes any. */
-const slowest = 6;
-const fewest = 5;
+/** Minimum rate of a site that takes any mail, in messages per minute. */
+const minPerMinute = 6;
+const minSuccesses = 5;

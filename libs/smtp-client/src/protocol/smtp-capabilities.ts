@@ -6,13 +6,13 @@ export interface SmtpCapabilities {
   readonly startTls: boolean;
   readonly eightBitMime: boolean;
   readonly smtpUtf8: boolean;
-  /** SIZE was offered; `maxSizeBytes` is its limit in bytes, Infinity where it names none (RFC 1870). */
+  /** Whether SIZE was offered. `maxSizeBytes` is its limit in bytes, Infinity if it names none (RFC 1870). */
   readonly size: boolean;
   readonly maxSizeBytes: number;
   readonly authMechanisms: readonly string[];
 }
 
-/** What a server that only knows HELO can do. */
+/** The capabilities of a server that only knows HELO. */
 export const noCapabilities: SmtpCapabilities = {
   pipelining: false,
   startTls: false,
@@ -23,7 +23,7 @@ export const noCapabilities: SmtpCapabilities = {
   authMechanisms: [],
 };
 
-/** Of the lines of one keyword together. */
+/** Maximum length of the parameters of one keyword, over all its lines. */
 const maxParameterCharacters = 2_048;
 
 export function capabilitiesFrom(ehlo: SmtpReply): SmtpCapabilities {
@@ -33,7 +33,7 @@ export function capabilitiesFrom(ehlo: SmtpReply): SmtpCapabilities {
     const [keyword] = /^[a-z0-9-]+/i.exec(text) ?? [];
     if (keyword === undefined) continue;
     const name = keyword.toUpperCase();
-    // `AUTH=PLAIN` is how some old servers write it, and beside it once more as the standard has it.
+    // Some old servers write `AUTH=PLAIN`, in addition to the standard form.
     const hasSeparator = ' ='.includes(text.charAt(keyword.length));
     const rest = text.slice(keyword.length + (hasSeparator ? 1 : 0)).trim();
     const known = parameters.get(name) ?? '';

@@ -19,20 +19,20 @@ interface Waiter {
 }
 
 /**
- * A socket that writes bytes and reads replies, with a deadline on whatever is awaited.
+ * A socket that writes bytes and reads replies, with a deadline for each wait.
  *
- * The time allowed starts anew with each `await` and each complete reply, never with a mere byte, so that a server
- * cannot hold a message by dribbling.
+ * The deadline restarts with each `await` and each complete reply, but never with a single byte, so that a server
+ * cannot hold a message by sending slowly.
  */
 export class SmtpChannel {
-  /** What is awaited now. */
+  /** The phase whose end is awaited. */
   phase: SmtpPhase = 'connect';
-  /** Counts reads; while one is being handled it is that read's number, otherwise 0. */
+  /** Number of the read that is being handled, otherwise 0. */
   currentRead = 0;
   address: string | undefined;
   tls: AttemptDetail['tls'];
   isEncrypted = false;
-  /** Of the handshake. */
+  /** Durations of the handshake's phases. */
   readonly times = new PhaseTimes();
 
   readonly #timeouts: SmtpTimeouts;
@@ -71,7 +71,7 @@ export class SmtpChannel {
     return isLoopback(this.#socket);
   }
 
-  /** Writes a command, where there is one, and waits for one reply. For the handshake only. */
+  /** Writes the command, if given, and waits for one reply. For the handshake only. */
   async exchange(phase: SmtpPhase, command?: string): Promise<SmtpReply> {
     if (this.#failure !== undefined) throw this.#failure;
     const reply = new Promise<SmtpReply>((resolve, reject) => (this.#waiter = { resolve, reject }));
@@ -81,14 +81,14 @@ export class SmtpChannel {
   }
 
   /**
-   * Starts TLS on the connection. With `mustVerify` nothing is sent to a server whose certificate does not do.
+   * Starts TLS on the connection. With `mustVerify` nothing is sent to a server whose certificate fails the check.
    *
-   * Whatever the server sent after its answer to STARTTLS came in the clear and may be an attacker's: it ends the
-   * connection, instead of being read as part of the protected session (CVE-2011-0411).
+   * Bytes that the server sent after its reply to STARTTLS were not encrypted and may be an attacker's. They end the
+   * connection, so that they are never read as part of the protected session (CVE-2011-0411).
    */
   async startTls(mustVerify: boolean): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#parser.isWithinReply) throw this.fail('protocol', 'the server sent more than its answer to STARTTLS');
+    if (this.#parser.isWithinReply) throw this.fail('protocol', 'the server sent more than its reply to STARTTLS');
     const secure = secured(this.#socket, this.options);
     this.#socket = secure;
     this.#listen(secure);
@@ -102,7 +102,7 @@ export class SmtpChannel {
     }
   }
 
-  /** Hands replies, progress and the end of the connection to `owner` from now on. */
+  /** Passes replies, progress and the end of the connection to `owner` from now on. */
   attach(owner: ChannelOwner): void {
     this.#owner = owner;
     this.options.signal?.removeEventListener('abort', this.#abort);
@@ -111,12 +111,12 @@ export class SmtpChannel {
     if (failure !== undefined) queueMicrotask(() => owner.failed(failure));
   }
 
-  /** False where the bytes wait for the other side; `drained` follows. */
+  /** False if the bytes wait for the other side. `drained` follows. */
   write(bytes: Uint8Array): boolean {
     return this.#socket.write(bytes);
   }
 
-  /** Writes content and the commands that follow it in one system call. False where it still needs the content's bytes. */
+  /** Writes content and the commands after it in one system call. False if it still needs the content's bytes. */
   send(content: Uint8Array, commands: string): boolean {
     const joined = this.#socket.writableLength > 0 ? undefined : this.#scratch.joined(content, commands);
     if (joined !== undefined) {
@@ -130,15 +130,15 @@ export class SmtpChannel {
     return this.#socket.writableLength === 0;
   }
 
-  /** Says what is awaited from now on, and starts the time allowed for it. */
+  /** Sets the phase that is awaited from now on, and starts its deadline. */
   await(phase: SmtpPhase): void {
     if (this.#failure !== undefined) return;
     this.phase = phase;
-    // Once a read, at its end, instead of once a reply.
+    // During a read, the deadline is set once at the end of the read instead of once per reply.
     if (this.currentRead === 0) this.#clock.start();
   }
 
-  /** Ends the connection at once and for a reason. */
+  /** Ends the connection at once, with a reason. */
   fail(kind: SmtpFailureKind, message: string, reply?: SmtpReply): SmtpFailure {
     const host = this.options.hostName ?? this.options.host;
     const failure = new SmtpFailure(kind, this.phase, `${host}: ${message}`, reply);
@@ -152,14 +152,14 @@ export class SmtpChannel {
     return this.#end(failure);
   }
 
-  /** Calls back when the connection is no more, at once where it is gone already. */
+  /** Calls back when the connection is closed, or at once if it is closed already. */
   whenClosed(listener: () => void): void {
     if (this.#socket.closed) listener();
     else this.#socket.once('close', listener);
   }
 
   #listen(socket: Socket): void {
-    // Once TLS is on top of it, the plain socket has nothing to say.
+    // Once TLS is on top of the plain socket, the events of the plain socket are ignored.
     whenOver(socket, (error) => {
       if (socket !== this.#socket) return;
       if (error === undefined) this.#disconnected('the connection was closed');
@@ -205,7 +205,7 @@ export class SmtpChannel {
       return waiter.resolve(reply);
     }
     if (reply.code === 421) this.fail('refused', 'the server ended the session', reply);
-    else this.fail('protocol', 'the server replied before it was asked');
+    else this.fail('protocol', 'the server replied before a command was sent');
   }
 
   #socketFailed(error: NodeJS.ErrnoException): void {
@@ -230,7 +230,7 @@ export class SmtpChannel {
 
   #timeIsUp(): void {
     if (this.phase === 'idle' && this.#owner !== undefined) return this.#owner.idled();
-    // A handshake that hangs is as good as one that breaks.
+    // A TLS handshake that hangs is treated like one that fails.
     this.fail(this.phase === 'starttls' ? 'tls' : 'timeout', `timed out while ${activityOf(this.phase)}`);
   }
 

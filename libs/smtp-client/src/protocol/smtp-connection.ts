@@ -12,15 +12,16 @@ import { phaseOfStage } from './transaction-progress.js';
 import type { TransactionProgress } from './transaction-progress.js';
 import { TransactionWriter } from './transaction-writer.js';
 
-/** Content beyond this is not held behind a message that awaits its reply: that may take minutes. */
+/** Larger content is not held behind a message that awaits its reply, because the reply may take minutes. */
 const maxFollowingBytes = 128 * 1024;
 
 /**
  * Sends messages over one session, one transaction after the other (RFC 5321 section 3.3).
  *
- * With PIPELINING (RFC 2920), MAIL, all RCPT and DATA go in one write, and the content in another together with the
- * MAIL, RCPT and DATA of the next message if one waits: one round trip, one write and one read per message. At most
- * two messages are here at once, the second behind the first one's final dot. Without PIPELINING, strictly in turns.
+ * With PIPELINING (RFC 2920), MAIL, all RCPT and DATA go in one write. The content goes in another write, together with
+ * the MAIL, RCPT and DATA of the next message if one waits: one round trip, one write and one read per message. The
+ * connection has at most two messages, the second behind the final dot of the first. Without PIPELINING each command
+ * waits for its reply.
  */
 export class SmtpConnection implements ChannelOwner {
   readonly #channel: SmtpChannel;
@@ -58,12 +59,12 @@ export class SmtpConnection implements ChannelOwner {
     return this.#current === undefined && !this.#isLeaving && !this.#hasQuit;
   }
 
-  /** It takes no more messages. */
+  /** Whether it takes no more messages. */
   get isLeaving(): boolean {
     return this.#isLeaving || this.#source.isExhausted;
   }
 
-  /** Takes a waiting message if there is room for one. */
+  /** Takes a waiting message if it can. */
   wake(): void {
     if (this.#current !== undefined && !(this.#current.isEndSent && this.#capabilities.pipelining)) return;
     const maxBytes = this.#current === undefined ? Infinity : maxFollowingBytes;
@@ -76,7 +77,7 @@ export class SmtpConnection implements ChannelOwner {
     if (isFirst) this.#awaitReply();
   }
 
-  /** Takes no more messages, and ends the session when those here are done. */
+  /** Takes no more messages, and ends the session after the present ones. */
   leave(): void {
     this.#isLeaving = true;
     if (this.#current === undefined) this.#quit();
@@ -107,7 +108,7 @@ export class SmtpConnection implements ChannelOwner {
       if (progress !== undefined) progress.hasReply = true;
       this.#channel.fail('refused', 'the server ended the session', reply);
     } else if (progress === undefined || progress.sentInRead === this.#channel.currentRead) {
-      this.#protocolError('the server replied before it was asked');
+      this.#protocolError('the server replied before a command was sent');
     } else {
       this.#advance(progress, reply);
       this.#awaitReply();
@@ -140,61 +141,62 @@ export class SmtpConnection implements ChannelOwner {
     if (progress.stage !== 'rset') progress.hasReply = true;
     switch (progress.stage) {
       case 'rset':
-        if (!reply.isPositive) return this.#protocolError(`RSET was answered with ${reply.code}`);
+        if (!reply.isPositive) return this.#protocolError(`the reply to RSET was ${reply.code}`);
         progress.stage = 'mail';
         return this.#writer.sendInTurn(progress, progress.transaction.mailCommand(this.#capabilities));
       case 'mail':
-        return this.#mailAnswered(progress, reply);
+        return this.#mailReplied(progress, reply);
       case 'rcpt':
-        return this.#rcptAnswered(progress, reply);
+        return this.#rcptReplied(progress, reply);
       case 'data':
-        return this.#dataAnswered(progress, reply);
+        return this.#dataReplied(progress, reply);
       case 'content':
-        // Too early for a verdict, but a refusal is one (552 when the server has seen enough); the rest is not sent.
+        // A positive reply is too early here, but a refusal counts (552 when the server has seen enough). The rest is
+        // not sent.
         if (reply.isNegative) progress.transaction.finish('dataBlock', reply, this.#detail);
-        return this.#protocolError('the server replied before it had the message');
+        return this.#protocolError('the server replied before it had the complete message');
       case 'dot':
-        return this.#dotAnswered(progress, reply);
+        return this.#dotReplied(progress, reply);
     }
   }
 
-  #mailAnswered(progress: TransactionProgress, reply: SmtpReply): void {
-    if (reply.isIntermediate) return this.#protocolError(`MAIL was answered with ${reply.code}`);
+  #mailReplied(progress: TransactionProgress, reply: SmtpReply): void {
+    if (reply.isIntermediate) return this.#protocolError(`the reply to MAIL was ${reply.code}`);
     if (reply.isNegative) progress.mailRefusal = reply;
     if (reply.isNegative && !this.#capabilities.pipelining) return this.#endWithoutContent(progress, reply);
     progress.stage = 'rcpt';
     this.#writer.sendInTurn(progress, progress.transaction.rcptCommand(0));
   }
 
-  #rcptAnswered(progress: TransactionProgress, reply: SmtpReply): void {
+  #rcptReplied(progress: TransactionProgress, reply: SmtpReply): void {
     const { transaction } = progress;
-    if (reply.isIntermediate) return this.#protocolError(`RCPT was answered with ${reply.code}`);
-    progress.recipientAnswered(reply, this.#detail);
+    if (reply.isIntermediate) return this.#protocolError(`the reply to RCPT was ${reply.code}`);
+    progress.recipientReplied(reply, this.#detail);
     if (progress.position < transaction.recipientCount) {
       return this.#writer.sendInTurn(progress, transaction.rcptCommand(progress.position));
     }
-    if (progress.isForNobody && !this.#capabilities.pipelining) return this.#endWithoutContent(progress, reply);
+    if (progress.hasNoRecipients && !this.#capabilities.pipelining) return this.#endWithoutContent(progress, reply);
     transaction.ended('rcpt');
     progress.stage = 'data';
     this.#writer.sendInTurn(progress, 'DATA\r\n');
   }
 
-  #dataAnswered(progress: TransactionProgress, reply: SmtpReply): void {
+  #dataReplied(progress: TransactionProgress, reply: SmtpReply): void {
     if (reply.isNegative) return this.#endWithoutContent(progress, reply);
-    if (reply.code !== 354) return this.#protocolError(`DATA was answered with ${reply.code}`);
-    if (progress.isForNobody) return this.#sendEnd(progress, nothing);
+    if (reply.code !== 354) return this.#protocolError(`the reply to DATA was ${reply.code}`);
+    if (progress.hasNoRecipients) return this.#sendEnd(progress, nothing);
     this.#writer.begin(progress.transaction.dottedContent());
     progress.stage = 'content';
     this.#sendContent(progress);
   }
 
-  #dotAnswered(progress: TransactionProgress, reply: SmtpReply): void {
-    if (reply.isIntermediate) return this.#protocolError(`the message was answered with ${reply.code}`);
+  #dotReplied(progress: TransactionProgress, reply: SmtpReply): void {
+    if (reply.isIntermediate) return this.#protocolError(`the reply to the message was ${reply.code}`);
     progress.finish('dataTermination', reply, this.#detail);
     this.#next();
   }
 
-  /** RSET before the next MAIL: the server still has the envelope. */
+  /** Sends RSET before the next MAIL, because the server still has the envelope. */
   #endWithoutContent(progress: TransactionProgress, reply: SmtpReply): void {
     this.#source.needsReset = progress.mailRefusal === undefined;
     progress.finish('dataInitiation', reply, this.#detail);

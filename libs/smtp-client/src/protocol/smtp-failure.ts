@@ -4,26 +4,26 @@ import type { SmtpReply } from './smtp-reply.js';
 
 export type SmtpFailureKind = 'refused' | 'timeout' | 'disconnected' | 'protocol' | 'tls' | 'policy';
 
-/** Why a connection ended or never came to be. Concerns the host as a whole, not a recipient. */
+/** Why a connection ended or could not be opened. It concerns the host as a whole, not a recipient. */
 export class SmtpFailure extends Error {
   /** IP address and port, once connected. */
   address?: string;
-  /** Name of the host that it concerns. */
+  /** Name of the host. */
   host?: string;
-  /** How far TLS had come. */
+  /** TLS state at the time of the failure. */
   tls?: TlsReport;
-  /** It concerns our own address, not the host. */
+  /** Whether it concerns our own address and not the host. */
   isOurs = false;
-  /** Of the handshake that it ended. */
+  /** Durations of the handshake that failed. */
   timings?: AttemptTimings;
-  /** Nothing will mend it: the sender insists on TLS and the server has none. */
+  /** Whether a retry cannot succeed: the sender requires TLS and the server does not offer it. */
   isFinal = false;
 
   constructor(
     readonly kind: SmtpFailureKind,
     readonly phase: SmtpPhase,
     message: string,
-    /** The reply that ended it, where one did. */
+    /** The reply that caused the failure, if there was one. */
     readonly reply?: SmtpReply,
   ) {
     super(message);
@@ -45,7 +45,7 @@ const activities: Record<SmtpPhase, string> = {
   idle: 'waiting for a message',
 };
 
-/** What was being done in a phase, to follow "while". */
+/** Describes the activity of a phase, to follow "while". */
 export function activityOf(phase: SmtpPhase): string {
   return activities[phase];
 }

@@ -3,19 +3,23 @@ import type { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 
 /**
- * `none` never uses TLS. `opportunistic` uses it where offered and verifies nothing, because that is never worse than
- * plain text (RFC 7435). `mandatory` sends nothing without TLS and verifies nothing: certificates of receiving hosts
- * mostly name no one that the sender could know. `required` also wants one that verifies for the host's name.
+ * `none` never uses TLS. `opportunistic` uses it if offered and verifies nothing, since that is never worse than plain
+ * text (RFC 7435). `mandatory` sends nothing without TLS and verifies nothing, because most certificates of receiving
+ * hosts have names that the sender cannot know. `required` also requires a certificate that verifies for the host's
+ * name.
  */
 export type TlsPolicy = 'none' | 'opportunistic' | 'mandatory' | 'required';
 
-/** What a certificate is held against where TLS is `required`. */
+/** The check of the certificate if TLS is `required`. */
 export interface CertificateCheck {
-  /** What the trace calls it. */
+  /** The name of the check in the trace. */
   readonly level: TlsReport['level'];
-  /** Whom TLS asks for. Default: the host's name. */
+  /** The name sent in SNI. Default: the host's name. */
   readonly serverName?: string;
-  /** Why the chain, the server's own certificate first, does not do. Default: what the public authorities say. */
+  /**
+   * Why the chain, the server's own certificate first, is not accepted. Default: the check against the public
+   * authorities.
+   */
   readonly failureOf?: (chain: readonly X509Certificate[]) => string | undefined;
 }
 
@@ -24,7 +28,7 @@ export interface SmtpCredentials {
   readonly password: string;
 }
 
-/** How long to wait in each phase, in milliseconds. `idle` is how long an unused connection is kept. */
+/** Maximum wait in each phase, in milliseconds. `idle` is how long an unused connection is kept. */
 export interface SmtpTimeouts {
   readonly connect: number;
   readonly banner: number;
@@ -34,7 +38,7 @@ export interface SmtpTimeouts {
   readonly mail: number;
   readonly rcpt: number;
   readonly dataInitiation: number;
-  /** Without progress while the content is written. */
+  /** Maximum time without progress while the content is written. */
   readonly dataBlock: number;
   readonly dataTermination: number;
   readonly quit: number;
@@ -45,7 +49,10 @@ export type SmtpPhase = keyof SmtpTimeouts;
 
 const minutes = 60_000;
 
-/** RFC 5321 section 4.5.3.2 where it names a minimum. Shorter ones make duplicates: the server may yet accept. */
+/**
+ * The values follow RFC 5321 section 4.5.3.2 where it names a minimum. Shorter ones cause duplicates: the server may
+ * still accept the message.
+ */
 export const defaultTimeouts: SmtpTimeouts = {
   connect: 30_000,
   banner: 5 * minutes,
@@ -61,15 +68,15 @@ export const defaultTimeouts: SmtpTimeouts = {
   idle: 15_000,
 };
 
-/** One host to connect to, and how. */
+/** A host to connect to, and how to do it. */
 export interface SmtpHostOptions {
   /** Name or IP address to connect to. */
   readonly host: string;
   readonly port: number;
-  /** Name used in outcomes and to verify the certificate, where `host` is an address. Default: `host`. */
+  /** Name used in outcomes and to verify the certificate if `host` is an address. Default: `host`. */
   readonly hostName?: string;
   readonly localAddress?: string;
-  /** What EHLO says: the name of this machine, or an address literal. */
+  /** The argument of EHLO: the name of this machine, or an address literal. */
   readonly heloName: string;
   /** Default `opportunistic`. */
   readonly tls?: TlsPolicy;
@@ -79,14 +86,14 @@ export interface SmtpHostOptions {
   readonly implicitTls?: boolean;
   readonly tlsOptions?: Pick<ConnectionOptions, 'ca' | 'minVersion' | 'ciphers'>;
   readonly credentials?: SmtpCredentials;
-  /** Allows AUTH without TLS. Without it that is done only where the connection stays on this machine. */
+  /** Allows AUTH without TLS. By default that is allowed only if the connection stays on this machine. */
   readonly allowPlaintextAuth?: boolean;
   readonly timeouts?: Partial<SmtpTimeouts>;
-  /** Ends what precedes the first MAIL; its reason says why, as text. */
+  /** Aborts everything before the first MAIL. Its reason is a text that says why. */
   readonly signal?: AbortSignal;
 }
 
-/** A name or literal that can stand in EHLO without becoming a second command. */
+/** Checks that the name can be used in EHLO without becoming a second command. */
 export function assertHeloName(name: string): void {
   if (!/^[\x21-\x7e]{1,255}$/.test(name)) throw new RangeError('The HELO name is not a host name');
 }

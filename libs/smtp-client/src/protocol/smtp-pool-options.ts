@@ -5,23 +5,23 @@ import type { SmtpHostOptions } from './smtp-options.js';
 import type { SmtpSession } from './smtp-session.js';
 
 export interface SmtpPoolOptions extends SmtpHostOptions {
-  /** The most connections at a time. Default 2. */
+  /** Maximum number of connections. Default 2. */
   readonly connections?: number;
-  /** Shared with other pools, in place of `connections`. */
+  /** Shared with other pools; replaces `connections`. */
   readonly budget?: ConnectionBudget;
   /** Shared with other pools. Default: no limit. */
   readonly rate?: RateLimit;
   /** Messages after which a connection is replaced. Default: no limit. */
   readonly messagesPerConnection?: number;
-  /** Milliseconds before connecting again after a failure; doubles with each one in a row, at most 16 times. */
+  /** Milliseconds before connecting again after a failure. Doubles with each failure in a row, up to 16 times. */
   readonly backOff?: number;
   /**
-   * Opens a session where there is more to it than one host: several to choose from. Default: the host of the options.
-   * Rejects with `NotAttemptedError` where none may be opened now: what no other connection takes is given back.
+   * Opens a session, for example to one of several hosts. Default: to the host of the options. Rejects with
+   * `NotAttemptedError` if no session may be opened now: messages that no other connection takes are then withdrawn.
    */
   readonly open?: () => Promise<SmtpSession>;
-  /** Told of each connection that could not be opened. */
+  /** Called for each connection that could not be opened. */
   readonly onConnectFailed?: (failure: SmtpFailure) => void;
-  /** Other hosts wait because there are too many connections. */
+  /** Whether other hosts wait because there are too many connections. */
   readonly isCrowded?: () => boolean;
 }

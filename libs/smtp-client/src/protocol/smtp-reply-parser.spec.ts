@@ -76,7 +76,7 @@ describe('SmtpReplyParser', () => {
     expect(() => parse('220-again\r\n'.repeat(300))).toThrow(SmtpProtocolError);
   });
 
-  test('where the chunks are split changes nothing', () => {
+  test('the result does not depend on how the bytes are split into chunks', () => {
     const bytes = Buffer.from('220-hello\r\n220 ESMTP\r\n250-PIPELINING\r\n250 SIZE 10\r\n550 5.1.1 Ünbekannt\r\n');
     const whole = parse(bytes);
 

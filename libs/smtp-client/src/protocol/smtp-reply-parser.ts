@@ -1,6 +1,6 @@
 import { SmtpReply } from './smtp-reply.js';
 
-/** The server said something that is not SMTP, or said it out of turn. */
+/** The server sent something that is not SMTP, or sent it at the wrong time. */
 export class SmtpProtocolError extends Error {}
 
 /** RFC 5321 section 4.5.3.1.5 allows 512 octets; servers write longer ones. The rest of a longer line is dropped. */
@@ -9,11 +9,11 @@ const maxReplyBytes = 65_536;
 const maxReplyLines = 256;
 
 /**
- * Makes replies from bytes as they arrive, split anywhere.
+ * Parses replies from bytes as they arrive, split at any position.
  *
- * Lenient where servers are sloppy (bare LF, lines past 512 octets, a code without text) and strict where guessing
- * could pair a reply with the wrong command: a line without a code from 200 to 599, or a code that changes between the
- * lines of one reply, is a protocol error. What is held in memory is bounded whatever the server sends.
+ * It is lenient about harmless errors (bare LF, lines over 512 octets, a code without text). It is strict where
+ * guessing could pair a reply with the wrong command: a line without a code from 200 to 599, or a code that changes
+ * between the lines of one reply, is a protocol error. The memory is bounded, whatever the server sends.
  */
 export class SmtpReplyParser {
   #partialLine = '';
@@ -22,14 +22,14 @@ export class SmtpReplyParser {
   #enhancedCode: string | undefined;
   #lines: string[] = [];
 
-  /** True where the bytes so far end within a reply. */
+  /** Whether the bytes so far end within a reply. */
   get isWithinReply(): boolean {
     return this.#replyBytes > 0;
   }
 
-  /** Reads the first `length` bytes; nothing of `chunk` is kept. Throws `SmtpProtocolError`. */
+  /** Reads the first `length` bytes and keeps no reference to `chunk`. Throws `SmtpProtocolError`. */
   push(chunk: Buffer, length: number, onReply: (reply: SmtpReply) => void): void {
-    // Latin-1 keeps every byte, so that a character split between two chunks can still be put together.
+    // Latin-1 keeps every byte, so that a character split between two chunks can be restored.
     const text = chunk.toString('latin1', 0, length);
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
@@ -95,7 +95,9 @@ function codeOf(line: string): number | undefined {
   return isCode ? hundreds * 100 + tens * 10 + ones : undefined;
 }
 
-/** Where the enhanced status code ends, or 4 where there is none. Its class must be that of the reply (RFC 2034). */
+/**
+ * The position after the enhanced status code, or 4 if there is none. Its class must be that of the reply (RFC 2034).
+ */
 function endOfEnhancedCode(line: string): number {
   if (line.charCodeAt(4) !== line.charCodeAt(0) || line.charCodeAt(5) !== dot) return 4;
   const subject = endOfDigits(line, 6);
@@ -104,14 +106,17 @@ function endOfEnhancedCode(line: string): number {
   return end > subject + 1 && (end === line.length || line.charCodeAt(end) === space) ? end : 4;
 }
 
-/** At most three digits. */
+/** The position after at most three digits. */
 function endOfDigits(line: string, start: number): number {
   let at = start;
   while (at < start + 3 && line.charCodeAt(at) >= 0x30 && line.charCodeAt(at) <= 0x39) at++;
   return at;
 }
 
-/** UTF-8 decoded (RFC 6531 section 3.7.4.2); control characters, which no log or text column wants, shown as `?`. */
+/**
+ * Decodes UTF-8 (RFC 6531 section 3.7.4.2) and replaces control characters with `?`, since logs and text columns cannot
+ * hold them.
+ */
 function printable(latin1: string): string {
   if (/^[\x20-\x7e]*$/.test(latin1)) return latin1;
   return Buffer.from(latin1, 'latin1')

@@ -11,12 +11,12 @@ export class SmtpReply {
     return this.lines.length === 1 ? (this.lines[0] as string) : this.lines.join(' ');
   }
 
-  /** 2yz: the command was done. */
+  /** 2yz: the command succeeded. */
   get isPositive(): boolean {
     return this.code < 300;
   }
 
-  /** 3yz: more is awaited. */
+  /** 3yz: the server expects more input. */
   get isIntermediate(): boolean {
     return !this.isPositive && !this.isNegative;
   }
@@ -26,7 +26,7 @@ export class SmtpReply {
     return this.code >= 400;
   }
 
-  /** As it is quoted to people: `550 5.1.1 No such user`. */
+  /** For messages to people: `550 5.1.1 No such user`. */
   toString(): string {
     const codes = this.enhancedCode === undefined ? `${this.code}` : `${this.code} ${this.enhancedCode}`;
     return this.text === '' ? codes : `${codes} ${this.text}`;

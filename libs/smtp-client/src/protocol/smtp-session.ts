@@ -7,29 +7,29 @@ import type { SmtpReply } from './smtp-reply.js';
 
 const maxReasonLength = 500;
 
-/** A channel over which mail can be sent: greeted, protected and authenticated as asked. */
+/** A session over which mail can be sent: greeted, encrypted and authenticated as the options require. */
 export interface SmtpSession {
-  /** Name of the host at the other end, as outcomes name it. */
+  /** Name of the host in outcomes. */
   readonly host: string;
   readonly channel: SmtpChannel;
   readonly capabilities: SmtpCapabilities;
 }
 
 /**
- * Connects and goes through everything that precedes the first MAIL. Rejects with `SmtpFailure` only.
+ * Connects and does everything that precedes the first MAIL. Rejects with `SmtpFailure` only.
  *
- * Where TLS is opportunistic and its handshake breaks, a second connection does without, as the mail would have gone
- * in the clear had STARTTLS not been offered. Credentials are never sent that way. `channel` is one that is connected
- * to the host already.
+ * If TLS is opportunistic and its handshake fails, a second connection is made without TLS: without STARTTLS the mail
+ * would not have been encrypted either. Credentials are never sent that way. `channel` is a channel that is already
+ * connected to the host.
  */
 export async function openSmtpSession(options: SmtpHostOptions, channel?: SmtpChannel): Promise<SmtpSession> {
   try {
     return await open(options, channel ?? (await SmtpChannel.connect(options)));
   } catch (error) {
     if (!(error instanceof SmtpFailure) || error.kind !== 'tls' || !mayFallBack(options)) throw error;
-    const inTheClear: SmtpHostOptions = { ...options, tls: 'none' };
-    const session = await open(inTheClear, await SmtpChannel.connect(inTheClear));
-    saysPlain(session.channel, error.message);
+    const withoutTls: SmtpHostOptions = { ...options, tls: 'none' };
+    const session = await open(withoutTls, await SmtpChannel.connect(withoutTls));
+    recordPlaintext(session.channel, error.message);
     return session;
   }
 }
@@ -46,7 +46,7 @@ async function open(options: SmtpHostOptions, channel: SmtpChannel): Promise<Smt
     await expectReply(channel, 'banner');
     let capabilities = await greet(channel, options.heloName);
     if (!channel.isEncrypted && policy !== 'none' && (await startTls(channel, capabilities, policy))) {
-      // RFC 3207 section 4.2: what was said in the clear is forgotten.
+      // RFC 3207 section 4.2: capabilities received before TLS are discarded.
       capabilities = await greet(channel, options.heloName);
     }
     if (options.credentials !== undefined) {
@@ -70,7 +70,7 @@ async function greet(channel: SmtpChannel, heloName: string): Promise<SmtpCapabi
 async function startTls(channel: SmtpChannel, capabilities: SmtpCapabilities, policy: TlsPolicy): Promise<boolean> {
   const isNeeded = policy === 'required' || policy === 'mandatory';
   if (!capabilities.startTls) {
-    if (!isNeeded) return saysPlain(channel, 'the server does not offer STARTTLS');
+    if (!isNeeded) return recordPlaintext(channel, 'the server does not offer STARTTLS');
     const failure = channel.fail('policy', 'TLS is required and the server does not offer STARTTLS');
     failure.isFinal = policy === 'mandatory';
     throw failure;
@@ -78,14 +78,14 @@ async function startTls(channel: SmtpChannel, capabilities: SmtpCapabilities, po
   const reply = await channel.exchange('starttls', 'STARTTLS\r\n');
   if (!reply.isPositive) {
     if (isNeeded || reply.code === 421) throw refused(channel, reply);
-    return saysPlain(channel, `the server refused STARTTLS: ${reply.toString()}`);
+    return recordPlaintext(channel, `the server refused STARTTLS: ${reply.toString()}`);
   }
   await channel.startTls(policy === 'required');
   return true;
 }
 
-/** Puts on record why nothing is encrypted. */
-function saysPlain(channel: SmtpChannel, plaintextReason: string): false {
+/** Records why the connection is not encrypted. */
+function recordPlaintext(channel: SmtpChannel, plaintextReason: string): false {
   channel.tls = { level: 'none', authorized: false, plaintextReason: plaintextReason.slice(0, maxReasonLength) };
   return false;
 }
@@ -110,7 +110,7 @@ async function authenticate(
   }
 }
 
-/** Any 2yz unless a code is named. */
+/** Expects the given code, or any 2yz reply. */
 async function expectReply(channel: SmtpChannel, phase: SmtpPhase, command?: string, code?: number): Promise<void> {
   const reply = await channel.exchange(phase, command);
   if (code === undefined ? !reply.isPositive : reply.code !== code) throw refused(channel, reply);

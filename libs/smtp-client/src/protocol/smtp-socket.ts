@@ -5,7 +5,7 @@ import type { SmtpHostOptions, SmtpPhase } from './smtp-options.js';
 
 const readBufferSize = 16_384;
 
-/** Begins to connect. `receive` gets the bytes, in a buffer that is used again when it returns. */
+/** Starts to connect. `receive` gets the bytes in a buffer that is reused after it returns. */
 export function openSocket(options: SmtpHostOptions, receive: (buffer: Buffer, bytes: number) => void): Socket {
   return connect({
     host: options.host,
@@ -14,7 +14,7 @@ export function openSocket(options: SmtpHostOptions, receive: (buffer: Buffer, b
     noDelay: true,
     keepAlive: true,
     onread: {
-      // One buffer for the life of the connection: the parser keeps nothing of it.
+      // One buffer for the life of the connection: the parser keeps no reference to it.
       buffer: Buffer.allocUnsafeSlow(readBufferSize),
       callback: (bytes, buffer) => {
         receive(buffer as Buffer, bytes);
@@ -24,7 +24,7 @@ export function openSocket(options: SmtpHostOptions, receive: (buffer: Buffer, b
   });
 }
 
-/** Address and port of the other side, as outcomes name them. */
+/** Address and port of the remote side, in the form used in outcomes. */
 export function addressOf({ remoteAddress = '', remotePort }: Socket): string {
   return remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
 }
@@ -33,15 +33,18 @@ export function isLoopback({ remoteAddress = '' }: Socket): boolean {
   return /^(?:::ffff:)?127\./.test(remoteAddress) || remoteAddress === '::1';
 }
 
-/** Calls back when the other side has ended the connection, or, with an error, when it broke; it may do so several times. */
+/**
+ * Calls back when the remote side has ended the connection, or with an error when the connection broke. It may call
+ * back several times.
+ */
 export function whenOver(socket: Socket, listener: (error?: NodeJS.ErrnoException) => void): void {
   socket.on('error', listener);
-  // All replies sent before the other side's FIN have been read by now.
+  // All replies sent before the remote side's FIN have been read at this point.
   socket.on('end', () => listener());
   socket.on('close', () => listener());
 }
 
-/** Where this machine does not have the address that it was to send from. */
+/** The failure if this machine does not have the configured source address. */
 export function ownAddressFailure(
   { code }: NodeJS.ErrnoException,
   phase: SmtpPhase,

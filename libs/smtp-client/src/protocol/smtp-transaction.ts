@@ -10,20 +10,20 @@ import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 
-/** What a host has to take on average, after the grace, while other mail waits for memory. */
+/** The average rate at which a host must receive content, after the grace period, while other mail waits for memory. */
 const minBytesPerSecond = 65_536;
 const graceSeconds = 10;
 
 /**
- * One message on its way to one host: what to say, and what became of each recipient.
+ * One message for one host: its commands, and the outcome of each recipient.
  *
- * Recipients whose fate is known before anything is sent (an address that is none, SMTPUTF8 not offered) are left out
- * of the envelope. Content with a bare CR or LF is refused, not repaired: those bytes are signed, and sending them is
- * how SMTP smuggling works (a server that takes LF.LF for the end reads the rest as another message).
+ * Recipients whose outcome is known before anything is sent (an invalid address, SMTPUTF8 not offered) are left out of
+ * the envelope. Content with a bare CR or LF is refused and not repaired: the bytes are signed, and sending them
+ * enables SMTP smuggling (a server that takes LF.LF for the end reads the rest as another message).
  */
 export class SmtpTransaction {
   readonly outcomes: Promise<readonly DeliveryOutcome[]>;
-  /** How often a connection ended before it answered anything to this message. */
+  /** Number of times a connection ended before any reply to this message. */
   timesPutBack = 0;
 
   #times = new PhaseTimes();
@@ -50,7 +50,7 @@ export class SmtpTransaction {
     this.#refuseWhatCannotBeSent();
   }
 
-  /** Whether every recipient's fate is known; `outcomes` has resolved. */
+  /** Whether the outcome of every recipient is known and `outcomes` has resolved. */
   get isSettled(): boolean {
     return this.#envelope.length === 0;
   }
@@ -59,23 +59,26 @@ export class SmtpTransaction {
     return this.#envelope.length;
   }
 
-  /** It has content, and other mail waits for the memory that it takes. */
+  /** Whether it has content and other mail waits for the memory of this content. */
   get holdsUpOthers(): boolean {
     return this.#content?.isInDemand === true;
   }
 
-  /** Meaningful where it has content. */
+  /** Valid only while it has content. */
   get hasContentForMs(): number {
     return performance.now() - this.#preparedAt;
   }
 
-  /** It has content, and the host takes it more slowly than anybody may while other mail waits for the memory. */
+  /** Whether the host receives the content too slowly while other mail waits for its memory. */
   get isTooSlow(): boolean {
     if (!this.holdsUpOthers) return false;
     return this.hasContentForMs / 1_000 > graceSeconds + this.#bytes.length / minBytesPerSecond;
   }
 
-  /** Resolves when the content is there, or the end is known. Never rejects. See `OutboundMessage` for `onGranted`. */
+  /**
+   * Resolves when the content is ready or the transaction is settled. Never rejects. See `OutboundMessage` for
+   * `onGranted`.
+   */
   async prepare(onGranted?: () => void): Promise<void> {
     try {
       const content = await this.message.content(onGranted);
@@ -90,13 +93,16 @@ export class SmtpTransaction {
     }
   }
 
-  /** The content is not needed any more, or not for now. */
+  /** Releases the content, for good or until `prepare` is called again. */
   releaseContent(): void {
     this.#content?.release();
     this.#content = undefined;
   }
 
-  /** A connection takes it: `handshake` is what came first where it was opened for this message. */
+  /**
+   * Called when a connection takes the message. `handshake` has the durations of the handshake if the connection was
+   * opened for it.
+   */
   begin(handshake: AttemptTimings | undefined): void {
     this.#times = new PhaseTimes();
     this.#handshake = handshake;
@@ -106,7 +112,7 @@ export class SmtpTransaction {
     this.#times.ended(phase);
   }
 
-  /** Leaves out what the server's extensions do not allow for. Settles where nothing remains. */
+  /** Removes recipients that the server's extensions do not allow. Settles the transaction if none remains. */
   fitTo(capabilities: SmtpCapabilities, host: string): void {
     const size = this.#bytes.length;
     if (size > capabilities.maxSizeBytes) {
@@ -124,7 +130,8 @@ export class SmtpTransaction {
     const { mailFrom, recipients } = this.message;
     let command = `MAIL FROM:<${mailFrom}>`;
     if (capabilities.size) command += ` SIZE=${this.#bytes.length}`;
-    // Without 8BITMIME the bytes go as they are: every server of today passes them, and re-encoding breaks signatures.
+    // Without 8BITMIME the bytes are sent unchanged: all present-day servers accept them, and re-encoding breaks
+    // signatures.
     if (capabilities.eightBitMime && this.#inspection.hasEightBit) command += ' BODY=8BITMIME';
     const needsSmtpUtf8 =
       this.#inspection.hasEightBitHeader || needsUtf8(mailFrom) || recipients.some((recipient) => needsUtf8(recipient));
@@ -132,7 +139,7 @@ export class SmtpTransaction {
     return `${command}\r\n`;
   }
 
-  /** `position` counts within the envelope, not within the message's recipients. */
+  /** `position` is an index in the envelope, not in the message's recipients. */
   rcptCommand(position: number): string {
     return `RCPT TO:<${this.message.recipients[this.#envelope[position] as number]}>\r\n`;
   }
@@ -146,12 +153,12 @@ export class SmtpTransaction {
     this.#results[recipient] = outcomeFromReply('rcpt', reply, this.#timed('rcpt', connection), this.#elapsed());
   }
 
-  /** Gives all recipients still open the outcome of one reply. */
+  /** Gives all recipients without an outcome the outcome of one reply. */
   finish(phase: SmtpPhase, reply: SmtpReply, connection: ConnectionDetail): void {
     this.#settleAll(outcomeFromReply(phase, reply, this.#timed(phase, connection), this.#elapsed()));
   }
 
-  /** `phase` is how far it had come, where a connection had it. */
+  /** `phase` is the phase that was reached, if a connection had taken the message. */
   fail(failure: SmtpFailure, outcomeUnknown: boolean, connection: ConnectionDetail, phase?: SmtpPhase): void {
     const timed = phase === undefined ? connection : this.#timed(phase, connection);
     this.#settleAll(outcomeFromFailure(failure, outcomeUnknown, timed, this.#elapsed()));
@@ -162,7 +169,7 @@ export class SmtpTransaction {
     return { ...connection, timings: this.#times.after(this.#handshake) };
   }
 
-  /** Ends it without an outcome: nothing was sent. */
+  /** Ends the transaction without an outcome: nothing was sent. */
   withdraw(): void {
     this.#end([]);
   }

@@ -8,7 +8,10 @@ import type { CertificateCheck, SmtpHostOptions } from './smtp-options.js';
 
 const maxChainLength = 10;
 
-/** TLS on top of a connection, for the name that the host is to prove. It judges nothing: `tlsReport` does. */
+/**
+ * Starts TLS on a connection, for the name that the host must prove. It does not check the certificate: `tlsReport`
+ * does.
+ */
 export function secured(socket: Socket, options: SmtpHostOptions): TLSSocket {
   const name = options.certificate?.serverName ?? options.hostName ?? options.host;
   return connect({
@@ -16,14 +19,17 @@ export function secured(socket: Socket, options: SmtpHostOptions): TLSSocket {
     socket,
     host: name,
     servername: isIP(name) === 0 ? name : undefined,
-    // Judged later, where what is wrong with it can be told.
+    // Checked later, where the reason of a failure can be reported.
     rejectUnauthorized: false,
   });
 }
 
-/** What the handshake came to. `check` is what must hold; undefined: nothing must, and what the public authorities say is told. */
+/**
+ * The result of the handshake. `check` is the required check; if it is undefined, nothing is required, and the check
+ * against the public authorities is only reported.
+ */
 export function tlsReport(secure: TLSSocket, check: Partial<CertificateCheck> | undefined): TlsReport {
-  const certificateError = check?.failureOf === undefined ? publicVerdict(secure) : check.failureOf(chainOf(secure));
+  const certificateError = check?.failureOf === undefined ? publicFailure(secure) : check.failureOf(chainOf(secure));
   return {
     level: check === undefined ? 'opportunistic' : (check.level ?? 'verified'),
     protocol: secure.getProtocol() ?? 'unknown',
@@ -33,8 +39,8 @@ export function tlsReport(secure: TLSSocket, check: Partial<CertificateCheck> | 
   };
 }
 
-/** Why the public authorities do not vouch for the server under the name that was asked for. */
-function publicVerdict(secure: TLSSocket): string | undefined {
+/** Why the check against the public authorities fails for the requested name; undefined if it passes. */
+function publicFailure(secure: TLSSocket): string | undefined {
   if (secure.authorized) return undefined;
   const error: Error | string | undefined = secure.authorizationError;
   return error instanceof Error ? error.message : (error ?? 'it could not be verified');
@@ -45,7 +51,7 @@ function chainOf(secure: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = [];
   let certificate: DetailedPeerCertificate | undefined = secure.getPeerCertificate(true);
   const seen = new Set<string>();
-  // The last one of a chain is its own issuer. An empty object stands for no certificate.
+  // The last certificate of a chain is its own issuer. An empty object means no certificate.
   while (certificate?.raw !== undefined && !seen.has(certificate.fingerprint256) && chain.length < maxChainLength) {
     seen.add(certificate.fingerprint256);
     chain.push(new X509Certificate(certificate.raw));

@@ -5,7 +5,7 @@ import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 import type { SmtpTransaction } from './smtp-transaction.js';
 
-/** What the next reply to a message answers. In `content` none is due. */
+/** The command to which the next reply belongs. In `content` no reply is due. */
 export type TransactionStage = 'rset' | 'mail' | 'rcpt' | 'data' | 'content' | 'dot';
 
 export const phaseOfStage: Record<TransactionStage, SmtpPhase> = {
@@ -17,13 +17,13 @@ export const phaseOfStage: Record<TransactionStage, SmtpPhase> = {
   dot: 'dataTermination',
 };
 
-/** How far one message has come on this connection. */
+/** The progress of one message on its connection. */
 export class TransactionProgress {
   position = 0;
   acceptedRecipients = 0;
   mailRefusal: SmtpReply | undefined;
   hasReply = false;
-  /** The read in whose handling something was last sent; a reply in that same read was there before the question. */
+  /** Number of the read during which something was last sent. A reply in the same read was sent before our command. */
   sentInRead = 0;
 
   constructor(
@@ -35,12 +35,12 @@ export class TransactionProgress {
     return this.stage === 'dot';
   }
 
-  /** DATA was accepted for nobody; only the final dot is sent (RFC 2920 section 3.1). */
-  get isForNobody(): boolean {
+  /** DATA was accepted without any accepted recipient: only the final dot is sent (RFC 2920 section 3.1). */
+  get hasNoRecipients(): boolean {
     return this.acceptedRecipients === 0;
   }
 
-  recipientAnswered(reply: SmtpReply, connection: ConnectionDetail): void {
+  recipientReplied(reply: SmtpReply, connection: ConnectionDetail): void {
     if (this.mailRefusal === undefined) {
       if (reply.isPositive) this.acceptedRecipients++;
       else this.transaction.recipientRefused(this.position, reply, connection);
@@ -48,20 +48,20 @@ export class TransactionProgress {
     this.position++;
   }
 
-  /** The reply ends it, unless MAIL had been refused: then that does. */
+  /** Ends the message with this reply, or with the refusal of MAIL if there was one. */
   finish(phase: SmtpPhase, reply: SmtpReply, connection: ConnectionDetail): void {
     if (this.mailRefusal !== undefined) this.transaction.finish('mail', this.mailRefusal, connection);
     else this.transaction.finish(phase, reply, connection);
   }
 
-  /** The end of the connection ends it. */
+  /** Ends the message because the connection ended. */
   fail(failure: SmtpFailure, connection: ConnectionDetail): void {
     if (this.mailRefusal !== undefined) return this.transaction.finish('mail', this.mailRefusal, connection);
-    const outcomeUnknown = this.isEndSent && !this.isForNobody;
+    const outcomeUnknown = this.isEndSent && !this.hasNoRecipients;
     this.transaction.fail(failure, outcomeUnknown, connection, phaseOfStage[this.stage]);
   }
 
-  /** All that precedes the content, or without PIPELINING the first command of it. */
+  /** All commands before the content, or without PIPELINING only the first one. */
   firstCommands(capabilities: SmtpCapabilities): string {
     const { transaction, stage } = this;
     if (!capabilities.pipelining) return stage === 'rset' ? 'RSET\r\n' : transaction.mailCommand(capabilities);

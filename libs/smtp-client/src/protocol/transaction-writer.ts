@@ -3,14 +3,17 @@ import type { SmtpChannel } from './smtp-channel.js';
 import type { SmtpTransaction } from './smtp-transaction.js';
 import type { TransactionProgress } from './transaction-progress.js';
 
-/** Content up to this size goes in one write; what is larger goes in slices of this size, each when the last is gone. */
+/**
+ * Content up to this size goes in one write. Larger content goes in slices of this size, each written when the previous
+ * one is gone.
+ */
 const sliceSize = 65_536;
 
-/** Writes one transaction after the other, and lets go of content when its last byte is on its way. */
+/** Writes one transaction after the other, and releases content once its last byte has been sent. */
 export class TransactionWriter {
   #content: Uint8Array = nothing;
   #offset = 0;
-  /** All of its content has been handed over, and not all of it has reached the operating system. */
+  /** The transaction whose content was written completely but has not all reached the operating system. */
   #unflushed: SmtpTransaction | undefined;
 
   constructor(
@@ -18,13 +21,13 @@ export class TransactionWriter {
     private readonly capabilities: SmtpCapabilities,
   ) {}
 
-  /** All that precedes the content, to be sent now. */
+  /** All commands before the content, to be sent now. */
   firstCommands(progress: TransactionProgress): string {
     progress.sentInRead = this.channel.currentRead;
     return progress.firstCommands(this.capabilities);
   }
 
-  /** Where commands are not pipelined: the next one. */
+  /** Sends the next command if commands are not pipelined. */
   sendInTurn(progress: TransactionProgress, command: string): void {
     if (this.capabilities.pipelining) return;
     progress.sentInRead = this.channel.currentRead;
@@ -36,7 +39,7 @@ export class TransactionWriter {
     this.#offset = 0;
   }
 
-  /** All that may be written now but the last slice; that is returned when its turn has come. */
+  /** Writes all slices that may be written now, except the last. Returns the last one when its turn has come. */
   writeSlices(progress: TransactionProgress): Uint8Array | undefined {
     const content = this.#content;
     while (content.length - this.#offset > sliceSize) {
@@ -48,14 +51,14 @@ export class TransactionWriter {
     return this.#offset === 0 ? content : content.subarray(this.#offset);
   }
 
-  /** The last slice, the final dot, and the commands that go with them. */
+  /** Writes the last slice, the final dot, and the commands that go with them. */
   writeEnd(transaction: SmtpTransaction, content: Uint8Array, commands: string): void {
     const isFlushed = this.channel.send(content, `.\r\n${commands}`);
     if (isFlushed) transaction.releaseContent();
     else this.#unflushed = transaction;
   }
 
-  /** Everything written has reached the operating system. */
+  /** To be called when all bytes written have reached the operating system. */
   flushed(): void {
     this.#unflushed?.releaseContent();
     this.#unflushed = undefined;

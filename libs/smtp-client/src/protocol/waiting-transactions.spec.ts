@@ -6,7 +6,7 @@ import { WaitingTransactions } from './waiting-transactions.js';
 const kilobyte = 1024;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Content that waits for memory until it is `granted`, and is read until it is `done`. */
+/** Content that waits for memory until `granted` is called, and is read until `done` is called. */
 class Content {
   isAsked = false;
   isReleased = false;
@@ -33,7 +33,7 @@ class Content {
   }
 }
 
-/** A pool with one connection that is busy: it reads ahead at most four messages. */
+/** A pool with one busy connection, which reads ahead at most four messages. */
 class BusyPool {
   idle = 0;
   readonly waiting = new WaitingTransactions(() => this.prepare());
@@ -61,7 +61,7 @@ class BusyPool {
 
 const asked = (contents: readonly Content[]): number => contents.filter(({ isAsked }) => isAsked).length;
 
-it('content that waits for memory leaves the room to read ahead to the other teams', async () => {
+it('content that waits for memory does not take read-ahead room from other teams', async () => {
   const pool = new BusyPool();
   const full = Array.from({ length: 20 }, () => pool.push('full'));
   const good = Array.from({ length: 6 }, () => pool.push('good'));
@@ -73,7 +73,7 @@ it('content that waits for memory leaves the room to read ahead to the other tea
   expect([pool.waiting.ready, pool.waiting.ahead, asked(full)]).toEqual([4, 4, 4]);
 });
 
-it('content that waited for memory counts once it is granted', async () => {
+it('content that waited for memory counts as ahead once it is granted', async () => {
   const pool = new BusyPool();
   const full = Array.from({ length: 4 }, () => pool.push('full'));
   await turn();
@@ -90,7 +90,7 @@ it('content that waited for memory counts once it is granted', async () => {
   expect(good.isAsked).toBe(true);
 });
 
-it('what is taken to be ended waits no more, though its content is still being read', async () => {
+it('transactions taken by takeAll no longer wait, even if their content is still being read', async () => {
   const pool = new BusyPool();
   const contents = [pool.push('team'), pool.push('team'), pool.push('other')];
   contents[0]?.granted();
@@ -105,7 +105,7 @@ it('what is taken to be ended waits no more, though its content is still being r
   expect(contents.every(({ isReleased }) => isReleased)).toBe(true);
 });
 
-it('reads no more ahead than there is room for, and what is larger once a connection is free', async () => {
+it('content is read ahead within the limit, and larger content once a connection is free', async () => {
   const pool = new BusyPool();
   const first = pool.push('a', 600 * kilobyte);
   const large = pool.push('b', 600 * kilobyte);
@@ -130,7 +130,7 @@ it('reads no more ahead than there is room for, and what is larger once a connec
 describe('content that is ready and that no connection takes', () => {
   afterEach(() => void jest.useRealTimers());
 
-  it('gives way after a while where other mail waits for the memory, and is not read ahead again before', async () => {
+  it('is released after a while if other mail waits for the memory, and not read ahead again at once', async () => {
     jest.useFakeTimers();
     const pool = new BusyPool();
     const contents = Array.from({ length: 4 }, (_, n) => pool.push(`team${n}`));
@@ -145,13 +145,13 @@ describe('content that is ready and that no connection takes', () => {
     expect(contents.map(({ isReleased }) => isReleased)).toEqual([false, true, true, true]);
     expect([pool.waiting.ready, pool.waiting.length, asked(contents)]).toEqual([1, 4, 0]);
 
-    // The host goes on.
+    // The host continues.
     pool.waiting.take(Infinity);
     pool.prepare();
     expect(asked(contents)).toBe(3);
   });
 
-  it('is read for a connection that is free, though it gave way', async () => {
+  it('is read again for a free connection', async () => {
     jest.useFakeTimers();
     const pool = new BusyPool();
     const content = pool.push('team');
@@ -166,7 +166,7 @@ describe('content that is ready and that no connection takes', () => {
     expect(content.isAsked).toBe(true);
   });
 
-  it('stays where it came only now', async () => {
+  it('is kept while it is recent', async () => {
     jest.useFakeTimers();
     const pool = new BusyPool();
     const early = pool.push('early');

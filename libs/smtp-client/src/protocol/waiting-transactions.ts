@@ -1,36 +1,39 @@
 import { FairQueue } from '#kernel';
 import type { SmtpTransaction } from './smtp-transaction.js';
 
-/** What a team sends in its turn, in bytes, and what the smallest message counts. */
+/** Bytes that a team sends per turn, and the minimum cost of a message. */
 const quantum = 65_536;
 const minCost = 4_096;
-/** Content that is ready before a connection is free for it, in bytes: what more is wanted ahead waits until one is. */
+/** Maximum bytes of content that is ready before a connection is free. Further content waits until one is free. */
 const maxBytesAhead = 1024 * 1024;
-/** How long content waits for a connection while other mail waits for its memory. */
+/** How long content may wait for a connection while other mail waits for its memory. */
 const maxReadyMs = 5_000;
 const lookEveryMs = 1_000;
-/** Messages of one team whose content waits for memory: more of them would only wait behind these. */
+/** Maximum number of messages of one team whose content waits for memory. More would only wait behind these. */
 const maxHeldUpPerTeam = 4;
 
-/** How far the reading of content has come. It is `held up` where the memory was not granted at once. */
+/** State of reading content. It is `held up` if the memory was not granted at once. */
 type Preparation = 'asked' | 'held up' | 'granted';
 
 /**
- * The messages of a pool that no connection has taken: those without content, of which teams get theirs sent in turns, and
- * those whose content is being read or is there.
+ * The messages of a pool that no connection has taken. Messages without content are queued, and teams take turns. The
+ * content of the others is being read or is ready.
  */
 export class WaitingTransactions {
   readonly #queue = new FairQueue<SmtpTransaction>(quantum);
   readonly #ready: SmtpTransaction[] = [];
   readonly #preparing = new Map<SmtpTransaction, Preparation>();
-  /** Asked for within this turn of the event loop, at whose end memory that is there has been granted. */
+  /**
+   * Messages whose content was requested in this turn of the event loop. Available memory is granted by the end of the
+   * turn.
+   */
   readonly #justAsked: SmtpTransaction[] = [];
   readonly #heldUpOf = new Map<string, number>();
   #heldUp = 0;
-  /** Taken from the queue in its turn; there may be no room for its content yet. */
+  /** The next message in turn. There may be no room for its content yet. */
   #next: SmtpTransaction | undefined;
   #bytesAhead = 0;
-  /** False from when content gave way until the host goes on. */
+  /** False from when content was released for other mail until the host continues. */
   #readsAhead = true;
   #timer: NodeJS.Timeout | undefined;
 
@@ -44,19 +47,22 @@ export class WaitingTransactions {
     return this.#queue.length + (this.#next === undefined ? 0 : 1) + this.#preparing.size + this.#ready.length;
   }
 
-  /** Content is there. */
+  /** Number of messages whose content is ready. */
   get ready(): number {
     return this.#ready.length;
   }
 
-  /** Content is there or on its way. What waits for memory does not count: a team without any would stop the others. */
+  /**
+   * Number of messages whose content is ready or being read. Those that wait for memory do not count: a team without
+   * memory would stop the others.
+   */
   get ahead(): number {
     return this.#preparing.size - this.#heldUp + this.#ready.length;
   }
 
   /**
-   * Whether content may be asked for: of at most `maxAhead` messages, and beyond `maxBytesAhead` of as many as there are
-   * `idle` connections.
+   * Whether content may be requested: for at most `maxAhead` messages, and beyond `maxBytesAhead` for at most `idle`
+   * messages.
    */
   mayPrepare(maxAhead: number, idle: number): boolean {
     if (this.ahead >= maxAhead) return false;
@@ -70,13 +76,13 @@ export class WaitingTransactions {
     this.#queue.push(transaction.message.teamId, transaction, costOf(transaction));
   }
 
-  /** It waits again, in front of the others of its team and without content. */
+  /** Puts the message back without content, ahead of the others of its team. */
   putBack(transaction: SmtpTransaction): void {
     transaction.releaseContent();
     this.#queue.unshift(transaction.message.teamId, transaction, costOf(transaction));
   }
 
-  /** Has the content read of the message whose turn it is, after `mayPrepare`. */
+  /** Requests the content of the next message, after `mayPrepare`. */
   prepareNext(): void {
     const transaction = this.#next;
     if (transaction === undefined) return;
@@ -87,7 +93,7 @@ export class WaitingTransactions {
     void transaction.prepare(() => this.#granted(transaction)).then(() => this.#prepared(transaction));
   }
 
-  /** The next one with content, unless it is larger than that. */
+  /** The next message with content, unless it is larger than `maxBytes`. */
   take(maxBytes: number): SmtpTransaction | undefined {
     if ((this.#ready[0]?.message.size ?? 0) > maxBytes) return undefined;
     const transaction = this.#ready.shift();
@@ -97,14 +103,14 @@ export class WaitingTransactions {
     return transaction;
   }
 
-  /** There is no connection any more: what waits for one holds no content. */
-  giveContentBack(): void {
+  /** Releases all content that is ready, because no connection is left to send it. */
+  releaseContents(): void {
     for (let last = this.#takeLast(); last !== undefined; last = this.#takeLast()) this.putBack(last);
   }
 
-  /** Everything, to be ended. What is still being read then is nobody's any more. */
+  /** Removes all messages, which the caller then ends. Content that is still being read is released when it arrives. */
   takeAll(): SmtpTransaction[] {
-    this.giveContentBack();
+    this.releaseContents();
     const all = [...this.#preparing.keys()];
     this.#preparing.clear();
     this.#heldUpOf.clear();
@@ -151,17 +157,17 @@ export class WaitingTransactions {
 
   #lookLater(): NodeJS.Timeout {
     return setTimeout(() => {
-      this.#giveWay();
+      this.#releaseStalled();
       this.#timer = this.#ready.length > 0 ? this.#lookLater() : undefined;
     }, lookEveryMs).unref();
   }
 
-  /** What no connection has taken for a while leaves its memory to the mail that waits for it. */
-  #giveWay(): void {
-    const giving = this.#ready.filter(
+  /** Releases content that no connection has taken for a while and whose memory other mail waits for. */
+  #releaseStalled(): void {
+    const stalled = this.#ready.filter(
       ({ holdsUpOthers, hasContentForMs }) => holdsUpOthers && hasContentForMs >= maxReadyMs,
     );
-    for (const transaction of giving.reverse()) {
+    for (const transaction of stalled.reverse()) {
       this.#readsAhead = false;
       this.#ready.splice(this.#ready.indexOf(transaction), 1);
       this.#bytesAhead -= transaction.message.size;

@@ -3,7 +3,7 @@ import { AuthenticateApiKey, Principal } from '#identity';
 import { RateLimiter, RateLimitExceededError } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
 
-/** A message over SMTP, accepted by the same rules as one over HTTP. */
+/** Accepts messages over SMTP by the same rules as messages over HTTP. */
 @Injectable()
 export class AcceptSubmission {
   constructor(
@@ -13,15 +13,15 @@ export class AcceptSubmission {
     private readonly room: RoomForMail,
   ) {}
 
-  /** Who holds the key; throws where nobody does. */
+  /** The holder of the key. Throws if the key is not valid. */
   logIn(apiKey: string): Promise<Principal> {
     return this.authenticateApiKey.execute(apiKey);
   }
 
   /**
-   * Before a message is sent. Sessions live for hours, keys may not: the key is looked at anew for each message. What is
-   * over the team's rate, which it has in common with the HTTP API, or has no room, is refused here, before anything of
-   * the message has been sent.
+   * To be called before the content of a message is sent. Sessions may live longer than keys, so the key is checked
+   * again for each message. A message that exceeds the team's rate, which is shared with the HTTP API, or for which
+   * there is no room, is refused here.
    */
   async begin(apiKey: string): Promise<Principal> {
     this.room.check();

@@ -4,10 +4,10 @@ import { ConnectionPlaces, NoPlace, Place, PlaceHolder, PlaceLimits } from './co
 const limits: PlaceLimits = { total: 10, perClient: 3, perNetwork: 6, perTeam: 4 };
 
 class TestHolder implements PlaceHolder {
-  hasGivenWay = false;
+  isEvicted = false;
   constructor(readonly isIdle = true) {}
-  giveWay(): void {
-    this.hasGivenWay = true;
+  evict(): void {
+    this.isEvicted = true;
   }
 }
 
@@ -17,7 +17,7 @@ const held = (place: Place | NoPlace): Place => {
   return place;
 };
 
-/** Takes so many places, each for a client of its own. */
+/** Takes `count` places, each for a different client. */
 function fill(places: ConnectionPlaces, network: string, count: number, holder = idle): TestHolder[] {
   return Array.from({ length: count }, (_, index) => {
     const one = holder();
@@ -27,7 +27,7 @@ function fill(places: ConnectionPlaces, network: string, count: number, holder =
 }
 
 describe('places for connections', () => {
-  it('are limited for a client, and free again once released', () => {
+  it('are limited per client, and free again once released', () => {
     const places = new ConnectionPlaces(limits);
     const [first] = [1, 2, 3].map(() => held(places.take('a', 'n', idle())));
     expect(places.take('a', 'n', idle())).toBe('client');
@@ -38,14 +38,14 @@ describe('places for connections', () => {
     expect(places.count).toBe(4);
   });
 
-  it('are limited for a network, whatever its clients', () => {
+  it('are limited per network', () => {
     const places = new ConnectionPlaces(limits);
     fill(places, 'n', 6);
     expect(places.take('another', 'n', idle())).toBe('network');
     expect(places.take('another', 'm', idle())).toBeInstanceOf(Place);
   });
 
-  it('belong to the team after the login, which has a limit of its own', () => {
+  it('belong to the team after the login, with the limit of the team', () => {
     const places = new ConnectionPlaces(limits);
     const taken = ['a', 'b', 'c', 'd', 'e'].map((client) => held(places.take(client, 'n', idle())));
     expect(taken.map((place) => place.assignToTeam('t'))).toEqual([true, true, true, true, false]);
@@ -53,18 +53,18 @@ describe('places for connections', () => {
     expect(places.take('z', 'n', idle())).toBe('network');
   });
 
-  it('go to a newcomer from the owner of most of them, the oldest idle first', () => {
+  it('are taken for a new client from the owner with the most places, the oldest idle one first', () => {
     const places = new ConnectionPlaces(limits);
     const busy = new TestHolder(false);
     held(places.take('busy', 'large', busy));
     const large = fill(places, 'large', 5);
     fill(places, 'small', 4);
     expect(places.take('new', 'newcomer', idle())).toBeInstanceOf(Place);
-    expect([busy, ...large].map(({ hasGivenWay }) => hasGivenWay)).toEqual([false, true, false, false, false, false]);
+    expect([busy, ...large].map(({ isEvicted }) => isEvicted)).toEqual([false, true, false, false, false, false]);
     expect(places.count).toBe(10);
   });
 
-  it('are not taken from equals, nor from those in the middle of something', () => {
+  it('are not taken from an owner with equally many, nor from busy connections', () => {
     const equal = new ConnectionPlaces(limits);
     fill(equal, 'one', 5);
     fill(equal, 'two', 5);

@@ -1,27 +1,27 @@
 export interface PlaceLimits {
-  /** Connections in all. */
+  /** Maximum number of connections. */
   readonly total: number;
   readonly perClient: number;
-  /** Of clients of one network that have not logged in. */
+  /** Maximum for clients of one network that have not logged in. */
   readonly perNetwork: number;
   readonly perTeam: number;
 }
 
-/** A connection as its place sees it. */
+/** The connection that holds a place. */
 export interface PlaceHolder {
-  /** Whether it can be ended without loss: nothing is on its way. */
+  /** Whether it can be closed without loss, because no message is under way. */
   readonly isIdle: boolean;
-  /** Somebody else gets its place. */
-  giveWay(): void;
+  /** Called when another connection gets the place. */
+  evict(): void;
 }
 
-/** Why there is no place: the client, its network or its team has its share, or all are taken. */
+/** Why there is no place: the client, its network or its team has reached its limit, or all places are taken. */
 export type NoPlace = 'client' | 'network' | 'team' | 'total';
 
 /**
- * The connections that may be open at once, shared by owners: the network of a client, and its team once it has logged
- * in. Where all places are taken, an owner that holds fewer than another one gets the oldest idle place of the largest, so
- * that nobody can keep the others out by holding connections open.
+ * Bounds the open connections and shares them among owners. The owner is the network of the client, and its team once
+ * it has logged in. If all places are taken, an owner with fewer places than another one gets the oldest idle place of
+ * the largest owner, so that nobody can lock others out by holding connections open.
  */
 export class ConnectionPlaces {
   private readonly clients = new Map<string, number>();
@@ -46,7 +46,7 @@ export class ConnectionPlaces {
     return place;
   }
 
-  /** From now on the team answers for the place. False where it has its share. */
+  /** Makes the team the owner of the place. False if the team has reached its limit. */
   assignToTeam(place: Place, teamId: string): boolean {
     const owner = `team ${teamId}`;
     if (this.heldBy(owner) >= this.limits.perTeam) return false;
@@ -56,7 +56,7 @@ export class ConnectionPlaces {
     return true;
   }
 
-  giveBack(place: Place): void {
+  release(place: Place): void {
     this.taken--;
     this.withdraw(place);
     const left = (this.clients.get(place.client) ?? 1) - 1;
@@ -71,12 +71,12 @@ export class ConnectionPlaces {
   private makeRoomFor(owner: string): boolean {
     let largest: Set<Place> | undefined;
     for (const places of this.owners.values()) if (places.size > (largest?.size ?? 0)) largest = places;
-    // Two more, or two equal owners would take the same place from each other without end.
+    // The difference must be two, or two equal owners would take the same place from each other forever.
     if (largest === undefined || largest.size < this.heldBy(owner) + 2) return false;
     for (const place of largest) {
       if (!place.holder.isIdle) continue;
       place.release();
-      place.holder.giveWay();
+      place.holder.evict();
       return true;
     }
     return false;
@@ -104,7 +104,7 @@ export class Place {
     readonly holder: PlaceHolder,
   ) {}
 
-  /** False where the team has its share. */
+  /** False if the team has reached its limit. */
   assignToTeam(teamId: string): boolean {
     return !this.isHeld || this.places.assignToTeam(this, teamId);
   }
@@ -113,6 +113,6 @@ export class Place {
   release(): void {
     if (!this.isHeld) return;
     this.isHeld = false;
-    this.places.giveBack(this);
+    this.places.release(this);
   }
 }

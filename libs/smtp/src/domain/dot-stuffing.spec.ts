@@ -4,7 +4,7 @@ import { DotStuffing } from './dot-stuffing.js';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** What comes out of the chunks, and what is left behind the end. */
+/** The content of the chunks, and the bytes after its end. */
 function unstuffed(chunks: readonly Buffer[]): { content: string; rest: string | undefined } {
   const stuffing = new DotStuffing();
   let content = '';
@@ -41,7 +41,7 @@ describe('the content of DATA', () => {
     expect(byteByByte(given)).toEqual({ content, rest });
   });
 
-  it('comes out as it was before its dots were doubled, however it is cut', () => {
+  it('is restored exactly, however it is cut into chunks', () => {
     const lines = fc.array(fc.string({ unit: fc.constantFrom('.', 'a', ' ', '\t'), maxLength: 4 }), { maxLength: 8 });
     fc.assert(
       fc.property(lines, fc.array(fc.nat(60), { maxLength: 6 }), (given, cuts) => {
@@ -54,7 +54,7 @@ describe('the content of DATA', () => {
     );
   });
 
-  it('is the same however it is cut, whatever it is', () => {
+  it('is read the same however it is cut into chunks', () => {
     const text = fc.string({ unit: fc.constantFrom('.', '\r', '\n', '\r\n', 'a'), maxLength: 20 });
     fc.assert(
       fc.property(text, fc.nat(20), (given, cut) => {
@@ -65,12 +65,12 @@ describe('the content of DATA', () => {
     );
   });
 
-  it('is passed on without a copy where no line begins with a dot', () => {
+  it('is passed on without a copy if no line begins with a dot', () => {
     const chunk = bytes('Hello\r\nWorld.\r\n');
     expect(new DotStuffing().push(chunk).content).toBe(chunk);
   });
 
-  it('of nothing but doubled dots is read at once', () => {
+  it('with only doubled dots is read quickly', () => {
     const stuffing = new DotStuffing();
     const chunk = Buffer.alloc(65_536, '..\r\n');
     const { user: before } = process.cpuUsage();

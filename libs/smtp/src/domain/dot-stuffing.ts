@@ -2,29 +2,31 @@ const cr = 0x0d;
 const lf = 0x0a;
 const dot = 0x2e;
 
-/** Where the next byte stands. Numbers, and not an enum: this is every byte of every message. */
+/**
+ * Position of the next byte. These are numbers and not an enum because they are used for every byte of every message.
+ */
 const inLine = 0;
 const afterCr = 1;
 const lineStart = 2;
-/** Behind a dot at the start of a line, which is left out unless it ends the content. */
+/** After a dot at the start of a line. The dot is left out unless it ends the content. */
 const afterDot = 3;
-/** Behind a dot and a CR at the start of a line. */
+/** After a dot and a CR at the start of a line. */
 const afterDotCr = 4;
 
 const dotAtStart = Buffer.from('\n.');
 
 export interface Unstuffed {
-  /** Content without the dots that were put before it. May be the given chunk itself. */
+  /** Content without the added dots. It may be the given chunk itself. */
   readonly content: Buffer;
-  /** What follows the end of the content in the same chunk; undefined while the content goes on. */
+  /** The bytes after the end of the content in the same chunk; undefined while the content continues. */
   readonly rest: Buffer | undefined;
 }
 
 /**
- * Takes the transparency dots out of the content of DATA and finds its end (RFC 5321 section 4.5.2): a line of a single
- * dot between two CRLF, and nothing else. A bare CR or LF is not the end of a line.
+ * Removes the transparency dots from the content of DATA and finds its end (RFC 5321 section 4.5.2), which is exactly a
+ * line with a single dot between two CRLF. A bare CR or LF does not end a line.
  *
- * Looks at each byte once, however the content is cut into chunks, and holds none of it. A chunk without a dot at the
+ * Examines each byte once, however the content is cut into chunks, and holds none of it. A chunk without a dot at the
  * start of a line is passed on without a copy, 20 times as fast as byte by byte.
  */
 export class DotStuffing {
@@ -33,17 +35,17 @@ export class DotStuffing {
   push(chunk: Buffer): Unstuffed {
     if (chunk.length === 0) return { content: chunk, rest: undefined };
     const isSettled = this.position < lineStart || (this.position === lineStart && chunk[0] !== dot);
-    // The first byte may be the LF of a line that the chunk before has begun to end.
+    // The first byte may be the LF of a CRLF that began in the previous chunk.
     const first = isSettled ? chunk.indexOf(dotAtStart) : 0;
     if (first < 0) {
-      this.position = this.positionBehind(chunk, chunk.length);
+      this.position = this.positionAt(chunk, chunk.length);
       return { content: chunk, rest: undefined };
     }
     return this.copyFrom(chunk, isSettled ? first + 1 : 0);
   }
 
-  /** Of the byte at `end`, where no dot before it stands at the start of a line. */
-  private positionBehind(chunk: Buffer, end: number): number {
+  /** The position of the byte at `end`, if no dot before it is at the start of a line. */
+  private positionAt(chunk: Buffer, end: number): number {
     if (end === 0) return this.position;
     const last = chunk[end - 1];
     if (last === cr) return afterCr;
@@ -52,10 +54,10 @@ export class DotStuffing {
   }
 
   private copyFrom(chunk: Buffer, start: number): Unstuffed {
-    // One byte more: a CR of the chunk before may turn out to be content.
+    // One more byte, because a CR of the previous chunk may turn out to be content.
     const content = Buffer.allocUnsafe(chunk.length + 1);
     content.set(chunk.subarray(0, start));
-    let position = this.positionBehind(chunk, start);
+    let position = this.positionAt(chunk, start);
     let length = start;
     for (let at = start; at < chunk.length; at++) {
       const byte = chunk[at] as number;

@@ -7,7 +7,7 @@ function gathered(chunks: readonly Uint8Array[]): Uint8Array[] {
   return [...chunks.flatMap((chunk) => [...bytes.add(chunk)]), ...bytes.rest()];
 }
 
-it('what comes byte by byte is passed on in blocks', () => {
+it('single bytes are passed on in blocks', () => {
   const blocks = gathered(Array.from({ length: 100_000 }, (_, at) => Uint8Array.of(at & 0xff)));
   expect(blocks.length).toBeLessThan(10);
 });

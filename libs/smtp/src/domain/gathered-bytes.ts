@@ -1,10 +1,10 @@
-/** What is passed on as it is. */
+/** Chunks of at least this size are passed on unchanged. */
 const minBytes = 4 * 1024;
 const blockBytes = 16 * 1024;
 
 /**
- * Puts small chunks together. A client may send a message byte by byte, and whoever keeps a list of such chunks keeps
- * some hundred bytes for each of them.
+ * Combines small chunks. A client may send a message byte by byte, and a list of such chunks costs some hundred bytes
+ * for each of them.
  */
 export class GatheredBytes {
   private block: Uint8Array | undefined;
@@ -25,7 +25,7 @@ export class GatheredBytes {
     this.length += chunk.length;
   }
 
-  /** What has not been passed on yet. */
+  /** The bytes that have not been passed on yet. */
   *rest(): Generator<Uint8Array> {
     const { block, length } = this;
     this.length = 0;

@@ -1,4 +1,4 @@
-/** After so many failures the connection of the next one is closed. */
+/** After this many failures the next one closes the connection. */
 const maxFailures = 30;
 const rememberMs = 10 * 60_000;
 const firstDelayMs = 100;
@@ -11,23 +11,23 @@ interface Failures {
 }
 
 export interface FailedLogin {
-  /** How long the answer is to be held back, in ms. */
+  /** How long the reply is delayed, in ms. */
   readonly delayMs: number;
-  /** The connection is not worth keeping. */
+  /** Whether the connection must be closed. */
   readonly isTooMany: boolean;
 }
 
 /**
- * Makes guessing keys slow: each failed login from an address is answered later than the one before, whichever
- * connection it comes over. Keys cannot be guessed anyhow; this keeps those who try from costing much. It never stands
- * in the way of a right key, so that nobody can lock out others who share an address.
+ * Slows down guessing of keys: the reply to each failed login from an address is delayed longer than the one before,
+ * over all its connections. Keys cannot be guessed in any case; this limits the cost of attempts. It never delays a
+ * valid key, so that nobody can lock out others who share an address.
  */
 export class LoginThrottle {
   private readonly failures = new Map<string, Failures>();
 
   failed(address: string, nowMs: number): FailedLogin {
     const count = this.current(address, nowMs) + 1;
-    // Deleted first, so that the map's order is that of the last failure and the oldest goes first.
+    // Deleted first, so that the map is ordered by the last failure and the oldest entry is removed first.
     this.failures.delete(address);
     this.failures.set(address, { count, lastAt: nowMs });
     if (this.failures.size > maxAddresses) this.failures.delete(this.failures.keys().next().value as string);

@@ -3,8 +3,8 @@ import { ReceivingPace } from './receiving-pace.js';
 
 const limits = { maxMs: 100_000, graceMs: 10_000, minBytesPerSecond: 500 };
 
-describe('the pace of a message on its way in', () => {
-  it('leaves a client its grace, and more for what it has sent', () => {
+describe('the pace of a message that is being received', () => {
+  it('allows the grace period, and more time for the bytes received', () => {
     const pace = new ReceivingPace(limits, 0);
     pace.waits(0);
     expect(pace.remainingMs(4_000)).toBe(6_000);
@@ -14,14 +14,14 @@ describe('the pace of a message on its way in', () => {
     expect(pace.remainingMs(12_000)).toBe(0);
   });
 
-  it('does not count the time in which the client waits for us', () => {
+  it('does not count time in which the client waits for us', () => {
     const pace = new ReceivingPace(limits, 0);
     pace.waits(0);
     pace.received(10, 1_000);
     expect(pace.remainingMs(50_000)).toBe(9_020);
   });
 
-  it('does not count the time in which we do not read what the client sends', () => {
+  it('does not count time in which we do not read', () => {
     const pace = new ReceivingPace(limits, 0);
     pace.waits(0);
     pace.held(1_000);
@@ -31,7 +31,7 @@ describe('the pace of a message on its way in', () => {
     expect(pace.remainingMs(51_000)).toBe(8_000);
   });
 
-  it('ends in any case', () => {
+  it('ends after the maximum duration', () => {
     const pace = new ReceivingPace(limits, 0);
     pace.received(1_000_000_000, 99_000);
     expect(pace.remainingMs(99_000)).toBe(1_000);

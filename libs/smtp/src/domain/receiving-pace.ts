@@ -1,15 +1,15 @@
 export interface PaceLimits {
-  /** From DATA to the final dot, however steadily bytes come. */
+  /** Maximum time from DATA to the final dot, however steadily bytes arrive. */
   readonly maxMs: number;
-  /** Time that the client may keep us waiting in all, before its rate counts. */
+  /** Total time that the client may keep us waiting before its rate counts. */
   readonly graceMs: number;
-  /** Each second of waiting beyond the grace has to be earned with so many bytes. */
+  /** Bytes that the client must send for each second of waiting beyond the grace. */
   readonly minBytesPerSecond: number;
 }
 
 /**
- * The clock of one message on its way in. Counts the time in which we wait for the client, not that in which the client
- * waits for us (Postfix calls it `smtpd_min_data_rate`).
+ * The clock of one message that is being received. It counts the time in which we wait for the client, not the time in
+ * which the client waits for us (as `smtpd_min_data_rate` of Postfix).
  */
 export class ReceivingPace {
   private bytes = 0;
@@ -38,7 +38,7 @@ export class ReceivingPace {
     this.bytes += bytes;
   }
 
-  /** We do not read what the client sends: it waits for us, whoever else is waiting for its bytes. */
+  /** To be called when we stop reading: from now on the client waits for us. */
   held(nowMs: number): void {
     this.isHeld = true;
     this.count(nowMs);
@@ -49,7 +49,7 @@ export class ReceivingPace {
     this.count(nowMs);
   }
 
-  /** Time until the client is too slow if nothing more comes, in ms; 0 or less when it is. */
+  /** Time until the client is too slow if no more bytes arrive, in ms; 0 or less if it is too slow already. */
   remainingMs(nowMs: number, { maxMs, graceMs, minBytesPerSecond }: PaceLimits = this.limits): number {
     const waitedMs = this.waitedMs + (this.countedFrom === undefined ? 0 : nowMs - this.countedFrom);
     const mayWaitMs = graceMs + (this.bytes / minBytesPerSecond) * 1_000;

@@ -14,7 +14,7 @@ async function read(chunks: readonly Uint8Array[]): Promise<string> {
   return Buffer.concat(pieces).toString('latin1');
 }
 
-it('the content of a message has no bare CR or LF, however it is cut', async () => {
+it('the content of a message has no bare CR or LF, however it is cut into chunks', async () => {
   const unit = fc.constantFrom('\r\n', '\r\n', '\r', '\n', 'a', 'a line of ordinary text', 'x'.repeat(200));
   await fc.assert(
     fc.asyncProperty(

@@ -3,9 +3,9 @@ import { BareLineBreakError, HeaderTooLargeError } from './submission-errors.js'
 const cr = 0x0d;
 const lf = 0x0a;
 const maxHeaderLength = 256 * 1024;
-/** Each line is looked at again when the message is finished and signed: 10,000 take 30 ms. */
+/** Each line is examined again when the message is finished and signed: 10,000 lines take 30 ms. */
 const maxHeaderLines = 10_000;
-/** Bytes of a line that are looked at one by one. */
+/** Bytes of a line that are examined one by one. */
 const shortLine = 8;
 
 export interface ContentLimit {
@@ -14,8 +14,8 @@ export interface ContentLimit {
 }
 
 /**
- * The bytes of one submission as they arrive: first the header for whoever wants to know what this is, then everything
- * from the start. Every byte is looked at once, on its way. Holds the header and nothing of the body.
+ * The bytes of one submission as they arrive: first its header, then everything from the start. Every byte is examined
+ * once as it arrives. Holds the header and nothing of the body.
  */
 export class SubmissionContent {
   private readonly source: AsyncIterator<Uint8Array>;
@@ -32,7 +32,7 @@ export class SubmissionContent {
     this.source = chunks[Symbol.asyncIterator]();
   }
 
-  /** Up to the empty line that ends it; all of a message that has none. */
+  /** The bytes up to the empty line that ends the header, or all bytes if there is none. */
   async header(): Promise<Uint8Array> {
     let lineBreaks = 1;
     let lines = 0;
@@ -51,13 +51,13 @@ export class SubmissionContent {
     return this.headUpTo(this.headLength);
   }
 
-  /** Everything, what `header` has read included. Once. */
+  /** All bytes, including those that `header` has read. Can be read once. */
   async *all(): AsyncGenerator<Uint8Array> {
     yield* this.head.splice(0);
     for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) yield chunk;
   }
 
-  /** Lets go of the source, which may have more. */
+  /** Stops reading the source, which may have more bytes. */
   async close(): Promise<void> {
     await this.source.return?.();
   }
@@ -96,24 +96,24 @@ export class SubmissionContent {
 }
 
 /**
- * Where the next line begins: behind the CRLF that ends this one, or at the end of the chunk. Native searches take a
- * fifth of the time of a loop over all bytes, and many times as long where lines are short: those are left to the loop.
+ * The start of the next line: after the CRLF that ends this one, or the end of the chunk. Native searches take a fifth
+ * of the time of a loop over all bytes, but many times as long for short lines, so those are left to the loop.
  */
 function lineEnd(chunk: Uint8Array, start: number): number {
   const shortEnd = Math.min(start + shortLine, chunk.length);
   for (let at = start; at < shortEnd; at++) {
     const byte = chunk[at];
     if (byte === lf) throw new BareLineBreakError();
-    if (byte === cr) return behind(chunk, at);
+    if (byte === cr) return afterCrLf(chunk, at);
   }
   const end = chunk.indexOf(cr, shortEnd);
   const bare = chunk.indexOf(lf, shortEnd);
   if (bare >= 0 && bare !== end + 1) throw new BareLineBreakError();
-  return end < 0 ? chunk.length : behind(chunk, end);
+  return end < 0 ? chunk.length : afterCrLf(chunk, end);
 }
 
-/** A CR at the very end is completed by the next chunk or not at all. */
-function behind(chunk: Uint8Array, crAt: number): number {
+/** A CR at the very end must be completed by the next chunk. */
+function afterCrLf(chunk: Uint8Array, crAt: number): number {
   if (crAt + 1 < chunk.length && chunk[crAt + 1] !== lf) throw new BareLineBreakError();
   return crAt + 2;
 }

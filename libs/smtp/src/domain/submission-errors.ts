@@ -1,8 +1,8 @@
 import { DomainError, ValidationError } from '#kernel';
 
 /**
- * A CR or LF that is not part of a CRLF. Such content is refused, not repaired: repairing breaks signatures, and passing
- * it on is how SMTP smuggling works (a server that takes LF.LF for the end reads the rest as another message).
+ * A CR or LF that is not part of a CRLF. Such content is refused and not repaired: repairing breaks signatures, and
+ * passing it on enables SMTP smuggling (a server that takes LF.LF for the end reads the rest as another message).
  */
 export class BareLineBreakError extends ValidationError {
   constructor() {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { VisitRate } from './visit-rate.js';
 
-it('lets each client bring so much in a minute, and again in the next', () => {
+it('limits the messages of each client per minute', () => {
   const rate = new VisitRate();
   const taken = Array.from({ length: 601 }, () => rate.take('192.0.2.1', 1_000));
   expect(taken.indexOf(false)).toBe(600);

@@ -7,15 +7,18 @@ interface Window {
   count: number;
 }
 
-/** How many messages one client brings in a minute. Large providers send their reports from few addresses: it is much. */
+/**
+ * Limits the messages that one client sends in a minute. The limit is high, because large providers send their reports
+ * from few addresses.
+ */
 export class VisitRate {
   private readonly windows = new Map<string, Window>();
 
-  /** False where it was one too many. */
+  /** False if the limit is exceeded. */
   take(address: string, nowMs: number): boolean {
     const window = this.windows.get(address);
     if (window !== undefined && nowMs - window.startedAt < windowMs) return ++window.count <= maxInWindow;
-    // Deleted first, so that the map's order is that of the beginnings and the oldest goes first.
+    // Deleted first, so that the map is ordered by the start of the window and the oldest entry is removed first.
     this.windows.delete(address);
     this.windows.set(address, { startedAt: nowMs, count: 1 });
     if (this.windows.size > maxAddresses) this.windows.delete(this.windows.keys().next().value as string);

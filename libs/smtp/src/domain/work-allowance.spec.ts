@@ -3,8 +3,8 @@ import { WorkAllowance } from './work-allowance.js';
 
 const limits = { perOwner: 100, together: 200, burstMs: 50 };
 
-describe('the CPU that an owner may cost', () => {
-  it('is free up to the burst, and then paid with time', () => {
+describe('the CPU that an owner may use', () => {
+  it('is free up to the burst, and costs waiting time beyond it', () => {
     const work = new WorkAllowance(limits);
     expect(work.charge('a', 50, 0)).toBe(0);
     expect(work.charge('a', 10, 0)).toBe(100);
@@ -12,19 +12,19 @@ describe('the CPU that an owner may cost', () => {
     expect(work.charge('a', 0, 100)).toBe(0);
   });
 
-  it('is less for each where many want it', () => {
+  it('is shared among owners over their burst', () => {
     const work = new WorkAllowance(limits);
     for (let owner = 0; owner < 20; owner++) work.charge(`owner ${owner}`, 60, 0);
     expect(work.waitMs('owner 0', 0)).toBe(1_000);
   });
 
-  it('is no less for one who waits because of many who need not wait', () => {
+  it('is not reduced by owners within their burst', () => {
     const work = new WorkAllowance(limits);
     for (let owner = 0; owner < 5_000; owner++) work.charge(`owner ${owner}`, 1, 0);
     expect(work.charge('a', 60, 0)).toBe(100);
   });
 
-  it('is more again once the others have paid and left', () => {
+  it('grows again once the others are within their burst', () => {
     const work = new WorkAllowance(limits);
     for (let owner = 0; owner < 20; owner++) work.charge(`owner ${owner}`, 51, 0);
     work.charge('a', 1_000, 0);
@@ -33,7 +33,7 @@ describe('the CPU that an owner may cost', () => {
     expect(work.waitMs('a', 200)).toBeLessThan(10_000);
   });
 
-  it('is bounded for many who stay just within their bursts', () => {
+  it('is bounded for many owners that stay just within their burst', () => {
     const work = new WorkAllowance(limits);
     let workedMs = 0;
     for (let nowMs = 0; nowMs < 100_000; nowMs += 100) {
@@ -43,18 +43,18 @@ describe('the CPU that an owner may cost', () => {
         workedMs += 5;
       }
     }
-    // Twice what is together, and the bursts.
+    // Twice `together`, and the bursts.
     expect(workedMs).toBeLessThan(2 * 200 * 100 + 100 * (limits.burstMs + 5));
   });
 
-  it('comes back where the work was worth it', () => {
+  it('is restored by a refund', () => {
     const work = new WorkAllowance(limits);
     work.charge('a', 60, 0);
     work.refund('a', 60);
     expect(work.charge('a', 50, 0)).toBe(0);
   });
 
-  it('is remembered for a bounded number of owners, and not for those who have paid', () => {
+  it('is remembered for a bounded number of owners, and only while they have debt', () => {
     const work = new WorkAllowance(limits);
     const size = (): number => (work as unknown as { accounts: Map<string, unknown> }).accounts.size;
     for (let owner = 0; owner < 20_000; owner++) work.charge(`owner ${owner}`, 1, 0);

@@ -4,32 +4,38 @@ import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt
 
 export interface TeamsTurn {
   readonly claimed: readonly ClaimedRecipient[];
-  /** The last team looked at; undefined where there are none behind it. */
+  /** The last team examined; undefined where no team follows it. */
   readonly lookedAt: string | undefined;
 }
 
 export interface LanesWithWork {
-  /** Those that have something due that nobody has claimed, except paused ones and those that another living worker has. */
+  /** Lanes with due recipients that no worker has claimed, without paused lanes and lanes of another live worker. */
   readonly lanes: readonly { readonly name: string; readonly teamId: string }[];
-  /** The last one looked at; undefined where there are none behind it. */
+  /** The last lane examined; undefined where no lane follows it. */
   readonly lookedAt: string | undefined;
 }
 
 /**
- * The recipients still to be delivered, and who is delivering them.
+ * The recipients that are still to be delivered, and the workers that deliver them.
  *
- * A lane belongs to one worker at a time, which keeps the lane's limits without asking anyone. What a worker holds
- * returns to the queue as soon as the worker counts as dead. No method keeps a lock beyond its own statement.
+ * A lane belongs to one worker at a time, which keeps the lane's limits without asking others. Recipients that a worker
+ * holds return to the queue once the worker is dead. No method keeps a lock beyond its own statement.
  */
 export abstract class DeliveryQueue {
-  /** Makes the worker known and alive. To be repeated well within `forgetDeadWorkers`' limit. */
-  abstract beat(workerId: string): Promise<void>;
+  /**
+   * Writes a heartbeat of the worker, and registers it with the first. To be repeated well within `silentForMs` of
+   * `forgetDeadWorkers`.
+   */
+  abstract heartbeat(workerId: string): Promise<void>;
 
   /**
-   * Returns what dead workers held, each attempt of theirs logged as of unknown outcome. A worker is dead once its heartbeat
-   * is older than `silentForMs` and it has left the database, or is older than `frozenForMs`, where that is given; the one
-   * that asks never is. The caller has reached the database without a break for `silentForMs`, so that the others could do so
-   * too. Resolves with the number of recipients returned.
+   * Returns to the queue all recipients that dead workers held, and logs each of their attempts as of unknown outcome.
+   * Resolves with the number of recipients.
+   *
+   * A worker is dead once its heartbeat is older than `silentForMs` and its database session has ended. If
+   * `frozenForMs` is given, a worker is also dead once its heartbeat is older than that. The asking worker is never
+   * dead. The caller guarantees that it has reached the database without a break for `silentForMs`, so that the others
+   * could do so too.
    */
   abstract forgetDeadWorkers(
     askingWorkerId: string,
@@ -37,72 +43,79 @@ export abstract class DeliveryQueue {
     frozenForMs: number | undefined,
   ): Promise<number>;
 
-  /** For a program that is alone on its database: whoever else is known there is dead. */
+  /** For a program that is alone on its database: every other worker recorded there is dead. */
   abstract forgetOtherWorkers(workerId: string): Promise<number>;
 
   /**
-   * The worker stops: its lanes and what it still holds return at once. It holds what is under way yet, or what ended and
-   * could not be written down: both are logged as of unknown outcome.
+   * For a worker that stops: releases its lanes and returns all recipients that it still holds. Those are under way, or
+   * their outcome could not be written: both are logged as of unknown outcome.
    */
   abstract retire(workerId: string): Promise<void>;
 
-  /** False where another living worker has the lane, or where this one is not known: it has to beat first. */
-  abstract takeLane(lane: string, workerId: string): Promise<boolean>;
+  /**
+   * False where another live worker has the lane, or where this worker is not registered: it must send a heartbeat
+   * first.
+   */
+  abstract acquireLane(lane: string, workerId: string): Promise<boolean>;
 
-  /** Gives up a lane of which the worker holds nothing any more. */
-  abstract leaveLane(lane: string, workerId: string): Promise<void>;
+  /** Releases a lane of which the worker holds no recipients any more. */
+  abstract releaseLane(lane: string, workerId: string): Promise<void>;
 
   /**
-   * Gives up a lane after trouble of the database. Every outcome has been written: what the worker still holds was never
-   * tried, and waits on, due as it was.
+   * Releases a lane after a database error. Every outcome has been written: recipients that the worker still holds were
+   * never tried and return to the queue with their due time unchanged.
    */
   abstract returnLane(lane: string, workerId: string): Promise<void>;
 
   /**
-   * Gives up a lane whose outcomes could not all be written. Nothing of it is under way, but what the worker still holds
-   * may have been delivered: it is logged as of unknown outcome and waits a while.
+   * Releases a lane whose outcomes could not all be written. No delivery is under way, but recipients that the worker
+   * still holds may have been delivered: they are logged as of unknown outcome and wait before the next attempt.
    */
   abstract abandonLane(lane: string, workerId: string): Promise<void>;
 
   /**
-   * Takes what is due, longest due first, at most `limit`; mail that was never tried has three quarters of the room where
-   * there are retries as well, so that neither waits for all of the other. Empty where the lane is paused. After a pause
-   * it takes one recipient as a probe, and as many more as have waited beyond the retry horizon. Also empty while outcomes
-   * of this worker cannot be written. Undefined where the worker no longer has the lane.
+   * Claims at most `limit` due recipients, those due for longest first. If both new mail and retries are due, new mail
+   * gets three quarters of the room, so that neither waits for all of the other.
+   *
+   * Empty while the lane is paused, and while outcomes of this worker cannot be written. After a pause it claims one
+   * recipient as a probe, and those that have waited beyond the retry horizon. Undefined where the worker no longer has
+   * the lane.
    */
   abstract claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined>;
 
   /**
-   * Takes some of what is due of each of the next teams behind the one given, from the first where it is undefined: for
-   * lanes in which more is due than one claim takes, so that no team waits for all that another sent before. Nothing where the
-   * lane is paused. Undefined where the worker no longer has the lane.
+   * Claims some due recipients of each of the next teams after `afterTeam`, or from the first team where it is
+   * undefined. It is for lanes in which more is due than one claim takes, so that no team waits for all mail that
+   * another team sent before. Empty while the lane is paused. Undefined where the worker no longer has the lane.
    */
   abstract claimInTurns(lane: string, workerId: string, afterTeam: string | undefined): Promise<TeamsTurn | undefined>;
 
-  /** What was claimed and never tried waits on, due as it was. */
-  abstract giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;
+  /** Returns claimed recipients that were never tried. Their due time is unchanged. */
+  abstract returnUntried(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;
 
-  /** The lane's site is down: nobody claims of it for a while, longer with each time in a row. */
+  /**
+   * The lane's site is down: no worker claims from the lane for a while. The pause grows with each failure in a row.
+   */
   abstract pause(lane: string, reason: string): Promise<void>;
 
   /** The lane's site is up again. */
   abstract resume(lane: string): Promise<void>;
 
-  /** Says of lanes of the worker what holds them back, or that nothing does. Of lanes that are not its own, nothing. */
+  /** Writes for each lane what holds it back; undefined clears it. Lanes that this worker does not have are ignored. */
   abstract report(
     workerId: string,
     reports: readonly { readonly lane: string; readonly report: LaneReport | undefined }[],
   ): Promise<void>;
 
   /**
-   * Looks at the next `limit` lanes behind the one named `after`, by name, whatever they wait for; from the first where it
-   * is undefined. The cost grows with the lanes looked at, not with the lanes or the mail that wait.
+   * Examines the next `limit` lanes by name after `after`, or from the first where it is undefined. The cost grows with
+   * the number of lanes examined, not with the number of lanes or recipients that wait.
    */
   abstract lanesWithWork(workerId: string, after: string | undefined, limit: number): Promise<LanesWithWork>;
 
   /**
-   * Ends attempts: what is final leaves the queue, the rest waits for its time. Responses with the attempts that counted;
-   * those whose lease has passed to somebody else change nothing.
+   * Ends attempts: recipients with a final outcome leave the queue, the others wait for their next attempt. Resolves
+   * with the attempts that counted. An attempt whose lease has passed to another worker changes nothing.
    */
   abstract settle(
     workerId: string,

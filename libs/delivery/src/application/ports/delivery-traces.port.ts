@@ -1,6 +1,6 @@
 import { EmailTrace } from '../../domain/recipient-trace.js';
 
 export abstract class DeliveryTraces {
-  /** The story of the team's email, or undefined: another team's id is as unknown as one that does not exist. */
+  /** The trace of the team's email. Undefined where the id does not exist or belongs to another team. */
   abstract find(teamId: string, emailId: string): Promise<EmailTrace | undefined>;
 }

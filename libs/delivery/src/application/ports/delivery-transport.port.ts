@@ -13,15 +13,15 @@ import { OutboundMessage } from '../../domain/outbound-message.js';
  */
 export abstract class DeliveryTransport {
   /**
-   * Whether all recipients of an email go in one transaction, under the return path of the first. Only where nothing ever
-   * comes back: see `ReturnPaths`.
+   * Whether all recipients of an email go in one transaction, under the return path of the first. True only for
+   * transports from which no bounce ever returns: see `ReturnPaths`.
    */
   readonly sharesTransactions: boolean = false;
 
-  /** How many `deliver` calls of one lane may be under way at once. At least 1. */
+  /** Maximum number of `deliver` calls of one lane at the same time. At least 1. */
   abstract concurrencyOf(lane: string): number;
 
-  /** What holds back messages of the lane that have been handed over; undefined where nothing does. */
+  /** What holds back messages of the lane that were handed over; undefined where nothing does. */
   limitsOf(_lane: string): LaneLimits | undefined {
     return undefined;
   }
@@ -30,11 +30,11 @@ export abstract class DeliveryTransport {
   abstract deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]>;
 
   /**
-   * The program is about to stop: what waits for a connection or for its turn is given up with `NotAttemptedError`, also
-   * what is handed over from now on. What is under way goes on.
+   * The program is about to stop. Rejects deliveries that wait for a connection or for their turn, and all later ones,
+   * with `NotAttemptedError`. Deliveries under way go on.
    */
   withdraw(): void {}
 
-  /** Ends all connections after the deliveries under way have ended. No `deliver` follows. */
+  /** Closes all connections after the deliveries under way have ended. No `deliver` follows. */
   abstract close(): Promise<void>;
 }

@@ -1,16 +1,16 @@
-/** Mail whose lane is asked for. */
+/** The mail for which a lane is named. */
 export interface LaneRequest {
   /** The region of the sending domain. */
   readonly region: string;
-  /** In any case of letters. */
+  /** In upper or lower case. */
   readonly recipientDomain: string;
 }
 
 /**
- * Names the lane in which mail waits. Mail that shares a lane shares its limits, and one worker at a time delivers it.
+ * Names the lane in which mail waits. Mail in the same lane shares its limits, and one worker at a time delivers it.
  *
- * Pure and quick: accepting an email asks for each recipient, in processes that deliver nothing. The name has at most 200
- * characters.
+ * The implementation must be pure and quick: accepting an email calls it for each recipient, in processes that do not
+ * deliver. The name has at most 200 characters.
  */
 export abstract class LaneNames {
   abstract laneOf(request: LaneRequest): string;

@@ -1,5 +1,5 @@
-/** Says that a lane has work. May be lost: whoever delivers also looks for itself. */
+/** Signals that a lane has work. A signal may be lost: workers also look for work themselves. */
 export abstract class LaneSignal {
-  /** `teamId`: whose work it is. Lanes of teams are begun in turns. */
+  /** `teamId` is the team whose mail waits. Teams take turns in starting lanes. */
   abstract wake(lane: string, teamId: string): void;
 }

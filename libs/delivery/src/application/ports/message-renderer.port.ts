@@ -1,19 +1,19 @@
 import { OutgoingEmail } from '#emails';
 
-/** What the sending domain says of all its mail, known without reading any. */
+/** What the sending domain requires of all its mail. It is known without reading the mail. */
 export interface Envelope {
   /** Host part of the envelope sender. */
   readonly returnPathHost: string;
-  /** What the sending domain asks of the way. */
+  /** The TLS mode that the sending domain requires. */
   readonly tls: 'opportunistic' | 'enforced';
-  /** Content may be another for each recipient. */
+  /** The content may differ between recipients. */
   readonly mayBePersonal: boolean;
 }
 
-/** RFC 5322 bytes, signed: the same for everybody, or made for each recipient. */
+/** Signed RFC 5322 bytes, either the same for all recipients or rendered for each recipient. */
 export type RenderedContent = Uint8Array | ((recipientNo: number) => Promise<Uint8Array>);
 
-/** Makes the bytes of an email at the moment of delivery, signed with the keys that its domain has then. */
+/** Renders an email at the moment of delivery and signs it with the keys that its domain has at that moment. */
 export abstract class MessageRenderer {
   /** Throws `UndeliverableError` where mail of the domain can never be sent. */
   abstract envelope(domainId: string): Promise<Envelope>;

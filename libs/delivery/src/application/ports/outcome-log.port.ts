@@ -1,7 +1,7 @@
 import { FinishedAttempt } from '../../domain/finished-attempt.js';
 
-/** Where the ends of attempts become durable. */
+/** Makes the outcomes of attempts durable. */
 export abstract class OutcomeLog {
-  /** Resolves once the attempt and everything that follows from it is committed. Concurrent calls share transactions. */
+  /** Resolves once the attempt and all its consequences are committed. Concurrent calls share transactions. */
   abstract record(attempt: FinishedAttempt): Promise<void>;
 }

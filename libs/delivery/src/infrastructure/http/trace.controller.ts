@@ -8,7 +8,7 @@ import { TraceEmail } from '../../application/trace-email.query.js';
 import { TraceResponse } from './trace.response.js';
 import { traceResponse } from './trace.response-builder.js';
 
-/** Our own addition to the contract: the whole story of an email. */
+/** An addition of Postrider to the contract: the complete trace of an email. */
 @Controller('emails')
 @UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/trace.description.js'))

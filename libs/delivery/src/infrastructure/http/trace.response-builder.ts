@@ -9,8 +9,19 @@ import {
   TracedEvent,
   TracedReport,
 } from '../../domain/recipient-trace.js';
+import {
+  TraceAttempt,
+  TraceEvent,
+  TraceHold,
+  TraceLimit,
+  TraceLimits,
+  TraceRecipient,
+  TraceReport,
+  TraceResponse,
+  TraceTls,
+} from './trace.response.js';
 
-export function traceResponse(trace: EmailTrace, now: Date): Record<string, unknown> {
+export function traceResponse(trace: EmailTrace, now: Date): TraceResponse {
   return {
     object: 'trace',
     email_id: trace.emailId,
@@ -21,7 +32,7 @@ export function traceResponse(trace: EmailTrace, now: Date): Record<string, unkn
   };
 }
 
-function recipientResponse(recipient: RecipientTrace, scheduledAt: Date | null, now: Date): Record<string, unknown> {
+function recipientResponse(recipient: RecipientTrace, scheduledAt: Date | null, now: Date): TraceRecipient {
   const { place } = recipient;
   const hold = holdOf(recipient, scheduledAt, now);
   return {
@@ -37,7 +48,7 @@ function recipientResponse(recipient: RecipientTrace, scheduledAt: Date | null, 
   };
 }
 
-function holdResponse({ kind, until, reason, limit }: Hold): Record<string, unknown> {
+function holdResponse({ kind, until, reason, limit }: Hold): TraceHold {
   return {
     kind,
     until: until === null ? null : timestamp(until),
@@ -46,8 +57,8 @@ function holdResponse({ kind, until, reason, limit }: Hold): Record<string, unkn
   };
 }
 
-function limitResponse({ profile, site, source, connections, messagesPerMinute }: LaneLimits): Record<string, unknown> {
-  const figure = ({ current, most }: AdaptiveLimit): Record<string, number> => ({ current, most });
+function limitResponse({ profile, site, source, connections, messagesPerMinute }: LaneLimits): TraceLimits {
+  const figure = ({ current, most }: AdaptiveLimit): TraceLimit => ({ current, most });
   return {
     profile,
     site,
@@ -57,8 +68,8 @@ function limitResponse({ profile, site, source, connections, messagesPerMinute }
   };
 }
 
-/** As the attempt's report has it, with the names of this API. */
-function tlsResponse(tls: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** The TLS report of an attempt, with the field names of this API. */
+function tlsResponse(tls: Readonly<Record<string, unknown>>): TraceTls {
   const { certificateError, plaintextReason, policyFailure, ...rest } = tls;
   return {
     ...rest,
@@ -73,7 +84,7 @@ function nextAttemptOf({ place }: RecipientTrace, until: Date | null): string | 
   return place === null ? null : timestamp(place.dueAt);
 }
 
-function attemptResponse(attempt: TracedAttempt): Record<string, unknown> {
+function attemptResponse(attempt: TracedAttempt): TraceAttempt {
   const { replyCode, enhancedCode, replyText } = attempt;
   return {
     attempt: attempt.attempt,
@@ -91,11 +102,11 @@ function attemptResponse(attempt: TracedAttempt): Record<string, unknown> {
   };
 }
 
-function reportResponse(report: TracedReport): Record<string, unknown> {
+function reportResponse(report: TracedReport): TraceReport {
   const { receivedAt, kind, reporter, action, status, category, diagnostic, effect } = report;
   return { received_at: timestamp(receivedAt), kind, reporter, action, status, category, diagnostic, effect };
 }
 
-function eventResponse(event: TracedEvent): Record<string, unknown> {
+function eventResponse(event: TracedEvent): TraceEvent {
   return { seq: event.seq, type: event.type, created_at: timestamp(event.createdAt), data: event.data };
 }

@@ -18,7 +18,7 @@ it('gives test addresses a lane of their own', () => {
   expect(toHosts.laneOf({ region, recipientDomain: 'resend.dev' })).toBe('eu-west-1/default/test-addresses');
 });
 
-it('shortens names that are too long, and keeps them apart', () => {
+it('shortens names that are too long, and keeps them distinct', () => {
   const long = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}`;
   const [one, other] = ['d', 'e'].map((letter) =>
     toHosts.laneOf({ region, recipientDomain: `${long}.${letter}.test` }),

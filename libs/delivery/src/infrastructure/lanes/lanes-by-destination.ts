@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { defaultPool, laneName, maxLaneLength, testSite } from '../../domain/lane-name.js';
 import { LaneNames, LaneRequest } from '../../application/ports/lane-names.port.js';
 
-/** How mail leaves: to the mail hosts of each domain, or all of it to one host. */
+/** Where mail goes: to the mail hosts of each domain, or all of it to one host. */
 export type Destinations = 'mx' | 'relay' | 'sandbox';
 
-/** Characters of a name that is too long which are left of it, before its hash. */
+/** Characters that remain of a name that is too long, before its hash. */
 const maxReadableLength = maxLaneLength - 44;
 
 /**
- * A lane for each recipient domain where mail goes straight to its hosts, known without asking the DNS, so that acceptance
- * never waits for it; otherwise one lane for the one host. Test addresses have a lane of their own.
+ * For `mx`, each recipient domain has a lane, named without asking the DNS so that acceptance never waits for it.
+ * Otherwise there is one lane for the one host. Test addresses have a lane of their own.
  */
 export class LanesByDestination extends LaneNames {
   private readonly testDomains: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import { Statement } from '#platform/database';
 
-/** How long a recipient of unknown outcome waits where its worker lives on: what went wrong should have time to mend. */
+/** A recipient of unknown outcome waits this long if its worker is still running, so that the cause can pass. */
 const waitAfterTrouble = `interval '1 minute'`;
 
 const logFreed = `
@@ -8,7 +8,10 @@ const logFreed = `
   SELECT email_id, recipient_no, attempt, now(), 0, 'unknown', 'The end of the attempt was never written down'
   FROM freed ON CONFLICT DO NOTHING`;
 
-/** Frees what workers held in lanes that have been taken from them. What they had begun may have been delivered. */
+/**
+ * Returns the recipients of lanes that were taken from dead workers. Those attempts may have been delivered, so each is
+ * logged as of unknown outcome.
+ */
 export function freeStatement(lanes: readonly { readonly name: string; readonly worker: string }[]): Statement {
   return {
     text: `
@@ -28,8 +31,8 @@ export interface HeldLane {
 }
 
 /**
- * Frees what workers hold in lanes. No index says what is held: it would have every claim change an index. The rows of the
- * lane are read along `outbound_queue_due` instead, which happens after trouble only.
+ * Returns the recipients that workers hold in lanes. No index covers held recipients, because every claim would then
+ * change an index. Instead the lane's rows are read along `outbound_queue_due`, which happens only after errors.
  */
 export function abandonStatement(lanes: readonly HeldLane[]): Statement {
   return {
@@ -45,8 +48,8 @@ export function abandonStatement(lanes: readonly HeldLane[]): Statement {
 }
 
 /**
- * Frees what workers hold in lanes. It was claimed in a statement whose answer was lost, or could not be given back: none of
- * it was tried.
+ * Returns the recipients that workers hold in lanes and never tried: the reply to their claim was lost, or they could
+ * not be returned before.
  */
 export function returnStatement(lanes: readonly HeldLane[]): Statement {
   return {

@@ -1,13 +1,15 @@
 import { Statement } from '#platform/database';
 
-/** Teams that one claim looks at, and recipients that it takes of each. */
+/** Teams that one claim examines, and recipients that it claims for each of them. */
 const teamsAtOnce = 8;
 const recipientsOfEach = 16;
 
 /**
- * Claims some of each of the next teams that have mail in a lane that is the worker's, longest due first. Finds the teams
- * and their mail along an index: the cost does not grow with what waits. One row at least where the lane is the worker's;
- * `lookedAt` is the last team looked at, or null where there are none behind it. A paused lane has nothing to be had.
+ * Claims some recipients of each of the next teams with mail in a lane of the worker, longest due first. Teams and mail
+ * are found along an index, so that the cost does not grow with the mail that waits.
+ *
+ * Returns at least one row if the worker has the lane. `lookedAt` is the last team examined, or null if no team follows
+ * it. Nothing is claimed in a paused lane.
  */
 export function claimInTurnsStatement(lane: string, workerId: string, afterTeam: string): Statement {
   return {

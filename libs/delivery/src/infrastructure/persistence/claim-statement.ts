@@ -1,26 +1,29 @@
 import { Statement } from '#platform/database';
 
-/** Recipients of a lane that are due, of one kind, in the order in which they came due; at most `limit`. */
+/** Due recipients of a lane, of one kind, in the order in which they became due; at most `limit`. */
 const due = (kind: string, limit: number): string => `
           SELECT ctid, due_at FROM outbound_queue
           WHERE lane = $1 AND worker_id IS NULL AND due_at <= now() AND ${kind}
           ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
 
-/** A lane that begins claims a few. It uses the text of a large claim, which also takes all that has waited for too long. */
+/**
+ * Smallest limit with a statement of its own. A lane that starts claims fewer. It uses the statement of a large claim,
+ * which also claims recipients that have waited beyond the horizon.
+ */
 const minRows = 16;
 const rowsForFew = 256;
 
 /**
- * Claims what is due in a lane that is the worker's. One row of nulls says that the lane is the worker's and nothing is to
- * be had; no row at all that the lane is not. The lane's row is locked for the length of the statement, so that it cannot
- * be taken away while something is claimed.
+ * Claims due recipients of a lane of the worker. One row of nulls means that the worker has the lane but nothing can be
+ * claimed; no row means that the worker does not have the lane. The lane's row is locked for the length of the
+ * statement, so that the lane cannot be taken away during the claim.
  *
- * `due_at > queued_at` marks what was tried before; it has an index of its own, so that the two kinds are found without
- * walking over each other's backlog more than once. The limits are part of the text: ones that the planner knows make it
- * read just so many rows, found by the index and changed by their place (ctid). A join would read the whole queue.
+ * `due_at > queued_at` marks retries. They have an index of their own, so that retries and new mail are found without
+ * scanning each other's backlog more than once. The limits are part of the SQL text: with constants, the planner reads
+ * only that many rows by the index and updates them by their place (ctid). A join would read the whole queue.
  *
- * While the lane's row in `lane_pauses` exists its site is not known to be up: nothing is claimed until the pause ends,
- * and then one recipient at a time, or what has waited for too long and is to be ended.
+ * While the lane has a row in `lane_pauses`, its site is not known to be up. Nothing is claimed until the pause ends.
+ * After that one recipient is claimed at a time, or those that have waited beyond the horizon and are to be ended.
  */
 export function claimStatement(lane: string, workerId: string, limit: number, horizonMs: number): Statement {
   const rows = limit < minRows ? rowsForFew : limit;

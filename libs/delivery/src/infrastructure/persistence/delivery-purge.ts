@@ -5,14 +5,17 @@ import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 
 /**
- * Keeps the days of which an email is scheduled or in the queue, until that email has met its end and the last attempt is
- * past `RETENTION_DAYS` too. An old day cannot come to be needed again, since new emails have new ids. Openings and late
- * reports keep nothing: of a day with much mail there is always somebody who reads.
+ * Keeps the partition of a day while an email of that day is scheduled or queued, and until its last attempt is older
+ * than `RETENTION_DAYS`. A day that is no longer needed cannot be needed again, since new emails have new ids. Opens
+ * and late reports do not keep a day: on a day with much mail some recipient always opens an email.
  */
 @Injectable()
 export class DeliveryPurge extends Purge {
   override readonly decidesOn = 'emails';
-  /** When mail of a day that stays was last attempted: it can only be later by now. Saves reading it again. */
+  /**
+   * Time of the last attempt for a day that is kept. It can only grow, so a day with a recent attempt is not read
+   * again.
+   */
   private readonly lastAttempts = new Map<number, Date>();
 
   constructor(
@@ -25,14 +28,15 @@ export class DeliveryPurge extends Purge {
   override async needsDay(day: Date, cutoff: Date, session: ClientBase): Promise<boolean> {
     if (await this.isToBeSent(day)) return true;
     const known = this.lastAttempts.get(day.getTime());
-    // An attempt is written together with its email's leaving the queue: what was not there any more has it here.
+    // An attempt is written in the transaction that removes its recipient from the queue. So an email that is no longer
+    // queued has its last attempt here.
     const last = known === undefined || known < cutoff ? await this.lastAttempt(day, session) : known;
     if (last >= cutoff) this.lastAttempts.set(day.getTime(), last);
     else this.lastAttempts.delete(day.getTime());
     return last >= cutoff;
   }
 
-  /** A pause ends with the first message that goes through. Where no message comes any more, it ends here. */
+  /** A pause ends with the first accepted message. A pause of a lane without mail is removed here. */
   override leftovers(): readonly Statement[] {
     return [
       {
@@ -44,7 +48,7 @@ export class DeliveryPurge extends Purge {
     ];
   }
 
-  /** One statement sees an email either scheduled or queued, also while it is being released. */
+  /** Uses one statement, which sees an email as either scheduled or queued, even while it moves between the two. */
   private async isToBeSent(day: Date): Promise<boolean> {
     const [row] = await this.database.query<{ waiting: boolean }>({
       text: `SELECT EXISTS (SELECT 1 FROM outbound_queue WHERE email_id >= $1 AND email_id < $2)

@@ -1,24 +1,26 @@
 import { Statement } from '#platform/database';
 import { ClaimedRecipient } from '../../domain/finished-attempt.js';
 
-/** A server that restarts is back in seconds; one that stays away is asked twice an hour. */
+/** A server that restarts is back within seconds. A server that stays down is tried twice an hour. */
 const firstPauseMs = 15_000;
 const maxPauseMs = 1_800_000;
 
-export function leaveStatement(lanes: readonly { readonly lane: string; readonly workerId: string }[]): Statement {
+export function releaseLanesStatement(
+  lanes: readonly { readonly lane: string; readonly workerId: string }[],
+): Statement {
   return {
-    name: 'leave-lanes',
+    name: 'release-lanes',
     text: `DELETE FROM lanes l USING unnest($1::text[], $2::uuid[]) AS gone (lane, worker_id)
            WHERE l.name = gone.lane AND l.worker_id = gone.worker_id`,
     values: [lanes.map(({ lane }) => lane), lanes.map(({ workerId }) => workerId)],
   };
 }
 
-export function giveBackStatement(
+export function returnRecipientsStatement(
   given: readonly { readonly workerId: string; readonly recipients: readonly ClaimedRecipient[] }[],
 ): Statement {
   return {
-    name: 'give-back-recipients',
+    name: 'return-recipients',
     text: `UPDATE outbound_queue q SET worker_id = NULL, attempt = q.attempt - 1
            FROM json_to_recordset($1::json) AS g (email_id uuid, no smallint, lease int, worker_id uuid)
            WHERE q.email_id = g.email_id AND q.recipient_no = g.no AND q.lease = g.lease AND q.worker_id = g.worker_id`,
@@ -37,7 +39,7 @@ export function giveBackStatement(
   };
 }
 
-/** By name, so that workers that pause the same lanes never wait for each other in a circle. */
+/** Ordered by name, so that workers that pause the same lanes cannot deadlock. */
 export function pauseStatement(lanes: readonly { readonly lane: string; readonly reason: string }[]): Statement {
   const reasons = new Map(lanes.map(({ lane, reason }) => [lane, reason.replaceAll('\0', '').toWellFormed()]));
   return {

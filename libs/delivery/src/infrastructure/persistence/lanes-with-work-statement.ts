@@ -1,11 +1,11 @@
 import { Statement } from '#platform/database';
 
 /**
- * Walks from lane to lane along the index, and answers with those that have work and the last of `limit`: 4 µs for each lane
- * looked at, however many others wait.
+ * Walks from lane to lane along the index. Returns the lanes that have work, and the last of `limit` lanes examined. It
+ * costs 4 µs per lane examined, however many others wait.
  *
- * What a worker holds is due as well. Whether there is anything else is looked up lane by lane: it costs as many rows as
- * are held.
+ * Recipients that a worker has claimed are due as well. Whether the lane has others is looked up per lane, at the cost
+ * of one row per claimed recipient.
  */
 export function lanesWithWorkStatement(workerId: string, after: string | undefined, limit: number): Statement {
   return {
@@ -29,7 +29,7 @@ export function lanesWithWorkStatement(workerId: string, after: string | undefin
       )
       SELECT lane AS name, team_id AS "teamId", has_work AS "hasWork", is_last AS "isLast"
       FROM looked_at WHERE has_work OR is_last`,
-    // No name of a lane is empty.
+    // No lane name is empty.
     values: [workerId, after ?? '', limit],
   };
 }

@@ -9,19 +9,22 @@ import { abandonStatement, freeStatement, HeldLane, returnStatement } from './ab
 import { claimInTurnsStatement } from './claim-in-turns-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { lanesWithWorkStatement } from './lanes-with-work-statement.js';
-import { giveBackStatement, leaveStatement, pauseStatement } from './lane-statements.js';
+import { returnRecipientsStatement, releaseLanesStatement, pauseStatement } from './lane-statements.js';
 import { settleStatement } from './settle-statement.js';
 import { UnwrittenOutcomes } from './unwritten-outcomes.js';
-import { beatStatement, sessionOfWorker } from './worker-presence-statements.js';
+import { heartbeatStatement, sessionOfWorker } from './worker-presence-statements.js';
 
 const unknownId = '00000000-0000-0000-0000-000000000000';
-/** Thousands of lanes end together where they share a host: they share statements, so that others get their turn between. */
+/**
+ * Thousands of lanes may end together where they share a host. They share statements, so that other work gets its turn
+ * in between.
+ */
 const together = { maxBatch: 256, concurrency: 1, gatherMs: 0 };
 
 @Injectable()
 export class PostgresDeliveryQueue extends DeliveryQueue {
-  private readonly left = this.grouped(leaveStatement);
-  private readonly givenBack = this.grouped(giveBackStatement);
+  private readonly left = this.grouped(releaseLanesStatement);
+  private readonly untried = this.grouped(returnRecipientsStatement);
   private readonly paused = this.grouped(pauseStatement);
   private readonly abandoned = this.groupedEnd(abandonStatement);
   private readonly returned = this.groupedEnd(returnStatement);
@@ -33,13 +36,13 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     super();
   }
 
-  async beat(workerId: string): Promise<void> {
-    await this.database.execute(beatStatement(workerId));
+  async heartbeat(workerId: string): Promise<void> {
+    await this.database.execute(heartbeatStatement(workerId));
   }
 
   /**
-   * A worker whose session still stands has frozen, or cannot turn to its heartbeat: it lives. Where PostgreSQL has started
-   * since the heartbeat, the session ended with it and says nothing.
+   * A worker whose session still exists is alive: it may be frozen or too busy for its heartbeat. If PostgreSQL was
+   * restarted after the heartbeat, all sessions ended with it, so a missing session proves nothing.
    */
   forgetDeadWorkers(askingWorkerId: string, silentForMs: number, frozenForMs: number | undefined): Promise<number> {
     return this.forget(
@@ -59,9 +62,9 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     await this.forget('id = $1', [workerId]);
   }
 
-  async takeLane(lane: string, workerId: string): Promise<boolean> {
+  async acquireLane(lane: string, workerId: string): Promise<boolean> {
     const rows = await this.database.query({
-      name: 'take-lane',
+      name: 'acquire-lane',
       text: `INSERT INTO lanes AS l (name, worker_id, taken_at) SELECT $1, id, now() FROM workers WHERE id = $2
              ON CONFLICT (name) DO UPDATE SET taken_at = now() WHERE l.worker_id = $2
              RETURNING 1`,
@@ -70,7 +73,7 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     return rows.length > 0;
   }
 
-  leaveLane(lane: string, workerId: string): Promise<void> {
+  releaseLane(lane: string, workerId: string): Promise<void> {
     return this.left.submit({ lane, workerId });
   }
 
@@ -100,8 +103,8 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     return { claimed: await this.withSenders(claimed), lookedAt: rows[0]?.lookedAt ?? undefined };
   }
 
-  giveBack(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {
-    return this.givenBack.submit({ workerId, recipients });
+  returnUntried(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {
+    return this.untried.submit({ workerId, recipients });
   }
 
   pause(lane: string, reason: string): Promise<void> {
@@ -148,18 +151,21 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     }, together);
   }
 
-  /** In two statements: deleting a lane waits for a claim in it whose answer was lost, and only the second sees what it took. */
+  /**
+   * Uses two statements: deleting a lane waits for a claim in it whose reply was lost, and only the second statement
+   * sees the claimed rows.
+   */
   private groupedEnd(free: (lanes: readonly HeldLane[]) => Statement): GroupCommit<HeldLane, void> {
     return new GroupCommit<HeldLane, void>(async (lanes) => {
       await this.database.run(async (transaction) => {
-        await transaction.execute(leaveStatement(lanes));
+        await transaction.execute(releaseLanesStatement(lanes));
         await transaction.execute(free(lanes));
       });
       return lanes.map(() => ({ value: undefined }));
     }, together);
   }
 
-  /** Processes of the version before write rows that do not say whose they are. */
+  /** Adds the team and domain to rows written by processes of the previous version, which lack them. */
   private async withSenders(claimed: readonly ClaimedRecipient[]): Promise<readonly ClaimedRecipient[]> {
     const unknown = claimed.filter(({ domainId }) => domainId === unknownId).map(({ emailId }) => emailId);
     if (unknown.length === 0) return claimed;
@@ -173,9 +179,9 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   }
 
   /**
-   * In three statements. A worker may take a lane in the moment in which it is forgotten: whose lane it is does not count,
-   * but that nobody knows its worker. Deleting a lane waits for a claim in it that is under way, and only a statement that
-   * begins after that sees what the claim took.
+   * Uses three statements. A worker may acquire a lane at the moment it is removed, so lanes are found by their missing
+   * worker and not by name. Deleting a lane waits for a claim in it that is under way, and only a statement that begins
+   * afterwards sees the claimed rows.
    */
   private forget(which: string, values: unknown[]): Promise<number> {
     return this.database.run(async (transaction) => {

@@ -26,22 +26,22 @@ interface RecipientRow extends Record<string, unknown> {
   readonly pauseReason: string;
 }
 
-/** Recipients counted in front of one that waits. */
+/** Recipients counted ahead of a waiting one. */
 const maxAhead = 1_000;
 
 type OfRecipient<T> = T & { readonly no: number | null } & Record<string, unknown>;
 
-/** Of one email. What is beyond are opens and clicks, which are no part of how it got there. */
+/** Events read of one email. The events beyond are opens and clicks, which say nothing about its delivery. */
 const maxEvents = 2_000;
 
-/** Reads what acceptance, the queue and the attempts left behind; all of one email lies in the partitions of one day. */
+/** Reads the rows of acceptance, the queue and the attempts. All rows of one email are in the partitions of one day. */
 @Injectable()
 export class PostgresDeliveryTraces extends DeliveryTraces {
   constructor(private readonly database: Database) {
     super();
   }
 
-  /** All of it as of one moment: a story whose end is told before its attempt would be no story. */
+  /** Reads everything in one snapshot, so that the trace is consistent. */
   find(teamId: string, emailId: string): Promise<EmailTrace | undefined> {
     return this.database.run(async (snapshot) => {
       await snapshot.execute({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' });

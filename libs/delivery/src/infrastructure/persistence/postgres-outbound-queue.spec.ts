@@ -4,7 +4,7 @@ import { LaneSignal } from '../../application/ports/lane-signal.port.js';
 import { LanesByDestination } from '../lanes/lanes-by-destination.js';
 import { PostgresOutboundQueue } from './postgres-outbound-queue.js';
 
-it('mail that is accepted together wakes its lane for each team that sent some of it, once', () => {
+it('mail accepted together wakes its lane once for each of its teams', () => {
   const woken: string[] = [];
   const signal: LaneSignal = { wake: (lane, teamId) => void woken.push(`${lane} for ${teamId}`) };
   const queue = new PostgresOutboundQueue(new LanesByDestination('relay', []), signal);

@@ -5,7 +5,10 @@ import { Injectable } from '@nestjs/common';
 import { LaneNames } from '../../application/ports/lane-names.port.js';
 import { LaneSignal } from '../../application/ports/lane-signal.port.js';
 
-/** By then every process has been told that the domain is gone; before, it might sign with what it remembers. */
+/**
+ * Within this time every process has been told that the domain is deleted. Before, a process might sign with a cached
+ * key.
+ */
 const untilKnown = `interval '3 seconds'`;
 
 /** Puts accepted mail into the lane of its destination. */
@@ -43,7 +46,9 @@ export class PostgresOutboundQueue extends OutboundQueue {
     });
   }
 
-  /** Reads through all that waits for another attempt: domains are deleted seldom, and lanes know nothing of them. */
+  /**
+   * Reads all rows that wait for another attempt, because the queue has no index by domain. Domains are rarely deleted.
+   */
   async makeDue(domainId: string, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
       text: `UPDATE outbound_queue q SET due_at = now() + ${untilKnown} FROM published_emails e

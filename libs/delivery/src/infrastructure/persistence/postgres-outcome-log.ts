@@ -13,7 +13,7 @@ import { changeAfter } from '../../domain/recipient-progress.js';
 import { WorkerIdentity } from '../worker/worker-identity.js';
 import { UnwrittenOutcomes } from './unwritten-outcomes.js';
 
-/** Writes the ends of attempts in shared transactions: queue, attempt, recipient, email and events together. */
+/** Writes outcomes in shared transactions: queue, attempt, recipient, email and events together. */
 @Injectable()
 export class PostgresOutcomeLog extends OutcomeLog {
   private readonly writer = new GroupCommit((attempts: readonly FinishedAttempt[]) => this.write(attempts), {
@@ -42,7 +42,7 @@ export class PostgresOutcomeLog extends OutcomeLog {
     this.attempts = metrics.counter('postrider_delivery_attempts_total', 'Delivery attempts by outcome', ['outcome']);
     this.durations = metrics.histogram(
       'postrider_delivery_attempt_duration_seconds',
-      'From the turn of a recipient to the reply of its host',
+      'From the start of an attempt to the reply of the host',
       [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300],
       ['outcome'],
     );
@@ -62,12 +62,12 @@ export class PostgresOutcomeLog extends OutcomeLog {
     const counted = await this.unwritten.writeBatch(() => this.settle(attempts, now));
     this.tracing.attempted(counted.map(traceOf));
     this.batches.observe('outcomes', attempts.length);
-    // One whose lease was lost is another worker's to tell of.
+    // An attempt whose lease was lost is counted by another worker.
     for (const attempt of counted) this.count(attempt, now);
     return attempts.map(() => ({ value: undefined }));
   }
 
-  /** Again for attempts that were settled before, it changes nothing: their lease is over. */
+  /** Repeating it for attempts that were settled before changes nothing: their lease has ended. */
   private settle(attempts: readonly FinishedAttempt[], now: Date): Promise<readonly FinishedAttempt[]> {
     return this.database.run(async (transaction) => {
       const settled = await this.queue.settle(this.worker.id, attempts, transaction);

@@ -11,14 +11,15 @@ interface StateRow extends Record<string, unknown> {
 }
 
 const states: readonly State[] = ['fresh', 'retry', 'paused'];
-/** Recipients looked at, those accepted longest ago. Up to so many the figures are exact, beyond they are estimated. */
+/** Recipients examined, those accepted first. Up to this number the figures are exact, beyond it they are estimated. */
 const lookedAt = 10_000;
-/** However often somebody asks, the queue is looked at no more than this often. */
+/** Minimum interval between two readings of the queue. */
 const freshForMs = 5_000;
 
 /**
- * The queue as gauges: `fresh` was never tried, `retry` was, `paused` waits because its site is down. Reads a bounded part
- * of the queue, and takes the whole for like it where it is longer: some 15 ms, however many millions wait.
+ * The queue as gauges: `fresh` was never tried, `retry` was tried, `paused` waits because its site is down. Reads a
+ * bounded part of the queue and extrapolates where the queue is longer. It takes about 15 ms, however many millions
+ * wait.
  */
 @Injectable()
 export class QueueMetrics {
@@ -56,7 +57,9 @@ export class QueueMetrics {
     return (this.reading ??= this.read().finally(() => (this.reading = undefined)));
   }
 
-  /** A database that is away is no reason to answer with no metrics at all: the last figures stay. */
+  /**
+   * If the database is away, the last figures are reported, so that the other metrics of the process remain readable.
+   */
   private async read(): Promise<void> {
     this.readAt = performance.now();
     try {

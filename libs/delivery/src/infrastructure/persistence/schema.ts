@@ -1,6 +1,6 @@
 import { OwnedSchema, sqlDefinitions } from '#platform/database';
 
-/** What this lib has in the database. */
+/** The tables and SQL definitions of this lib. */
 export const deliverySchema: OwnedSchema = {
   owner: 'delivery',
   tables: ['workers', 'lanes', 'outbound_queue', 'delivery_attempts', 'lane_pauses'],

@@ -2,8 +2,8 @@ import { Statement, storableJson } from '#platform/database';
 import { FinishedAttempt } from '../../domain/finished-attempt.js';
 
 /**
- * Ends a batch of attempts in one statement: final ones leave the queue, the others wait, and each that still counts is
- * logged. Responses with the positions of those that counted: their lease was still this worker's.
+ * Ends a batch of attempts in one statement: final ones leave the queue, the others wait, and each that counts is
+ * logged. Returns the positions of the attempts that counted, that is, whose lease was still this worker's.
  */
 export function settleStatement(workerId: string, attempts: readonly FinishedAttempt[]): Statement {
   return {

@@ -7,16 +7,16 @@ import { AttemptDetail, DeliveryOutcome } from '../../domain/delivery-outcome.js
 import { FinishedAttempt } from '../../domain/finished-attempt.js';
 
 const firstPauseMs = 100;
-/** Claims wait for the end of trouble of the database, and for nothing else. */
+/** While the database is in trouble, claims wait for the next attempt to write, so the pause stays short. */
 const maxTroublePauseMs = 1_000;
 const maxPauseMs = 10_000;
-/** Minimum interval between two log lines about a database that takes nothing. */
+/** Minimum interval between two log lines about a database that accepts no writes. */
 const quietMs = 5_000;
 
 /**
- * What this process knows of attempts and could not write down yet. It is kept for as long as the process lives, since
- * forgetting a reply that was read sends the message twice. What is kept is bounded by what was under way: while something
- * waits here nothing new is claimed. The lease of each attempt says whether its recipient is still this worker's.
+ * Keeps outcomes of attempts that could not be written yet, for as long as the process lives: if a reply that was read
+ * is lost, the message is sent twice. The memory is bounded by the deliveries that were under way, because nothing new
+ * is claimed while outcomes wait here. The lease of each attempt tells whether its recipient is still this worker's.
  */
 @Injectable()
 export class UnwrittenOutcomes implements OnApplicationShutdown {
@@ -27,19 +27,22 @@ export class UnwrittenOutcomes implements OnApplicationShutdown {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Claims pause: the database is away or in trouble. One outcome that is refused for itself holds nobody up. */
+  /**
+   * Whether claims pause because the database is away or in trouble. A single outcome that the database refuses does
+   * not stop claims.
+   */
   get areWaiting(): boolean {
     return this.writer.isWaiting || this.troubled > 0;
   }
 
-  /** Writes a batch, again and again while the database is away. */
+  /** Writes a batch, and repeats it while the database is away. */
   writeBatch<Result>(write: () => Promise<Result>): Promise<Result> {
     return this.writer.write(write);
   }
 
   /**
-   * Writes one attempt until it is written. Where its own text is what the database does not take, it is written without.
-   * Rejects only where the program stops before.
+   * Writes one attempt, and repeats it until it is written. If the database refuses the attempt itself, it is written
+   * without the texts of the remote side. Rejects only if the program stops first.
    */
   async keep(attempt: FinishedAttempt, write: (attempt: FinishedAttempt) => Promise<void>): Promise<void> {
     let form = attempt;
@@ -68,7 +71,7 @@ export class UnwrittenOutcomes implements OnApplicationShutdown {
     }
   }
 
-  /** What is left now ends with the process: its outcome is unknown. */
+  /** Outcomes that are still unwritten end with the process and count as unknown. */
   onApplicationShutdown(): void {
     this.stopped.abort();
     this.writer.stop();
@@ -81,7 +84,7 @@ export class UnwrittenOutcomes implements OnApplicationShutdown {
   }
 }
 
-/** What became of the recipient, without anything that the other side said. */
+/** The outcome without any text of the remote side. */
 function withoutWords({ outcome, ...attempt }: FinishedAttempt): FinishedAttempt {
   const detail: AttemptDetail = { durationMs: Math.min(Math.max(0, outcome.detail.durationMs), 2 ** 31 - 1) };
   const reason = 'The reply could not be stored';

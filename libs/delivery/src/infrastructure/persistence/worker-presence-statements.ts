@@ -1,11 +1,11 @@
 import { Statement } from '#platform/database';
 
-/** Begins the name of the session that each worker keeps open while it lives; its id follows. */
+/** Prefix of the name of the session that each worker keeps open while it lives. The worker's id follows. */
 export const sessionOfWorker = 'postrider-worker ';
 
-export function beatStatement(workerId: string): Statement {
+export function heartbeatStatement(workerId: string): Statement {
   return {
-    name: 'worker-beat',
+    name: 'worker-heartbeat',
     text: `INSERT INTO workers (id, started_at, heartbeat_at) VALUES ($1, now(), now())
            ON CONFLICT (id) DO UPDATE SET heartbeat_at = now()`,
     values: [workerId],

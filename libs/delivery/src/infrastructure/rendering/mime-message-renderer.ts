@@ -9,9 +9,11 @@ import { Injectable } from '@nestjs/common';
 import { UndeliverableError } from '../../domain/undeliverable-error.js';
 import { Envelope, MessageRenderer, RenderedContent } from '../../application/ports/message-renderer.port.js';
 
-/** Parsed keys kept: parsing a PEM costs a tenth of a signature. Key ids never change their key. */
+/**
+ * Number of parsed keys that are cached: parsing a PEM costs a tenth of a signature. A key id never changes its key.
+ */
 const maxParsedKeys = 10_000;
-/** What a signature takes that is not extraordinary: longer ones cost a copy of the message. */
+/** Space reserved for a signature. A longer signature costs a copy of the message. */
 const maxSignatureBytes = 1_024;
 
 @Injectable()
@@ -68,7 +70,10 @@ export class MimeMessageRenderer extends MessageRenderer {
   }
 }
 
-/** Undefined where all recipients get the same. The text part leads where the sender's html leads, not through us. */
+/**
+ * Undefined where all recipients get the same content. The links of the text part are not tracked: they lead to the
+ * sender's own URLs.
+ */
 function personalContent(outgoing: OutgoingEmail, tracked: TrackedMail | undefined): Personal<Uint8Array> | undefined {
   if (tracked === undefined) return undefined;
   const { email, body, mime } = outgoing;
@@ -79,7 +84,10 @@ function personalContent(outgoing: OutgoingEmail, tracked: TrackedMail | undefin
   return (recipientNo) => compose({ ...outgoing, body: { html: html(recipientNo), text } });
 }
 
-/** A message that came finished goes out as it came, but for what must not leave and what every message must have. */
+/**
+ * Sends a message that was submitted as MIME unchanged, except for fields that must not leave and fields that every
+ * message must have.
+ */
 function finish(mime: Uint8Array, { messageId, createdAt }: OutgoingEmail['email']): Uint8Array {
   return finishMessage(mime, { isDropped: isDroppedField, messageId, date: createdAt });
 }
@@ -106,7 +114,7 @@ function compose({ email, body, attachmentContents }: OutgoingEmail, headRoom = 
   return composeMessage(message, headRoom);
 }
 
-/** An absent text part is derived from the html; an empty one is a wish for none. */
+/** An absent text part is derived from the HTML. An empty string means: no text part. */
 function textPart(html: Text | null, text: Text | null): string | undefined {
   if (text === '') return undefined;
   return text?.toString() ?? (html === null ? undefined : htmlToText(html.toString()));
@@ -118,7 +126,7 @@ function mailbox(text: string): Mailbox {
   return parsed;
 }
 
-/** Domains without a wish of their own do not insist. */
+/** `opportunistic` unless the domain requires `enforced`. */
 function tlsOf(domain: Domain & { readonly tls?: string }): Envelope['tls'] {
   return domain.tls === 'enforced' ? 'enforced' : 'opportunistic';
 }

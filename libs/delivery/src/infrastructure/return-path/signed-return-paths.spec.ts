@@ -13,11 +13,11 @@ it('a return path leads back to its recipient, in any case', () => {
   expect(paths.ownerOf(address.toUpperCase())).toEqual(owner);
 });
 
-it('every recipient has another', () => {
+it('every recipient has a different return path', () => {
   expect(paths.of({ ...owner, recipientNo: 301 }, 'send.acme.test')).not.toBe(address);
 });
 
-it('what was made or changed by somebody else is nobody', () => {
+it('a forged or altered return path has no owner', () => {
   const foreign = new SignedReturnPaths(new SecretBox('cd'.repeat(32)));
   expect(foreign.ownerOf(address)).toBeUndefined();
   for (let at = 'bounces+'.length; at < address.indexOf('@'); at++) {
@@ -27,7 +27,7 @@ it('what was made or changed by somebody else is nobody', () => {
 });
 
 it.each(['', '@', 'bounces+@x.test', 'bounces+abc@x.test', 'someone@x.test', 'bounces+!!!@x.test', 'bounces+'])(
-  '%p is nobody',
+  '%p has no owner',
   (text) => {
     expect(paths.ownerOf(text)).toBeUndefined();
   },

@@ -6,13 +6,13 @@ import { decodeBase32, encodeBase32 } from './base32.js';
 const prefix = 'bounces+';
 const purpose = 'return path';
 const ownerLength = 18;
-/** 80 bits: out of reach for whoever has to try each one over SMTP. */
+/** 80 bits: too many to guess over SMTP. */
 const macLength = 10;
 
 /**
- * `bounces+<token>@host`, the token being the email's id (16 bytes), the recipient's number (2) and a MAC (10) in base32:
- * 45 characters of letters and digits, since servers on the way change the case of addresses, and with the prefix 53 of
- * the 64 that a local part may have (RFC 5321 section 4.5.3.1.1).
+ * `bounces+<token>@host`. The token is the email's id (16 bytes), the recipient's number (2) and a MAC (10) in base32:
+ * 45 letters and digits without regard to case, since some servers change the case of addresses. With the prefix it has
+ * 53 of the 64 characters that a local part may have (RFC 5321 section 4.5.3.1.1).
  */
 @Injectable()
 export class SignedReturnPaths extends ReturnPaths {
@@ -39,7 +39,7 @@ export class SignedReturnPaths extends ReturnPaths {
   }
 }
 
-/** The hexadecimal text of the bytes: paths of mail that has left are signed like this. */
+/** The hexadecimal text of the bytes. Return paths already sent were signed in this form. */
 function signedForm(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('hex'));
 }

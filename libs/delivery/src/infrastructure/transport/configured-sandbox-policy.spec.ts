@@ -24,11 +24,11 @@ describe('ConfiguredSandboxPolicy', () => {
   ])('lets sandbox domains send through the relay %s on this machine', (url) => expect(allows(relay(url))).toBe(true));
 
   it.each(['smtp://relay.example.test', 'smtp://10.0.0.1', 'smtp://127.0.0.1.example.test', 'smtp://localhost.test'])(
-    'keeps sandbox domains from the relay %s',
+    'does not let sandbox domains send through the relay %s',
     (url) => expect(allows(relay(url))).toBe(false),
   );
 
-  it('keeps sandbox domains from the internet', () => {
+  it('does not let sandbox domains send to the internet', () => {
     expect(allows({ DELIVERY_TRANSPORT: 'mx' })).toBe(false);
   });
 

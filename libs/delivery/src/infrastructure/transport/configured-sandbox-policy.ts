@@ -4,7 +4,10 @@ import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 
-/** Mail of a sandbox domain may go where the configuration keeps it on this machine, or to a program's own transport. */
+/**
+ * Allows mail of sandbox domains where the configuration keeps it on this machine, and with a transport that the
+ * program supplies.
+ */
 @Injectable()
 export class ConfiguredSandboxPolicy extends SandboxPolicy {
   readonly allowsSandboxDomains: boolean;

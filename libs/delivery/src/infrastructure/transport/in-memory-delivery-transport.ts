@@ -2,7 +2,7 @@ import { DeliveryTransport } from '../../application/ports/delivery-transport.po
 import type { AttemptDetail, DeliveryOutcome } from '../../domain/delivery-outcome.js';
 import type { OutboundMessage } from '../../domain/outbound-message.js';
 
-/** A message with its content. */
+/** A delivered message with its content. */
 export type DeliveredMessage = Omit<OutboundMessage, 'content'> & { readonly content: Uint8Array };
 
 /**
@@ -14,7 +14,7 @@ export type DeliveredMessage = Omit<OutboundMessage, 'content'> & { readonly con
  * ```
  */
 export class InMemoryDeliveryTransport extends DeliveryTransport {
-  /** What was delivered, oldest first, each with the recipients that accepted it. */
+  /** Delivered messages, oldest first, each with the recipients that accepted it. */
   readonly delivered: DeliveredMessage[] = [];
 
   readonly #outcomes = new Map<string, DeliveryOutcome>();
@@ -28,7 +28,7 @@ export class InMemoryDeliveryTransport extends DeliveryTransport {
     return { kind: 'deferred', reason, outcomeUnknown: false, detail: detailOf(450, '4.0.0', reason) };
   }
 
-  /** From now on this recipient's mail ends so; without an outcome, it is delivered again. */
+  /** Sets the outcome of all later mail to this recipient. Without `outcome`, it is delivered again. */
   outcomeFor(recipient: string, outcome?: DeliveryOutcome): void {
     if (outcome === undefined) this.#outcomes.delete(recipient);
     else this.#outcomes.set(recipient, outcome);

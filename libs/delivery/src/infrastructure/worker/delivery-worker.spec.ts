@@ -10,7 +10,7 @@ import { WorkerPresence } from './worker-presence.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-it('lanes with work are looked for, though the dead cannot be forgotten and failed lanes not be given up', async () => {
+it('lanes with work are found even if removing dead workers and releasing failed lanes fail', async () => {
   const woken: string[] = [];
   const fail = (): Promise<never> => Promise.reject(new Error('poisoned'));
   const queue = {
@@ -23,7 +23,7 @@ it('lanes with work are looked for, though the dead cannot be forgotten and fail
     wake: (lane: string) => void woken.push(lane),
     stop: async () => true,
   } as unknown as LaneRunner;
-  const presence = { beat: async () => undefined, steadyForMs: 3_600_000, end: () => undefined };
+  const presence = { heartbeat: async () => undefined, steadyForMs: 3_600_000, end: () => undefined };
   const worker = new DeliveryWorker(
     queue,
     presence as unknown as WorkerPresence,

@@ -9,18 +9,18 @@ import { signsOfDeath } from './signs-of-death.js';
 import { WorkerIdentity } from './worker-identity.js';
 import { WorkerPresence } from './worker-presence.js';
 
-const beatMs = 2_000;
-/** A heartbeat that failed is tried again sooner: after an outage the others wait for it. */
-const beatAgainMs = 250;
+const heartbeatMs = 2_000;
+/** A failed heartbeat is repeated sooner: after an outage the other workers wait for it. */
+const heartbeatRetryMs = 250;
 const sweepMs = 1_000;
 
 /**
- * Keeps the worker alive in the eyes of the others, returns what dead ones held, and finds work that nobody was woken
- * for: retries that have come due, and mail whose wake-up was lost.
+ * Sends the heartbeats of this worker, returns the recipients of dead workers to the queue, and finds work without a
+ * wake-up: retries that have become due, and mail whose wake-up was lost.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private beats: NodeJS.Timeout | undefined;
+  private heartbeats: NodeJS.Timeout | undefined;
   private sweeps: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
   private stopped = false;
@@ -40,10 +40,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // On the embedded database this process is alone: whoever is named there is dead, however recent the last beat.
+    // On the embedded database this process is alone: every worker recorded there is dead, however recent its
+    // heartbeat.
     if (this.config.values.databaseUrl === undefined) await this.queue.forgetOtherWorkers(this.worker.id);
-    await this.presence.beat();
-    this.beatAgain(beatMs);
+    await this.presence.heartbeat();
+    this.scheduleHeartbeat(heartbeatMs);
     this.sweeps = setInterval(() => this.sweep(), sweepMs);
     this.sweep();
   }
@@ -52,17 +53,17 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.stopped = true;
     clearInterval(this.sweeps);
     await this.sweeping;
-    // The beats go on until everything has ended: to the others this worker is alive as long as it delivers.
+    // The heartbeats go on until all deliveries have ended: for the other workers this one is alive while it delivers.
     const ended = await this.lanes.stop(this.config.values.shutdownSeconds * 1_000, () => this.transport.withdraw());
     if (!ended) this.logger.warn({}, 'stopping with deliveries under way; their outcome will be on record as unknown');
     await this.retire();
     if (ended) await this.transport.close();
   }
 
-  /** Where the database is away, what is held returns once this worker's heartbeat is missed. */
+  /** If the database is away, held recipients return once this worker's heartbeat is too old. */
   private async retire(): Promise<void> {
     this.retired = true;
-    clearTimeout(this.beats);
+    clearTimeout(this.heartbeats);
     try {
       await this.queue.retire(this.worker.id);
     } catch (error) {
@@ -71,20 +72,20 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.presence.end();
   }
 
-  private beatAgain(afterMs: number): void {
-    this.beats = setTimeout(() => void this.beat(), afterMs);
+  private scheduleHeartbeat(afterMs: number): void {
+    this.heartbeats = setTimeout(() => void this.heartbeat(), afterMs);
   }
 
-  private async beat(): Promise<void> {
+  private async heartbeat(): Promise<void> {
     const wasSteady = this.presence.steadyForMs > 0;
-    const afterMs = await this.presence.beat().then(
-      () => beatMs,
+    const afterMs = await this.presence.heartbeat().then(
+      () => heartbeatMs,
       (error: unknown) => {
         if (wasSteady) this.logger.warn({ error }, 'the heartbeat of this worker could not be written');
-        return beatAgainMs;
+        return heartbeatRetryMs;
       },
     );
-    if (!this.retired) this.beatAgain(afterMs);
+    if (!this.retired) this.scheduleHeartbeat(afterMs);
   }
 
   private sweep(): void {
@@ -92,9 +93,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.sweeping = this.sweepOnce().finally(() => (this.sweeping = undefined));
   }
 
-  /** Whatever fails, the rest is done: above all, work that nobody was woken for is looked for. */
+  /** Each step runs even if another fails. The most important one is the search for work without a wake-up. */
   private async sweepOnce(): Promise<void> {
-    await this.tried('forgetting dead workers failed', () => this.forgetTheDead());
+    await this.tried('forgetting dead workers failed', () => this.returnFromDeadWorkers());
     await this.tried('giving up lanes failed', () => this.lanes.abandonFailed());
     await this.tried('looking for work failed', () => this.laneSweep.run());
   }
@@ -107,7 +108,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  private async forgetTheDead(): Promise<void> {
+  private async returnFromDeadWorkers(): Promise<void> {
     const signs = signsOfDeath(this.presence.steadyForMs);
     if (signs === undefined) return;
     const returned = await this.queue.forgetDeadWorkers(this.worker.id, signs.silentForMs, signs.frozenForMs);

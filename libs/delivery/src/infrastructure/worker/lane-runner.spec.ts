@@ -2,13 +2,13 @@ import { expect, it } from '@jest/globals';
 import { WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
-import { DrainLane, DrainResult, LaneNotTakenError } from '../../application/drain-lane.use-case.js';
+import { DrainLane, DrainResult, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { LaneLimits, LaneRunner } from './lane-runner.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Lanes start at once and then wait until they are ended. */
+/** Lanes that start at once and run until the test ends them. */
 class WaitingLanes {
   readonly started: string[] = [];
   private readonly ends = new Map<string, () => void>();
@@ -52,7 +52,7 @@ function runner<Lanes extends object = WaitingLanes>(
   return { lanes, runner: made };
 }
 
-/** Turns of the event loop until the lane has started. */
+/** Number of turns of the event loop until the lane has started. */
 async function turnsUntil(lanes: WaitingLanes, lane: string): Promise<number> {
   for (let turns = 0; turns < 10_000; turns++) {
     if (lanes.started.includes(lane)) return turns;
@@ -61,14 +61,14 @@ async function turnsUntil(lanes: WaitingLanes, lane: string): Promise<number> {
   return Infinity;
 }
 
-it('a lane is started in its team’s turn, though ten thousand of another team were woken before', async () => {
+it('a lane is started in its team’s turn, even if ten thousand lanes of another team were woken first', async () => {
   const { lanes, runner: lanesOf } = runner({ maxRunning: 20_000 });
   for (let n = 0; n < 10_000; n++) lanesOf.wake(`silent${n}`, 'attacker');
   lanesOf.wake('good', 'good');
   expect(await turnsUntil(lanes, 'good')).toBeLessThanOrEqual(2);
 });
 
-it('a lane is started though as many as may run are waiting for silent hosts', async () => {
+it('a lane is started even if the maximum number of lanes waits for silent hosts', async () => {
   const { lanes, runner: lanesOf } = runner();
   for (let n = 0; n < 5_000; n++) lanesOf.wake(`silent${n}`, 'attacker');
   await turnsUntil(lanes, 'silent999');
@@ -78,7 +78,7 @@ it('a lane is started though as many as may run are waiting for silent hosts', a
   expect(lanes.started).toHaveLength(1_003);
 });
 
-it('lanes beyond wait for one to end, in the order in which they came, and none for ever', async () => {
+it('lanes beyond the maximum start in order as others end, and none waits forever', async () => {
   const { lanes, runner: lanesOf } = runner({ maxRunning: 10 });
   const names = Array.from({ length: 2_000 }, (_, n) => `zz${2_000 - n}`);
   for (const name of names) lanesOf.wake(name, 'team');
@@ -89,27 +89,27 @@ it('lanes beyond wait for one to end, in the order in which they came, and none 
   expect(lanes.started).toEqual(names);
 });
 
-it('what a team has waiting is bounded: the sweep finds the rest', async () => {
+it('the waiting lanes of a team are bounded, and the sweep finds the others', async () => {
   const { lanes, runner: lanesOf } = runner({ maxStarting: 0, maxWaitingPerTeam: 10 });
   for (let n = 0; n < 100; n++) lanesOf.wake(`lane${n}`, 'team');
   expect(lanes.started).toEqual([]);
   expect((lanesOf as unknown as { isWaiting: Set<string> }).isWaiting.size).toBe(10);
 });
 
-it('a lane that several teams ask for is started in the turn of the first that has one', async () => {
+it('a lane requested by several teams is started in the earliest turn of these teams', async () => {
   const { lanes, runner: lanesOf } = runner({ maxRunning: 20_000 });
   for (let n = 0; n < 5_000; n++) lanesOf.wake(`silent${n}`, 'attacker');
   lanesOf.wake('shared', 'attacker');
   lanesOf.wake('shared', 'good');
   lanesOf.wake('shared', 'good');
   expect(await turnsUntil(lanes, 'shared')).toBeLessThanOrEqual(2);
-  // The attacker's turn with it comes as well, and starts nothing twice.
+  // The attacker's turn for this lane comes as well, and does not start it again.
   await turnsUntil(lanes, 'silent4999');
   await settled();
   expect(lanes.started.filter((lane) => lane === 'shared')).toHaveLength(1);
 });
 
-/** Lanes whose drain fails with what their name is given. */
+/** Lanes whose drain fails with the error given for their name. */
 class FailingLanes {
   constructor(private readonly errors: Record<string, Error>) {}
 
@@ -118,7 +118,7 @@ class FailingLanes {
   }
 }
 
-it('a lane that cannot be given up does not keep the others from it, and is given up again and again', async () => {
+it('a lane that cannot be released is tried again and does not block the others', async () => {
   const isStuck = new Set(['bad']);
   const givenUp: string[] = [];
   const giveUp = async (lane: string): Promise<void> => {
@@ -141,9 +141,9 @@ it('a lane that cannot be given up does not keep the others from it, and is give
   expect(givenUp.sort()).toEqual(['away untried', 'bad', 'good']);
 });
 
-it('nothing is given up of a lane that could not even be taken', async () => {
+it('a lane that was never acquired is not released', async () => {
   const giveUp = (): Promise<void> => Promise.reject(new Error('there is nothing to give up'));
-  const failed = new FailingLanes({ lane: new LaneNotTakenError('lane', new Error('away')) });
+  const failed = new FailingLanes({ lane: new LaneNotAcquiredError('lane', new Error('away')) });
   const { runner: lanesOf } = runner({}, failed, { abandonLane: giveUp, returnLane: giveUp });
   lanesOf.wake('lane', 'team');
   await settled();

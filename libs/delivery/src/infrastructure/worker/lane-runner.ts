@@ -2,19 +2,21 @@ import { FairQueue, isDatabaseTrouble, WakeUps } from '#kernel';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { DrainLane, LaneNotTakenError } from '../../application/drain-lane.use-case.js';
+import { DrainLane, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { laneWork } from './lane-work.js';
 import { WorkerIdentity } from './worker-identity.js';
 
 export interface LaneLimits {
-  /** Lanes that take their first recipients at once: half of the connections to the database that a process has. */
+  /**
+   * Maximum number of lanes that make their first claim at the same time: half of the process's database connections.
+   */
   readonly maxStarting: number;
-  /** Lanes drained at once by one process. One that waits for a silent host holds some 15 KB. */
+  /** Maximum number of lanes drained by one process. A lane that waits for a silent host holds about 15 KB. */
   readonly maxRunning: number;
-  /** Lanes that a team may have running all the same where there are that many. */
+  /** Lanes that a team may run even when `maxRunning` is reached. */
   readonly minRunningPerTeam: number;
-  /** Lanes of one team that wait to be started. More are found by the sweep when their turn comes. */
+  /** Maximum number of lanes of one team that wait to be started. The sweep finds the others later. */
   readonly maxWaitingPerTeam: number;
 }
 
@@ -26,22 +28,22 @@ const laneLimits: LaneLimits = {
 };
 
 /**
- * Runs the lanes of this process: at most one drain per lane, woken from wherever work comes.
+ * Runs the lanes of this process, with at most one drain per lane.
  *
- * The rule between lanes: teams take turns in starting theirs, and a lane that runs only waits, for a connection or a
- * greeting, without keeping another from running. Beyond `maxRunning` lanes a team that has few may start one nevertheless;
- * the others wait until one ends, which it does when its hosts have failed and pause it. So a lane waits for as many
- * others of its own team as were there before it, and never because of its name or of another team's lanes. Where several
- * teams have mail in a lane, it starts in the turn of the first that has one, and counts as that team's.
+ * Teams take turns in starting lanes. A running lane mostly waits for a connection or a greeting and does not block
+ * another lane. Beyond `maxRunning` lanes, a team with fewer than `minRunningPerTeam` may still start one; the others
+ * wait until a lane ends, which happens at the latest when its hosts have failed and it is paused. So a lane waits only
+ * for earlier lanes of its own team, never because of its name or of another team's lanes. If several teams have mail
+ * in a lane, it starts in the earliest turn of these teams and counts as that team's.
  */
 @Injectable()
 export class LaneRunner implements OnModuleInit {
   private readonly running = new Map<string, { readonly wakeUps: WakeUps; readonly ended: Promise<void> }>();
   private readonly runningOf = new Map<string, number>();
   private readonly waiting = new FairQueue<{ readonly lane: string; readonly teamId: string }>();
-  /** Lanes by the teams that wait for them: each of them waits in its own turn, whoever asked first. */
+  /** Pairs of team and lane that wait. Each team waits in its own turn, whichever team asked first. */
   private readonly isWaiting = new Set<string>();
-  /** Lanes whose drain failed: what is held of them is given up with the next sweep, again and again until it works. */
+  /** Lanes whose drain failed, with the error. Each sweep tries to release them until that succeeds. */
   private readonly failed = new Map<string, unknown>();
   private starting = 0;
   private stopping = false;
@@ -70,7 +72,10 @@ export class LaneRunner implements OnModuleInit {
     this.startWaiting();
   }
 
-  /** Rejects with the first failure where lanes cannot be given up. The others are, and these the next time. */
+  /**
+   * Releases the lanes whose drain failed. Lanes that cannot be released are tried again the next time, and the first
+   * such error is thrown.
+   */
   async abandonFailed(): Promise<void> {
     const ends = await Promise.allSettled([...this.failed].map(([lane, error]) => this.abandon(lane, error)));
     const failure = ends.find((end) => end.status === 'rejected');
@@ -78,8 +83,8 @@ export class LaneRunner implements OnModuleInit {
   }
 
   /**
-   * No lane claims anything more. Resolves with whether all that was under way has ended within the time; half-way
-   * `hurry` is called, for what would still wait its turn at the pace of its site.
+   * Stops all claims. Resolves with whether all deliveries under way ended within the time. After half of the time it
+   * calls `hurry`, to give up deliveries that still wait for their turn at the pace of their site.
    */
   async stop(timeoutMs: number, hurry: () => void): Promise<boolean> {
     this.stopping = true;
@@ -105,7 +110,7 @@ export class LaneRunner implements OnModuleInit {
       const next = this.waiting.shift((teamId) => this.mayRunFor(teamId));
       if (next === undefined) return;
       this.isWaiting.delete(keyOf(next.lane, next.teamId));
-      // Another team's turn with it came first.
+      // The lane was already started in another team's turn.
       if (this.running.has(next.lane)) continue;
       const wakeUps = new WakeUps();
       this.running.set(next.lane, { wakeUps, ended: this.run(next.lane, next.teamId, wakeUps) });
@@ -129,10 +134,10 @@ export class LaneRunner implements OnModuleInit {
     this.count(teamId, 1);
     try {
       const result = await this.drainLane.execute(lane, this.worker.id, wakeUps, started);
-      if (result === 'taken by another') await this.broadcast.send(laneWork, lane);
+      if (result === 'held by another') await this.broadcast.send(laneWork, lane);
     } catch (error) {
       this.logger.error({ error, lane }, 'draining a lane failed');
-      if (!(error instanceof LaneNotTakenError)) this.failed.set(lane, error);
+      if (!(error instanceof LaneNotAcquiredError)) this.failed.set(lane, error);
     } finally {
       this.running.delete(lane);
       this.count(teamId, -1);

@@ -1,16 +1,17 @@
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 
-/** Lanes looked at with one statement: some 10 ms. */
+/** Lanes examined with one statement, which takes about 10 ms. */
 const lanesAtOnce = 2_000;
-/** What one sweep spends on looking, once begun. */
+/** A sweep starts no further statement after this time. */
 const spendMs = 25;
 
 /**
- * Looks for lanes that have work and that nobody was woken for: retries that have come due, pauses that have ended, mail
- * whose wake-up was lost. Each sweep goes on where the one before has stopped, by name, and from the first behind the last:
- * every lane is looked at in its turn, whatever its name, and the cost of a sweep does not grow with the lanes that wait.
- * With a sweep a second every lane is looked at each second up to some 5,000 lanes, and 300,000 within one minute, or two and a
- * half where the database is busy.
+ * Finds lanes that have work but got no wake-up: retries that have become due, pauses that have ended, mail whose
+ * wake-up was lost. Each sweep continues by name where the one before stopped, and starts again after the last lane. So
+ * every lane gets its turn, whatever its name, and the cost of a sweep does not grow with the number of lanes.
+ *
+ * With a sweep per second, up to about 5,000 lanes are all examined each second, and 300,000 within one minute, or two
+ * and a half minutes if the database is busy.
  */
 export class LaneSweep {
   private lookedAt: string | undefined;

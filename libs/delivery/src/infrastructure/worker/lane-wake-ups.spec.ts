@@ -2,38 +2,38 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { LaneWakeUps } from './lane-wake-ups.js';
 
 let started: string[];
-let poked: string[];
+let notified: string[];
 let wakeUps: LaneWakeUps;
 
 beforeEach(() => {
   jest.useFakeTimers();
   started = [];
-  poked = [];
+  notified = [];
   wakeUps = new LaneWakeUps({
     start: (lane, teamId) => started.push(`${lane} for ${teamId}`),
-    poke: (lanes) => poked.push(...lanes),
+    notify: (lanes) => notified.push(...lanes),
   });
 });
 
 afterEach(() => void jest.useRealTimers());
 
-it('a lane is started at most once a second, and poked meanwhile', () => {
+it('a lane is started at most once a second, and its worker is notified meanwhile', () => {
   for (let n = 0; n < 5; n++) wakeUps.wake('lane', 'team');
   jest.advanceTimersByTime(10);
-  expect([started, poked]).toEqual([['lane for team'], ['lane']]);
+  expect([started, notified]).toEqual([['lane for team'], ['lane']]);
   jest.advanceTimersByTime(1_000);
   expect(started).toEqual(['lane for team', 'lane for team']);
   jest.advanceTimersByTime(5_000);
   expect(started).toHaveLength(2);
 });
 
-it('a lane that several teams ask for is started on the account of another one the next time', () => {
+it('a lane requested by several teams is started for a different team the next time', () => {
   for (const team of ['first', 'second', 'first']) wakeUps.wake('lane', team);
   jest.advanceTimersByTime(1_000);
   expect(started).toEqual(['lane for first', 'lane for second']);
 });
 
-it('a lane is started for a team that may start one, though another that asks may start no more', () => {
+it('a lane is started for a team within its limit if another team that asks has reached its limit', () => {
   wakeUps.wake('shared', 'attacker');
   jest.advanceTimersByTime(500);
   wakeUps.wake('shared', 'attacker');

@@ -1,31 +1,32 @@
-/** A lane is given to a worker through the queue once per so long; what comes in between only tells the one that has it. */
+/** Minimum interval between two start jobs of a lane. In between, only the worker that has the lane is notified. */
 const restMs = 1_000;
-/** Pokes are gathered for so long, over all lanes. */
+/** Notifications of all lanes are gathered for this long. */
 const gatherMs = 10;
 /**
- * Lanes that one team has started within a second; more are found by the sweep. The jobs of all teams are done one after the
- * other, some 1,500 a second, so that one team's must not fill the queue.
+ * Maximum number of lanes that one team starts within a second; the sweep finds the others. The jobs of all teams run
+ * one after the other, about 1,500 a second, so one team must not fill the queue.
  */
 const maxStartsPerTeam = 200;
-/** Teams that are remembered for a lane while it rests. */
+/** Maximum number of teams remembered for a lane between two start jobs. */
 const maxAskers = 16;
 
 export interface WakeUpWays {
-  /** Has the lane taken by a worker, whichever comes first. Dear: a job. */
+  /** Lets the first free worker acquire the lane. Expensive: it enqueues a job. */
   start(lane: string, teamId: string): void;
-  /** Reaches whoever has one of the lanes, and nobody where nobody has. Cheap: one statement for all. */
-  poke(lanes: readonly string[]): void;
+  /** Notifies the workers that have these lanes; lanes without a worker are ignored. Cheap: one statement for all. */
+  notify(lanes: readonly string[]): void;
 }
 
 /**
- * Wakes lanes in other processes. The first mail of a lane starts it; the mail after it finds the lane taken, and a poke
- * is enough: 28 ms from accepted to delivered between two processes, where a job per 100 ms and lane gave 66 ms.
+ * Wakes lanes in other processes. The first mail of a lane starts it. For the mail after it the lane already has a
+ * worker, and a notification is enough: 28 ms from acceptance to delivery between two processes, where a job per 100 ms
+ * and lane gave 66 ms.
  */
 export class LaneWakeUps {
-  /** The teams that asked for a lane while it rests. */
+  /** The lanes started within `restMs`, each with the teams that asked for it since. */
   private readonly resting = new Map<string, Set<string>>();
   private readonly starts = new Map<string, number>();
-  private readonly toPoke = new Set<string>();
+  private readonly toNotify = new Set<string>();
   private gathering: NodeJS.Timeout | undefined;
 
   constructor(private readonly ways: WakeUpWays) {}
@@ -34,11 +35,11 @@ export class LaneWakeUps {
     const askers = this.resting.get(lane);
     if (askers === undefined) return void this.start(lane, teamId);
     if (askers.size < maxAskers) askers.add(teamId);
-    this.toPoke.add(lane);
-    this.gathering ??= setTimeout(() => this.poke(), gatherMs);
+    this.toNotify.add(lane);
+    this.gathering ??= setTimeout(() => this.notify(), gatherMs);
   }
 
-  /** False where the team may start no more for now. */
+  /** False if the team has reached its limit for now. */
   private start(lane: string, teamId: string): boolean {
     if (!this.maySpend(teamId)) return false;
     this.ways.start(lane, teamId);
@@ -54,8 +55,9 @@ export class LaneWakeUps {
   }
 
   /**
-   * Whoever was poked may not have been there: where pokes were sent the lane is started once more at the end, for a team
-   * that it was not started for the last time where there is one: each has its own turn among the lanes of a worker.
+   * A notified worker may already have released the lane. So a lane that was requested again is started once more after
+   * the interval, preferably for a team other than the last one, since each team has its own turn among the lanes of a
+   * worker.
    */
   private rest(lane: string, startedFor: string): void {
     const askers = new Set<string>();
@@ -68,9 +70,9 @@ export class LaneWakeUps {
     }, restMs).unref();
   }
 
-  private poke(): void {
+  private notify(): void {
     this.gathering = undefined;
-    this.ways.poke([...this.toPoke]);
-    this.toPoke.clear();
+    this.ways.notify([...this.toNotify]);
+    this.toNotify.clear();
   }
 }

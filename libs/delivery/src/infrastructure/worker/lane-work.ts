@@ -1,2 +1,2 @@
-/** The broadcast that tells the worker that has a lane of new work in it; the payload is the lane's name. */
+/** Broadcast that notifies the worker that has a lane of new work. The payload is the lane's name. */
 export const laneWork = 'lane-work';

@@ -15,11 +15,13 @@ export class LanesProcessor extends WakeUpHost {
   }
 
   async process(job: Job<LaneJob>): Promise<void> {
-    // Jobs of the version before do not say whose work it is.
+    // Jobs of the previous version have no team.
     this.lanes.wake(job.data.lane, job.data.teamId ?? '');
   }
 
-  /** Without a listener BullMQ would print it. It reconnects by itself; meanwhile the sweep finds the work. */
+  /**
+   * Without a listener BullMQ would print the error. It reconnects by itself, and the sweep finds the work meanwhile.
+   */
   @OnWorkerEvent('error')
   onError(error: Error): void {
     this.logger.warn({ error }, 'the wake-up queue has trouble');

@@ -1,4 +1,4 @@
-/** The BullMQ queue whose jobs say "this lane has work". A job carries nothing but whose work it is, and losing one loses nothing. */
+/** The BullMQ queue of wake-ups. A job holds only the lane and the team, and losing one loses no mail. */
 export const lanesQueue = 'lanes';
 
 export interface LaneJob {

@@ -9,15 +9,15 @@ import { LaneWakeUps } from './lane-wake-ups.js';
 import { laneWork } from './lane-work.js';
 import { LaneJob, lanesQueue } from './lanes.queue.js';
 
-/** A queue that is away keeps what it is given until it is back: no more of it than this. */
+/** Maximum number of jobs that wait in memory while the queue is away. */
 const maxWaiting = 10_000;
 
-/** Wakes the lane in this process where it delivers itself, and through the queue, whichever worker comes first, otherwise. */
+/** Wakes the lane in this process if this process delivers. Otherwise it enqueues a job for the first free worker. */
 @Injectable()
 export class QueueLaneSignal extends LaneSignal {
   private readonly remote = new LaneWakeUps({
     start: (lane, teamId) => this.enqueue(lane, teamId),
-    poke: (lanes) => this.poke(lanes),
+    notify: (lanes) => this.notify(lanes),
   });
   private readonly waiting = new Set<string>();
 
@@ -39,14 +39,14 @@ export class QueueLaneSignal extends LaneSignal {
   private enqueue(lane: string, teamId: string): void {
     if (this.waiting.has(lane) || this.waiting.size >= maxWaiting) return;
     this.waiting.add(lane);
-    // One waiting job per lane; `:` separates the parts of BullMQ's own keys.
+    // One waiting job per lane. BullMQ uses `:` as the separator of its own keys.
     this.queue
       .add('wake', { lane, teamId }, { jobId: lane.replaceAll(':', '/'), removeOnComplete: true, removeOnFail: true })
       .catch((error: unknown) => this.logger.warn({ error, lane }, 'a wake-up was lost; the sweep will find the work'))
       .finally(() => this.waiting.delete(lane));
   }
 
-  private poke(lanes: readonly string[]): void {
+  private notify(lanes: readonly string[]): void {
     this.broadcast
       .sendAll(laneWork, lanes)
       .catch((error: unknown) => this.logger.warn({ error }, 'wake-ups were lost; the sweep will find the work'));

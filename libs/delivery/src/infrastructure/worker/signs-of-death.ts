@@ -1,21 +1,21 @@
-/** How long another worker has to have been silent to count as dead, in ms. */
+/** How old the heartbeat of a dead worker is at least, in ms. */
 export interface SignsOfDeath {
-  /** Where its session has ended as well. */
+  /** If its session has ended as well. */
   readonly silentForMs: number;
-  /** Whatever its session says. Undefined: it cannot be told yet. */
+  /** Whatever the state of its session. Undefined: such a worker cannot be declared dead yet. */
   readonly frozenForMs: number | undefined;
 }
 
-/** Five missed beats: a worker that pauses for a second is not declared dead, and a dead one is not waited for long. */
+/** Five missed heartbeats: a worker that pauses for a second is not declared dead, and a dead one is detected soon. */
 const silentForMs = 10_000;
-/** A worker that stands still without having died knows what it has done, but its mail cannot wait for it for ever. */
+/** A frozen worker still knows its outcomes, but its mail cannot wait for it forever. */
 const frozenForMs = 60_000;
-/** After an outage the others may take longer to come back: a connection that is being made waits 10 seconds for its answer. */
+/** After an outage other workers may take longer to return: a new connection may wait 10 seconds for its reply. */
 const allAreBackAfterMs = 30_000;
 
 /**
- * What a worker may conclude from the silence of another one, having itself reached the database for `steadyForMs` without a
- * break. After an outage every heartbeat is old. Undefined: nothing yet.
+ * How silent another worker must be to count as dead, if this worker has reached the database for `steadyForMs` without
+ * a break. After an outage every heartbeat is old, so the result is undefined: no worker can be declared dead yet.
  */
 export function signsOfDeath(steadyForMs: number): SignsOfDeath | undefined {
   if (steadyForMs < silentForMs) return undefined;

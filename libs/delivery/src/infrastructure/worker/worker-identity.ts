@@ -1,7 +1,10 @@
 import { newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 
-/** The name under which this process holds lanes and leases. New with every start: a process never inherits from itself. */
+/**
+ * The id under which this process holds lanes and leases. It is new with every start, so that a process never inherits
+ * leases.
+ */
 @Injectable()
 export class WorkerIdentity {
   readonly id = newId();

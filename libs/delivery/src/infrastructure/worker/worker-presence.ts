@@ -1,25 +1,27 @@
 import { NamedSession, NamedSessions } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { beatStatement, sessionOfWorker } from '../persistence/worker-presence-statements.js';
+import { heartbeatStatement, sessionOfWorker } from '../persistence/worker-presence-statements.js';
 import { WorkerIdentity } from './worker-identity.js';
 
-/** Longer between two beats that succeeded, and the database counts as having been away in between, in ms. */
+/**
+ * If two successful heartbeats are further apart than this, in ms, the database counts as having been away in between.
+ */
 const maxGapMs = 5_000;
 /**
- * For the answer to a heartbeat. Longer than PostgreSQL may take over a statement: a session that were given up because a
- * busy database answers late would look to the others like that of a worker that has died.
+ * Maximum wait for the reply to a heartbeat. It is longer than PostgreSQL's statement timeout: if a session were closed
+ * because a busy database replies late, the worker would look dead to the others.
  */
 const maxAnswerMs = 25_000;
 
 /**
- * Shows the other workers that this one lives: by a session named after it, which stands while the process can be reached,
- * and by heartbeats over it, which say that it works. They wait for no connection of the pool.
+ * Shows the other workers that this one is alive: a session named after it exists while the process can be reached, and
+ * heartbeats over this session show that it works. They wait for no connection of the pool.
  */
 @Injectable()
 export class WorkerPresence {
   private readonly session: NamedSession;
   private steadySince: number | undefined;
-  private lastBeat = -Infinity;
+  private lastHeartbeat = -Infinity;
 
   constructor(
     sessions: NamedSessions,
@@ -28,17 +30,17 @@ export class WorkerPresence {
     this.session = sessions.open(`${sessionOfWorker}${worker.id}`, maxAnswerMs);
   }
 
-  async beat(): Promise<void> {
-    await this.session.execute(beatStatement(this.worker.id));
+  async heartbeat(): Promise<void> {
+    await this.session.execute(heartbeatStatement(this.worker.id));
     const now = performance.now();
-    if (this.steadySince === undefined || now - this.lastBeat > maxGapMs) this.steadySince = now;
-    this.lastBeat = now;
+    if (this.steadySince === undefined || now - this.lastHeartbeat > maxGapMs) this.steadySince = now;
+    this.lastHeartbeat = now;
   }
 
   /** For how long no heartbeat has been missed, in ms. */
   get steadyForMs(): number {
     const now = performance.now();
-    if (this.steadySince === undefined || now - this.lastBeat > maxGapMs) return 0;
+    if (this.steadySince === undefined || now - this.lastHeartbeat > maxGapMs) return 0;
     return now - this.steadySince;
   }
 

@@ -1,10 +1,10 @@
 import { Database } from '#platform/database';
 import { OthersDemands, OtherWorkers, SiteDemands } from '../sites/rate-shares.js';
 
-/** What a worker has told holds for so long: several times as long as until it tells again. */
+/** Seconds for which the demands of a worker are valid: several times the interval between two exchanges. */
 const holdsSeconds = 5;
 
-/** One row for each worker that sends. Those of workers that are gone are removed by the others. */
+/** Stores one row per worker that sends. Rows of workers that are gone are removed by the others. */
 export class PostgresOtherWorkers extends OtherWorkers {
   constructor(
     private readonly database: Database,
@@ -17,7 +17,7 @@ export class PostgresOtherWorkers extends OtherWorkers {
     const rows = await this.database.query<{ workers: number; site: string | null; demand: number }>({
       name: 'exchange-site-demands',
       text: `
-        WITH told AS (
+        WITH own AS (
           INSERT INTO site_demands (worker_id, told_at, demands) VALUES ($1, clock_timestamp(), $2::jsonb)
           ON CONFLICT (worker_id) DO UPDATE SET told_at = excluded.told_at, demands = excluded.demands
         ), forgotten AS (

@@ -3,21 +3,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SessionLocks } from '#platform/database';
 import { SiteSlot, SiteSlots } from '../sites/site-slots.js';
 
-/** How often a slot is asked for while others have them all. */
+/** Interval between two requests for a slot while other workers hold them all. */
 const askEveryMs = 100;
-/** After giving a slot back a worker lets those that wait come first: longer than they wait between two questions. */
-const politenessMs = 150;
-/** Longer than an unused connection is kept (`idle` of the timeouts): whoever has slots and no mail gives them up by then. */
+/**
+ * After releasing a slot a worker waits this long, so that other waiting workers come first. It is longer than
+ * `askEveryMs`.
+ */
+const yieldMs = 150;
+/**
+ * Longer than an unused connection is kept (`idle` of the timeouts), so that a worker with slots but without mail has
+ * released them by then.
+ */
 const patienceMs = 30_000;
 const maxSites = 10_000;
 
-/** Slots as locks of PostgreSQL: those of a worker that dies are free at once. */
+/** Uses locks of PostgreSQL as slots, so that the slots of a worker that dies are free at once. */
 export class PostgresSiteSlots extends SiteSlots {
-  private readonly givenBackAt = new Map<string, number>();
-  /** The end of the line for each site: only the first of those that wait in this process asks. */
-  private readonly lines = new Map<string, Promise<unknown>>();
+  private readonly releasedAt = new Map<string, number>();
+  /** The last request in the queue of each site: only the first waiting request of this process asks the database. */
+  private readonly queues = new Map<string, Promise<unknown>>();
 
-  /** `onTrouble` is told why slots could not be asked for, where that is what kept mail waiting. */
+  /** `onTrouble` is called with the database error if no slot could be requested before the deadline. */
   constructor(
     private readonly locks: SessionLocks,
     private readonly onTrouble: (error: unknown) => void = () => undefined,
@@ -27,16 +33,16 @@ export class PostgresSiteSlots extends SiteSlots {
 
   async take(site: string, limit: () => number, isWanted: () => boolean): Promise<SiteSlot | undefined> {
     const deadline = performance.now() + patienceMs;
-    const turn = (this.lines.get(site) ?? Promise.resolve()).then(() => this.ask(site, limit, isWanted, deadline));
-    this.lines.set(site, turn);
+    const turn = (this.queues.get(site) ?? Promise.resolve()).then(() => this.ask(site, limit, isWanted, deadline));
+    this.queues.set(site, turn);
     try {
       return await turn;
     } finally {
-      if (this.lines.get(site) === turn) this.lines.delete(site);
+      if (this.queues.get(site) === turn) this.queues.delete(site);
     }
   }
 
-  /** Never rejects: a database that is away is like slots that are taken, and is asked again. */
+  /** Never rejects: while the database is away, no slot is free, and the request is repeated. */
   private async ask(
     site: string,
     limit: () => number,
@@ -44,12 +50,12 @@ export class PostgresSiteSlots extends SiteSlots {
     deadline: number,
   ): Promise<SiteSlot | undefined> {
     const key = createHash('sha256').update(site).digest().readInt32BE();
-    const polite = (this.givenBackAt.get(site) ?? -Infinity) + politenessMs - performance.now();
-    if (polite > 0) await delay(polite);
+    const yieldFor = (this.releasedAt.get(site) ?? -Infinity) + yieldMs - performance.now();
+    if (yieldFor > 0) await delay(yieldFor);
     while (isWanted() && !this.locks.isClosed) {
       let trouble: unknown;
       const number = await this.locks.takeBelow(key, limit()).catch((error: unknown) => void (trouble = error));
-      if (number !== undefined) return () => this.giveBack(site, key, number);
+      if (number !== undefined) return () => this.release(site, key, number);
       if (performance.now() > deadline) {
         if (trouble !== undefined) this.onTrouble(trouble);
         return undefined;
@@ -59,10 +65,10 @@ export class PostgresSiteSlots extends SiteSlots {
     return undefined;
   }
 
-  private giveBack(site: string, key: number, number: number): void {
-    if (this.givenBackAt.size >= maxSites) this.givenBackAt.clear();
-    this.givenBackAt.set(site, performance.now());
-    // A connection to the database that is lost has given the lock back already.
+  private release(site: string, key: number, number: number): void {
+    if (this.releasedAt.size >= maxSites) this.releasedAt.clear();
+    this.releasedAt.set(site, performance.now());
+    // If the connection to the database was lost, the lock is already released.
     this.locks.giveBack(key, number).catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { StoredStsPolicy, StsPolicyStore } from '../../application/ports/sts-policy-store.port.js';
 
-/** Expired policies that each new one takes along. */
+/** Maximum number of expired policies deleted with each save. */
 const maxForgotten = 100;
 
 @Injectable()

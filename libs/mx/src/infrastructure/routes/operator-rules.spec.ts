@@ -15,11 +15,11 @@ describe('where mail leaves from', () => {
     ['acme.test', [out1]],
     ['send.ACME.test', [out1]],
     ['notacme.test', [{ heloName: 'out2.acme.net', ipv4: '192.0.2.2', ipv6: undefined }]],
-  ])('%s has its pool', (sender, hosts) => {
+  ])('%s uses its pool', (sender, hosts) => {
     expect(sources.sourcesOf(sender)).toEqual(hosts);
   });
 
-  it('is left to the operating system where nothing is said', () => {
+  it('is left to the operating system without a rule', () => {
     expect(parse({}).sources.sourcesOf('acme.test')).toEqual([]);
   });
 });
@@ -32,7 +32,7 @@ describe('limits', () => {
     ],
   });
 
-  it('the operator’s figures come before ours, and those left out are ours', () => {
+  it('the operator’s figures override ours, and omitted ones keep our value', () => {
     expect(profiles.profileOf('aspmx.l.google.com')).toMatchObject({
       name: 'google (own)',
       connections: 3,
@@ -60,6 +60,6 @@ it.each<[object, string]>([
   [{ limits: [{ connections: 2 }] }, 'Limit 1: hosts is'],
   [{ limits: [{ hosts: 'a.test', connections: 0 }] }, 'Limit 1: connections must be a whole number'],
   [{ limits: [{ hosts: 'a.test', messages_per_minute: 'many' }] }, 'messages_per_minute must be'],
-])('%j is refused with a sentence', (file, sentence) => {
+])('%j is refused with a clear message', (file, sentence) => {
   expect(() => parse(file)).toThrow(sentence);
 });

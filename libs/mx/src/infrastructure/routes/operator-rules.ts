@@ -6,11 +6,11 @@ import type { SourceHost, SourceTable } from '../sites/source-hosts.js';
 import { isWithin, RouteTable } from './route-table.js';
 
 /**
- * All that the operator's file says: `routes` (see `RouteTable`), and
+ * The contents of the operator's routes file: `routes` (see `RouteTable`), and
  * `{"pools": {"acme": [{"helo": "out1.acme.net", "addresses": ["192.0.2.1", "2001:db8::1"]}]},
  *   "sources": [{"senders": "acme.com", "pool": "acme"}, {"pool": "others"}],
  *   "limits": [{"hosts": "*.example.net", "connections": 3, "messages_per_connection": 20, "messages_per_minute": 60}]}`.
- * Each part may be absent, and of `limits` each figure.
+ * Each part may be absent, and each figure of `limits` may be absent.
  */
 export interface OperatorRules {
   readonly table: RouteTable;
@@ -20,7 +20,7 @@ export interface OperatorRules {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Throws `RangeError` with a sentence for the operator. */
+/** Throws `RangeError` with a message for the operator. */
 export function parseOperatorRules(text: string, defaultRelay: string | undefined): OperatorRules {
   const table = RouteTable.parse(text, defaultRelay);
   const file = JSON.parse(text) as Fields;
@@ -28,7 +28,7 @@ export function parseOperatorRules(text: string, defaultRelay: string | undefine
   return { table, sources: sourcesFrom(file.sources, pools), profiles: new SiteProfiles(limitsFrom(file.limits)) };
 }
 
-/** Every host of ours that mail may leave from. */
+/** Every source host in the text of a routes file. */
 export function sourceHostsIn(text: string): readonly SourceHost[] {
   return [...poolsFrom((JSON.parse(text) as Fields).pools).values()].flat();
 }

@@ -1,25 +1,28 @@
 import { relayOptionsFromUrl } from '#smtp-client';
 
-/** `mx-or-relay`: to the relay where no mail host can be connected to, as with a blocked port 25. */
+/** `mx-or-relay`: uses the relay if no mail host can be connected to, for example because port 25 is blocked. */
 export type Route = { readonly via: 'mx' } | { readonly via: 'relay' | 'mx-or-relay'; readonly relay: string };
 
 interface Rule {
-  /** A domain, `*.domain` for those below it, absent for all. */
+  /** A domain, `*.domain` for its subdomains, absent for all. */
   readonly recipients?: string;
-  /** A domain, its subdomains included; absent for all. */
+  /** A domain, which includes its subdomains; absent for all. */
   readonly senders?: string;
   readonly route: Route;
 }
 
-const straight: Route = { via: 'mx' };
+const direct: Route = { via: 'mx' };
 
-/** Which way mail goes. The first rule that matches decides; mail without one goes straight to its hosts. */
+/**
+ * Chooses the route of mail. The first rule that matches decides; mail without a matching rule goes directly to its
+ * hosts.
+ */
 export class RouteTable {
   constructor(private readonly rules: readonly Rule[] = []) {}
 
   /**
-   * Reads `{"routes": [{"recipients": "*.example.com", "senders": "acme.com", "via": "mx-or-relay", "relay": "smtp://…"}]}`.
-   * Throws `RangeError` with a sentence for the operator.
+   * Reads `{"routes": [{"recipients": "*.example.com", "senders": "acme.com", "via": "mx-or-relay", "relay":
+   * "smtp://…"}]}`. Throws `RangeError` with a message for the operator.
    */
   static parse(text: string, defaultRelay: string | undefined): RouteTable {
     let file: unknown;
@@ -40,14 +43,14 @@ export class RouteTable {
         (recipients === undefined || matchesRecipient(recipients, recipientDomain.toLowerCase())) &&
         (senders === undefined || isWithin(senders, senderHost.toLowerCase())),
     );
-    return rule?.route ?? straight;
+    return rule?.route ?? direct;
   }
 }
 
 function ruleFrom(entry: unknown, name: string, defaultRelay: string | undefined): Rule {
   const { recipients, senders, via, relay = defaultRelay } = (entry ?? {}) as Record<string, unknown>;
   const domains = { recipients: domainFrom(recipients, name), senders: domainFrom(senders, name) };
-  if (via === 'mx') return { ...domains, route: straight };
+  if (via === 'mx') return { ...domains, route: direct };
   if (via !== 'relay' && via !== 'mx-or-relay') throw new RangeError(`${name}: via must be mx, relay or mx-or-relay`);
   if (typeof relay !== 'string') throw new RangeError(`${name}: there is neither a relay nor RELAY_URL`);
   relayOptionsFromUrl(relay);
@@ -64,7 +67,7 @@ function matchesRecipient(pattern: string, domain: string): boolean {
   return pattern.startsWith('*.') ? domain.endsWith(pattern.slice(1)) : domain === pattern;
 }
 
-/** Whether a host is the domain or below it. */
+/** Whether the host is the domain or one of its subdomains. */
 export function isWithin(domain: string, host: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }

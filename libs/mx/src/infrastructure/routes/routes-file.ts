@@ -3,16 +3,19 @@ import type { MxRules } from '../sites/mx-rules.js';
 import { OperatorRules, parseOperatorRules } from './operator-rules.js';
 import { RouteTable } from './route-table.js';
 
-/** How often the file is looked at; a look costs one system call. */
+/** Interval between two checks of the file. A check costs one system call. */
 const everyMs = 1_000;
 
-/** What a file of the operator says, read anew when the file changes. One that cannot be used changes nothing, and is told of once. */
+/**
+ * Holds the rules of the routes file and reads them again when the file changes. An invalid file changes nothing and is
+ * reported once.
+ */
 export class RoutesFile implements MxRules {
   #rules: OperatorRules;
   #stamp: string;
   #lookAt: number;
 
-  /** Throws where the file cannot be used at the start. */
+  /** Throws if the file is invalid at the start. */
   constructor(
     private readonly path: string,
     private readonly defaultRelay: string | undefined,

@@ -6,12 +6,12 @@ export interface QuickConnection {
   readonly options: SmtpHostOptions;
 }
 
-/** How long an address has before the next one is tried beside it (RFC 8305 section 5). */
+/** How long an address is tried alone before the next one is tried as well (RFC 8305 section 5). */
 const headStartMs = 250;
 
 /**
- * Connects to the first of several addresses of one host that answers, so that a broken IPv6 path costs a quarter of a
- * second and not the connection timeout. Rejects with the last failure where none does.
+ * Connects to the first of several addresses of one host that accepts, so that a broken IPv6 path costs a quarter of a
+ * second instead of the connection timeout. Rejects with the last failure if none accepts.
  */
 export function connectQuickly(candidates: readonly SmtpHostOptions[]): Promise<QuickConnection> {
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function connectQuickly(candidates: readonly SmtpHostOptions[]): Promise<
 
     const connected = (channel: SmtpChannel, options: SmtpHostOptions): void => {
       pending--;
-      if (isDecided) return void channel.fail('disconnected', 'another address answered first');
+      if (isDecided) return void channel.fail('disconnected', 'another address accepted first');
       isDecided = true;
       clearTimeout(timer);
       resolve({ channel, options });

@@ -2,10 +2,10 @@ import { usableRecords } from './dane.js';
 import type { DaneRequirement } from './dane.js';
 import type { DnsCache } from './dns-cache.js';
 
-/** A host's addresses, as far as DANE depends on them. */
+/** The properties of a mail host that DANE depends on. */
 export interface SecureHost {
   readonly name: string;
-  /** Where the aliases of its name end, where DNSSEC vouches for the chain. */
+  /** The end of the alias chain of its name, if DNSSEC secures the chain. */
   readonly canonicalName: string;
 }
 
@@ -14,7 +14,7 @@ export interface DaneAnswer {
   readonly freshUntil: number;
 }
 
-/** What the TLSA records of mail hosts demand (RFC 7672 section 2.2). */
+/** Looks up the DANE requirements of mail hosts in their TLSA records (RFC 7672 section 2.2). */
 export class DaneLookup {
   constructor(
     private readonly dns: DnsCache,
@@ -22,8 +22,9 @@ export class DaneLookup {
   ) {}
 
   /**
-   * Of a host whose MX and address records DNSSEC vouches for. No requirement where there are no TLSA records that it
-   * vouches for as well. Rejects with `DnsUnavailableError`: the host is not to be used until it is known.
+   * The requirement of a host whose MX and address records are secured by DNSSEC. There is none if the host has no TLSA
+   * records secured by DNSSEC. Rejects with `DnsUnavailableError`: the host must not be used until its TLSA records are
+   * known.
    */
   async requirementOf(domain: string, { name, canonicalName }: SecureHost): Promise<DaneAnswer> {
     let freshUntil = Infinity;

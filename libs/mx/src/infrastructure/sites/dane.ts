@@ -1,13 +1,13 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { TlsaRecord } from '#domains';
 
-/** What DANE demands of one host (RFC 7672). */
+/** The requirement that DANE sets for one host (RFC 7672). */
 export interface DaneRequirement {
-  /** Those that mean something for SMTP; none: encrypt, and verify nothing (section 2.2). */
+  /** The records that are usable for SMTP. If there are none, TLS is required but nothing is verified (section 2.2). */
   readonly records: readonly TlsaRecord[];
-  /** Whom TLS asks for (section 8.1), and the first of the names that a certificate under a trust anchor must have. */
+  /** The name sent in SNI (section 8.1), and the first name that a certificate under a trust anchor may have. */
   readonly baseName: string;
-  /** Further names that are as good (section 3.2.2). */
+  /** Further names that such a certificate may have (section 3.2.2). */
   readonly otherNames: readonly string[];
 }
 
@@ -15,7 +15,10 @@ const trustAnchor = 2;
 const endEntity = 3;
 const digests = [undefined, 'sha256', 'sha512'] as const;
 
-/** Of usage 2 and 3 only: the public authorities of usage 0 and 1 mean nothing between mail servers (section 3.1.3). */
+/**
+ * Keeps records of usage 2 and 3: the public authorities of usage 0 and 1 have no meaning between mail servers (section
+ * 3.1.3).
+ */
 export function usableRecords(records: readonly TlsaRecord[]): TlsaRecord[] {
   return records.filter(
     ({ usage, selector, matchingType }) =>
@@ -24,11 +27,12 @@ export function usableRecords(records: readonly TlsaRecord[]): TlsaRecord[] {
 }
 
 /**
- * Why the certificates do not satisfy DANE; undefined where they do. `chain` begins with the server's own.
+ * The reason why the certificates do not satisfy DANE; undefined if they do. `chain` begins with the server's own
+ * certificate.
  *
- * With DANE-EE(3) the record is all there is to it: neither names nor dates are looked at (section 3.1.1). With
- * DANE-TA(2) the matching certificate must have issued the server's, directly or through others of the chain, all of them
- * within their dates, and the server's must have one of the names (section 3.1.2).
+ * With DANE-EE(3) only the record counts: names and dates are ignored (section 3.1.1). With DANE-TA(2) the matching
+ * certificate must have issued the server's certificate, directly or through others of the chain. All of them must be
+ * within their dates, and the server's certificate must have one of the names (section 3.1.2).
  */
 export function daneFailure(
   { records, baseName, otherNames }: DaneRequirement,
@@ -49,7 +53,7 @@ export function daneFailure(
   return `the certificate is for none of ${names.join(', ')}`;
 }
 
-/** From the server's certificate up to the anchor, each signed by the next. */
+/** The certificates from the server's up to the anchor, each signed by the next. */
 function chainTo(
   chain: readonly X509Certificate[],
   anchors: readonly TlsaRecord[],

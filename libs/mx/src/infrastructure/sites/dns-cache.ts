@@ -2,21 +2,24 @@ import { DnsResolver, DnsUnavailableError } from '#domains';
 import type { DnsAnswer, DnsRecords, DnsRecordType } from '#domains';
 import { ExpiringCache } from './expiring-cache.js';
 
-/** Zones that change by the second are not followed by the second, and a moved host is found within the hour. */
+/**
+ * Minimum and maximum time for which records are kept: a short TTL is not followed to the second, and a moved host is
+ * found within the hour.
+ */
 const minSeconds = 60;
 const maxSeconds = 3_600;
-/** What is not there may be set up right now. */
+/** Maximum time for which the absence of records is kept: they may be about to be created. */
 const maxAbsenceSeconds = 900;
-/** A resolver in trouble is not asked once a message. */
+/** After a failure the resolver is not asked again for this long, so that it is not asked for each message. */
 const keepFailureMs = 5_000;
 const maxAnswers = 50_000;
 
 export interface CachedAnswer<Record> extends DnsAnswer<Record> {
-  /** On the cache's clock, in milliseconds. */
+  /** Time until which it may be used, on the cache's clock, in milliseconds. */
   readonly freshUntil: number;
 }
 
-/** Responses of the DNS, kept for as long as their zones allow, within bounds; shared by all look-ups of the process. */
+/** Caches DNS answers for as long as their TTL allows, within bounds. All lookups of the process share it. */
 export class DnsCache {
   readonly #answers: ExpiringCache<string, CachedAnswer<DnsRecords[DnsRecordType]> | DnsUnavailableError>;
 
@@ -27,7 +30,7 @@ export class DnsCache {
     this.#answers = new ExpiringCache(maxAnswers, now);
   }
 
-  /** Rejects with `DnsUnavailableError` where the DNS gave no answer. */
+  /** Rejects with `DnsUnavailableError` if the DNS gave no answer. */
   async ask<Type extends DnsRecordType>(type: Type, name: string): Promise<CachedAnswer<DnsRecords[Type]>> {
     const answer = await this.#answers.get(
       `${type} ${name.toLowerCase()}`,
@@ -44,8 +47,8 @@ export class DnsCache {
   ): Promise<CachedAnswer<DnsRecords[DnsRecordType]> | DnsUnavailableError> {
     try {
       const answer = await this.dns.ask(type, name);
-      const longest = answer.records.length > 0 ? maxSeconds : maxAbsenceSeconds;
-      const seconds = Math.min(longest, Math.max(minSeconds, answer.ttl));
+      const maxKeptSeconds = answer.records.length > 0 ? maxSeconds : maxAbsenceSeconds;
+      const seconds = Math.min(maxKeptSeconds, Math.max(minSeconds, answer.ttl));
       return { ...answer, freshUntil: this.now() + seconds * 1_000 };
     } catch (error) {
       if (error instanceof DnsUnavailableError) return error;

@@ -3,21 +3,24 @@ interface Entry<Value> {
   expiresAt: number;
 }
 
-/** Responses kept for a while and bounded in number, the oldest dropped first. Callers at the same time share one question. */
+/**
+ * A cache with expiring entries and a maximum size, which drops the oldest entry first. Concurrent callers share one
+ * request.
+ */
 export class ExpiringCache<Key, Value> {
   readonly #entries = new Map<Key, Entry<Value>>();
 
   constructor(
-    private readonly most: number,
+    private readonly maxEntries: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Answered, or being asked. */
+  /** Whether a value is cached or being requested. */
   has(key: Key): boolean {
     return (this.#entries.get(key)?.expiresAt ?? 0) > this.now();
   }
 
-  /** What fails is not kept. */
+  /** A request that fails is not cached. */
   get(key: Key, ask: (key: Key) => Promise<Value>, keepMs: (value: Value) => number): Promise<Value> {
     const known = this.#entries.get(key);
     if (known !== undefined && known.expiresAt > this.now()) return known.value;
@@ -32,7 +35,7 @@ export class ExpiringCache<Key, Value> {
     return entry.value;
   }
 
-  /** Puts something in place of an answer. */
+  /** Replaces the cached value. */
   set(key: Key, value: Value, keepMs: number): void {
     this.#entries.delete(key);
     this.#entries.set(key, { value: Promise.resolve(value), expiresAt: this.now() + keepMs });
@@ -40,7 +43,7 @@ export class ExpiringCache<Key, Value> {
   }
 
   #trim(): void {
-    if (this.#entries.size <= this.most) return;
+    if (this.#entries.size <= this.maxEntries) return;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);
   }

@@ -3,7 +3,7 @@ import { inOrderOfPreference, interleaved, siteOf } from './mail-hosts.js';
 
 const host = (name: string, preference: number) => ({ name, preference, addresses: [] });
 
-it('a lower preference comes first, equals in random order', () => {
+it('hosts are sorted by preference, and equal ones are in random order', () => {
   const hosts = [host('c', 20), host('a', 10), host('b', 10)];
   const randoms = [0.5, 0.9, 0.1];
   let call = 0;
@@ -12,7 +12,7 @@ it('a lower preference comes first, equals in random order', () => {
   expect(new Set(Array.from({ length: 50 }, () => inOrderOfPreference(hosts)[0]?.name))).toEqual(new Set(['a', 'b']));
 });
 
-it('families take turns, IPv6 first', () => {
+it('address families alternate, IPv6 first', () => {
   expect(interleaved(['::1', '::2'], ['1.1.1.1'])).toEqual(['::1', '1.1.1.1', '::2']);
   expect(interleaved([], ['1.1.1.1', '2.2.2.2'])).toEqual(['1.1.1.1', '2.2.2.2']);
 });

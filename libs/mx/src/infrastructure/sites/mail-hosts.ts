@@ -1,20 +1,23 @@
 import type { DaneRequirement } from './dane.js';
 
-/** A host that receives mail for a domain, with its addresses in the order in which they are to be tried. */
+/** A host that receives mail for a domain. Its addresses are in the order in which they are to be tried. */
 export interface MailHost {
   readonly name: string;
   readonly preference: number;
   readonly addresses: readonly string[];
-  /** What its TLSA records demand of every connection to it. */
+  /** The requirement that its TLSA records set for every connection. */
   readonly dane?: DaneRequirement;
 }
 
-/** Where the mail of a domain goes; `undeliverable` for as long as its DNS stays as it is. */
+/** The route of a domain's mail. `undeliverable` is valid until the DNS changes. */
 export type MailRoute =
   | { readonly kind: 'hosts'; readonly hosts: readonly MailHost[] }
   | { readonly kind: 'undeliverable'; readonly enhancedCode: string; readonly reason: string };
 
-/** RFC 5321 section 5.1: lowest preference first, equals in random order so that they share the load. */
+/**
+ * RFC 5321 section 5.1: lowest preference first. Hosts with equal preference are in random order, so that they share
+ * the load.
+ */
 export function inOrderOfPreference(hosts: readonly MailHost[], random: () => number = Math.random): MailHost[] {
   return hosts
     .map((host) => ({ host, key: random() }))
@@ -22,7 +25,7 @@ export function inOrderOfPreference(hosts: readonly MailHost[], random: () => nu
     .map(({ host }) => host);
 }
 
-/** IPv6 and IPv4 by turns, IPv6 first (RFC 8305 section 4). */
+/** Alternates IPv6 and IPv4 addresses, IPv6 first (RFC 8305 section 4). */
 export function interleaved(ipv6: readonly string[], ipv4: readonly string[]): string[] {
   const addresses: string[] = [];
   for (let index = 0; index < Math.max(ipv6.length, ipv4.length); index++) {
@@ -31,7 +34,7 @@ export function interleaved(ipv6: readonly string[], ipv4: readonly string[]): s
   return addresses;
 }
 
-/** Domains with the same mail hosts share a site: its connections and its limits. */
+/** The name of the site: domains with the same mail hosts share a site, its connections and its limits. */
 export function siteOf(hosts: readonly MailHost[]): string {
   return hosts
     .map(({ name }) => name)

@@ -7,22 +7,22 @@ import { ExpiringCache } from './expiring-cache.js';
 import { interleaved } from './mail-hosts.js';
 import type { MailHost, MailRoute } from './mail-hosts.js';
 
-/** A resolver in trouble is not asked once a message. */
+/** After a failure the resolver is not asked again for this long, so that it is not asked for each message. */
 const keepFailureMs = 5_000;
-/** Where not all that was asked for was answered, it is soon asked again. */
+/** A partial answer is kept for this time only. */
 const keepPartMs = 60_000;
 const maxDomains = 20_000;
-/** Whoever publishes more hosts does not want mail faster. */
+/** Maximum number of hosts used per domain. */
 const maxHosts = 10;
 const maxAddresses = 6;
 
 export interface MxLookupOptions {
-  /** Our own name: hosts no better than ourselves are left out (RFC 5321 section 5.1). */
+  /** Our own name: hosts whose preference is not better than our own are left out (RFC 5321 section 5.1). */
   readonly heloName: string;
   readonly mayConnect: (address: string) => boolean;
-  /** Whether mail sent to the address would come back to us, as with a host of our own name. */
+  /** Whether mail sent to the address would return to us. */
   readonly isOwnAddress?: (address: string) => boolean;
-  /** The port whose TLSA records are honoured; absent: none are (RFC 7672). */
+  /** The port whose TLSA records are honored (RFC 7672). Absent: TLSA records are ignored. */
   readonly danePort?: number;
 }
 
@@ -51,12 +51,12 @@ export class MxLookup {
     this.#routes = new ExpiringCache(maxDomains, this.#dns.now);
   }
 
-  /** Whether it will be answered without asking the DNS. */
+  /** Whether `routeOf` is answered without asking the DNS. */
   knows(domain: string): boolean {
     return this.#routes.has(domain.toLowerCase());
   }
 
-  /** Rejects with `DnsUnavailableError` where the DNS gave no answer that could be acted upon. */
+  /** Rejects with `DnsUnavailableError` if the DNS gave no usable answer. */
   async routeOf(domain: string): Promise<MailRoute> {
     const known = await this.#routes.get(
       domain.toLowerCase(),
@@ -114,7 +114,7 @@ export class MxLookup {
       .slice(0, maxHosts);
   }
 
-  /** Where one family is there, trouble with the other does not matter. */
+  /** If the addresses of one family were found, a failure for the other family is ignored. */
   async #hostOf(domain: string, mx: CachedAnswer<MxRecord>, { exchange, preference }: MxRecord): Promise<KnownHost> {
     const answers = await Promise.allSettled([this.#dns.ask('aaaa', exchange), this.#dns.ask('a', exchange)]);
     const [ipv6, ipv4] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.records : []));
@@ -130,7 +130,7 @@ export class MxLookup {
     };
   }
 
-  /** TLSA records count where DNSSEC vouches for all that led to them (RFC 7672 section 2.2.1). */
+  /** TLSA records count only if DNSSEC secures all answers that led to them (RFC 7672 section 2.2.1). */
   async #daneOf(
     domain: string,
     name: string,

@@ -2,7 +2,7 @@ import { SiteProfiles } from './site-profiles.js';
 import { noSources } from './source-hosts.js';
 import type { SourceTable } from './source-hosts.js';
 
-/** What the operator may change while the program runs. */
+/** The rules that the operator may change while the program runs. */
 export interface MxRules {
   readonly sources: SourceTable;
   readonly profiles: SiteProfiles;

@@ -13,15 +13,15 @@ import type { SiteThrottle } from './site-throttle.js';
 import { keyOf, localAddressFor } from './source-hosts.js';
 import type { SourceHost } from './source-hosts.js';
 
-/** What is the same for every host of every site. */
+/** The options that are the same for every host of every site. */
 export type MxHostOptions = Omit<
   SmtpHostOptions,
   'host' | 'hostName' | 'credentials' | 'implicitTls' | 'localAddress' | 'tls' | 'certificate'
 >;
 
 /**
- * What messages over these connections insist on, where the TLS of a host's own TLSA records does not: nothing, TLS
- * (`encrypted`), or TLS with a certificate for the host's name (`sts`).
+ * The TLS that messages over these connections require, unless the host's TLSA records decide: none, TLS (`encrypted`),
+ * or TLS with a certificate for the host's name (`sts`).
  */
 export type SitePolicy = 'opportunistic' | 'encrypted' | 'sts';
 
@@ -31,14 +31,14 @@ export interface MxSiteOptions extends MxHostOptions {
   readonly backOff?: number;
 }
 
-/** Handshakes that may fail before the site counts as down: each can take the whole of its timeouts. */
+/** Maximum number of failed handshakes before the site counts as down: each can take its whole timeout. */
 const maxHandshakes = 4;
 
-/** The hosts that share the mail of one or more domains: one pool of connections, whichever host each leads to. */
+/** The hosts that receive the mail of one or more domains, with one pool of connections to any of them. */
 export class MxSite {
   readonly #pool: SmtpConnectionPool;
   #hosts: readonly MailHost[] = [];
-  /** How many messages each team has here: connections are waited for in the turns of all of them. */
+  /** Number of messages per team: a connection is requested in the turns of all these teams. */
   readonly #messagesOf = new Map<string, number>();
   readonly #connections: SiteConnections;
 
@@ -65,7 +65,7 @@ export class MxSite {
     });
   }
 
-  /** What its limits go by, those of all workers. */
+  /** The key of the limits that all workers share. */
   get key(): string {
     return `${this.name} ${keyOf(this.options.source)}`;
   }
@@ -82,12 +82,12 @@ export class MxSite {
     return this.#pool.isHeldBy;
   }
 
-  /** `hosts` as the DNS names them now. */
+  /** `hosts` are the hosts that the DNS names now. */
   async deliver(message: OutboundMessage, hosts: readonly MailHost[]): Promise<readonly DeliveryOutcome[]> {
     this.#hosts = hosts;
     const outcomes = await this.#handToPool(message);
     for (const outcome of outcomes) {
-      // A refused connection has been learnt from already.
+      // `onConnectFailed` has already handled a refused connection.
       this.throttle.learnFrom(outcome, outcome.kind === 'deferred' && outcome.isSiteTrouble === true);
     }
     return outcomes;
@@ -119,7 +119,7 @@ export class MxSite {
     else this.#messagesOf.set(teamId, count);
   }
 
-  /** The slot is held for as long as the connection: what the other workers have counts as well. */
+  /** The slot is held as long as the connection, since the limit counts the connections of all workers. */
   async #openInSlot(): Promise<SmtpSession> {
     const { throttle } = this;
     const slot = await this.slots.take(
@@ -127,7 +127,7 @@ export class MxSite {
       () => throttle.connectionLimit,
       () => this.#pool.waiting > 0,
     );
-    // That others are busy there says nothing against the site, and is no attempt.
+    // If other workers hold all slots, the site is not at fault and no attempt was made.
     if (slot === undefined) throw new NotAttemptedError();
     const teamIds = [...this.#messagesOf.keys()];
     const connection = await this.#connections.open(teamIds, () => this.#pool.waiting > 0);
@@ -147,7 +147,10 @@ export class MxSite {
     }
   }
 
-  /** Walks over the hosts until one of them greets us. A refused greeting is that host's, and the next is asked. */
+  /**
+   * Tries the hosts in order until one of them sends a greeting. A refused greeting concerns only that host, so the
+   * next one is tried.
+   */
   async #open(signal: AbortSignal): Promise<SmtpSession> {
     const failures: SmtpFailure[] = [];
     for (const host of inOrderOfPreference(this.#hosts)) {
@@ -179,7 +182,7 @@ export class MxSite {
   }
 }
 
-/** DANE before MTA-STS (RFC 8461 section 2), and either before what the sender asks for. */
+/** DANE takes precedence over MTA-STS (RFC 8461 section 2), and both over the requirement of the sender. */
 function tlsFor(policy: SitePolicy, dane: DaneRequirement | undefined): Pick<SmtpHostOptions, 'tls' | 'certificate'> {
   if (dane !== undefined) return { tls: 'required', certificate: daneCheck(dane) };
   switch (policy) {

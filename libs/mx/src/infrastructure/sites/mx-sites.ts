@@ -15,26 +15,26 @@ import type { SourceHost } from './source-hosts.js';
 const maxIdleSites = 1_000;
 const maxLanes = 20_000;
 
-export interface SiteWish {
+export interface SiteRequest {
   readonly lane: string;
-  /** All hosts of the domain: what they bear does not depend on whom a policy leaves. */
+  /** All hosts of the domain. The site and its limits depend on these, even where a policy excludes some of them. */
   readonly all: readonly MailHost[];
-  /** Those that the mail may go to. */
+  /** The hosts that the policy allows for this mail. */
   readonly hosts: readonly MailHost[];
   readonly senderHost: string;
   readonly policy: SitePolicy;
 }
 
-/** The sites that are talked to, by their hosts, our own host and what the mail insists on; and what each bears. */
+/** The sites in use and their limits. A site is identified by its hosts, our source host and the required TLS. */
 export class MxSites {
   readonly #sites = new Map<string, MxSite>();
   readonly #throttles = new Map<string, SiteThrottle>();
-  /** Where the mail of a lane went last. */
+  /** The site and source that the mail of a lane used last. */
   readonly #lanes = new Map<string, { readonly site: MxSite; readonly source: SourceHost | undefined }>();
   readonly #shares: RateShares | undefined;
   readonly #connections = new OutgoingConnections();
   #turn = 0;
-  /** Sites at which idle ones are looked for: as many as stayed the last time may come before it is done again. */
+  /** Number of sites at which idle ones are removed: twice the number that remained the last time. */
   #cleanAt = maxIdleSites;
   #isWithdrawn = false;
 
@@ -48,25 +48,26 @@ export class MxSites {
     this.#shares = others && new RateShares(others, this.#throttles, () => this.#waiting());
   }
 
-  siteFor(wish: SiteWish): MxSite {
-    const source = this.#sourceFor(wish);
-    const name = siteOf(wish.all);
-    const throttle = this.#throttle(name, source, wish.all);
-    // Where DNSSEC vouches for the MX records of one domain and not of another, the same hosts are trusted differently.
-    const bound = siteOf(wish.hosts.filter(({ dane }) => dane !== undefined));
-    const key = `${wish.policy} ${siteOf(wish.hosts)} ${bound} ${keyOf(source)} ${name}`;
+  siteFor(request: SiteRequest): MxSite {
+    const source = this.#sourceFor(request);
+    const name = siteOf(request.all);
+    const throttle = this.#throttle(name, source, request.all);
+    // DNSSEC may secure the MX records of one domain but not of another. The same hosts then have different DANE
+    // requirements.
+    const daneHosts = siteOf(request.hosts.filter(({ dane }) => dane !== undefined));
+    const key = `${request.policy} ${siteOf(request.hosts)} ${daneHosts} ${keyOf(source)} ${name}`;
     let site = this.#sites.get(key);
     if (site === undefined) {
       this.#forgetIdleSites();
       site = new MxSite(name, throttle, this.slots, this.#connections, {
         ...this.options,
-        policy: wish.policy,
+        policy: request.policy,
         source,
       });
       if (this.#isWithdrawn) site.withdraw();
       this.#sites.set(key, site);
     }
-    this.#remember(wish.lane, site, source);
+    this.#remember(request.lane, site, source);
     return site;
   }
 
@@ -74,7 +75,7 @@ export class MxSites {
     return this.#throttles.get(`${site} ${keyOf(source)}`);
   }
 
-  /** What holds the lane's mail back; undefined where nothing does. */
+  /** What holds the lane's mail back; undefined if nothing does. */
   limitsOf(lane: string): LaneLimits | undefined {
     const known = this.#lanes.get(lane);
     if (known === undefined) return undefined;
@@ -101,8 +102,10 @@ export class MxSites {
     await Promise.all([...this.#sites.values()].map((site) => site.close()));
   }
 
-  /** By turns, so that each carries its share; only those that share a family of addresses with the hosts. */
-  #sourceFor({ senderHost, hosts }: SiteWish): SourceHost | undefined {
+  /**
+   * Source hosts take turns, so that each carries its share. Only those with an address family of the hosts are used.
+   */
+  #sourceFor({ senderHost, hosts }: SiteRequest): SourceHost | undefined {
     const sources = this.rules.sources.sourcesOf(senderHost);
     if (sources.length === 0) return undefined;
     const able = sources.filter((source) =>
@@ -140,7 +143,7 @@ export class MxSites {
     if (this.#lanes.size > maxLanes && oldest !== undefined) this.#lanes.delete(oldest);
   }
 
-  /** Sites without connections lose what was learnt about them. */
+  /** Removes sites without connections, together with their adapted limits. */
   #forgetIdleSites(): void {
     if (this.#sites.size < this.#cleanAt) return;
     for (const [key, site] of this.#sites) {

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => void jest.useRealTimers());
 
-/** Asks for `count` connections for a team. The array fills as they are granted. */
+/** Requests `count` connections for a team. The array fills as they are granted. */
 function ask(teamId: string, count: number, isWanted = always): OutgoingConnection[] {
   const got: OutgoingConnection[] = [];
   for (let n = 0; n < count; n++) {
@@ -25,7 +25,7 @@ function ask(teamId: string, count: number, isWanted = always): OutgoingConnecti
   return got;
 }
 
-/** Ends those that are told to. */
+/** Closes the connections that were given up. */
 function endGivenUp(silent: readonly OutgoingConnection[]): number {
   const givenUp = silent.filter(({ signal }) => signal.aborted);
   for (const connection of givenUp) connection.close();
@@ -33,14 +33,14 @@ function endGivenUp(silent: readonly OutgoingConnection[]): number {
 }
 
 describe('outgoing connections', () => {
-  it('keep silent hosts to their share', async () => {
+  it('limit silent hosts to their share', async () => {
     const silent = ask('attacker', 100);
     await jest.advanceTimersByTimeAsync(0);
     expect(silent).toHaveLength(10);
     expect(connections.isCrowded).toBe(true);
   });
 
-  it('leave a team with few connections its own, whatever others have', async () => {
+  it('leave each team its minimum, however many others have', async () => {
     ask('attacker', 100);
     const good = ask('good', 3);
     await jest.advanceTimersByTimeAsync(0);
@@ -51,7 +51,7 @@ describe('outgoing connections', () => {
     expect(good).toHaveLength(3);
   });
 
-  it('give hosts that have greeted us room beyond the silent ones', async () => {
+  it('allow hosts that have greeted us more connections than silent ones', async () => {
     const answering = ask('team', 15);
     await jest.advanceTimersByTimeAsync(0);
     for (const connection of [...answering]) connection.greeted();
@@ -60,7 +60,7 @@ describe('outgoing connections', () => {
     expect(connections.openConnections).toBe(15);
   });
 
-  it('give up the longest silent ones while others wait, and only then', async () => {
+  it('give up the hosts silent for longest, but only while others wait', async () => {
     const silent = ask('team', 10);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(silent.some(({ signal }) => signal.aborted)).toBe(false);
@@ -74,11 +74,11 @@ describe('outgoing connections', () => {
     expect(connections.isCrowded).toBe(false);
   });
 
-  it('give up no more than are waited for while those that were given up are ending', async () => {
+  it('give up no more than the number of waiting requests, counting those that are still closing', async () => {
     const silent = ask('team', 10);
     await jest.advanceTimersByTimeAsync(6_000);
     const next = ask('team', 1);
-    // The one that was given up has not closed yet, and each of these looks for silent hosts again.
+    // The connection that was given up has not closed yet, and each of these requests looks for silent hosts again.
     for (let n = 0; n < 3; n++) ask('other', 1, () => false);
     await jest.advanceTimersByTimeAsync(1);
     expect(connections.openConnections).toBe(10);
@@ -87,7 +87,7 @@ describe('outgoing connections', () => {
     expect(next).toHaveLength(1);
   });
 
-  it('get through thousands of silent hosts, ten every five seconds, and one that answers among them', async () => {
+  it('work through a thousand silent hosts, ten every five seconds, and reach the host behind them', async () => {
     const silent = ask('team', 1_000);
     const answering = ask('team', 1);
     let rounds = 0;
@@ -100,7 +100,7 @@ describe('outgoing connections', () => {
     expect(rounds).toBe(100);
   });
 
-  it('pass over those that nobody wants any more', async () => {
+  it('skip requests that are no longer wanted', async () => {
     ask('team', 10);
     const unwanted = ask('team', 5, () => false);
     const wanted = connections.forSite().open(['other'], always);
@@ -109,7 +109,7 @@ describe('outgoing connections', () => {
     expect(await wanted).toBeDefined();
   });
 
-  it('have a site that several teams wait for connected to in the turn of the first that has one', async () => {
+  it('connect to a site that several teams wait for in the earliest turn of these teams', async () => {
     const silent = ask('attacker', 100);
     await jest.advanceTimersByTimeAsync(0);
     const shared = connections.forSite();
@@ -122,7 +122,7 @@ describe('outgoing connections', () => {
     expect(charged).toBeDefined();
     expect(silent).toHaveLength(10);
 
-    // The attacker's turn with it opens nothing more.
+    // The attacker's turn for the site opens nothing more.
     charged?.close();
     while (silent.length < 100) {
       for (const connection of silent) connection.close();

@@ -2,31 +2,31 @@ import { readFileSync } from 'node:fs';
 import { FairQueue } from '#kernel';
 
 export interface ConnectionLimits {
-  /** Connections to mail hosts that the process has at once. */
+  /** Maximum number of connections of the process to mail hosts. */
   readonly maxOpen: number;
-  /** Of these, ones whose host has not greeted us yet. */
+  /** Maximum number of these whose host has not greeted us yet. */
   readonly maxUngreeted: number;
-  /** Connections that a team may have open beyond the limits. */
+  /** Number of connections that a team may have even when the limits are reached. */
   readonly minPerTeam: number;
-  /** How long a host may take to greet us while others wait for their turn to be connected to. */
+  /** How long a host may take to greet us while other hosts wait for a connection. */
   readonly patienceMs: number;
 }
 
 /** One connection, counted until it is closed. */
 export interface OutgoingConnection {
-  /** Ends what precedes the greeting: others wait, and this host has had its time. */
+  /** Aborted when the greeting took too long while other hosts wait for a connection. */
   readonly signal: AbortSignal;
-  /** It may take mail. */
+  /** To be called when the host has greeted us. */
   greeted(): void;
   close(): void;
 }
 
-interface Wish {
+interface ConnectionRequest {
   readonly isWanted: () => boolean;
   readonly admit: (connection: OutgoingConnection | undefined) => void;
 }
 
-/** A site in the line of one team. It stands there once, whatever it wants. */
+/** A site in the queue of one team. It is there once, however many connections it requests. */
 interface Entry {
   readonly teamId: string;
   readonly site: SiteConnections;
@@ -38,19 +38,20 @@ interface Ungreeted {
 }
 
 /**
- * Bounds the connections of the process to the hosts of all sites. Those whose hosts have not greeted us yet have a share of
- * their own: hosts that say nothing leave the others their connections.
+ * Bounds the connections of the process to the hosts of all sites. Hosts that have not greeted us yet have a limit of
+ * their own, so that silent hosts leave connections to the others.
  *
- * The rule: teams take turns. Where the limits are reached, a team that has few connections opens one nevertheless; the
- * others wait for one to end, and hosts that have not greeted us within `patienceMs` are given up, the longest silent first,
- * as many as are waited for. So a host that answers waits for at most `patienceMs` per `maxUngreeted` silent ones of its own team.
+ * Teams take turns. When the limits are reached, a team with fewer than `minPerTeam` connections may still open one.
+ * The others wait until a connection ends. Hosts that have not greeted us within `patienceMs` are given up, those
+ * silent for longest first, as many as there are waiting requests. So a host waits for at most `patienceMs` per
+ * `maxUngreeted` silent hosts of its own team.
  */
 export class OutgoingConnections {
   readonly #waiting = new FairQueue<Entry>();
-  #wishes = 0;
+  #requests = 0;
   /** In the order in which they began. */
   readonly #ungreeted = new Set<Ungreeted>();
-  /** Given up, and not closed yet: each keeps its place until then, and leaves it to one that waits. */
+  /** Given up but not closed yet. Each keeps its place until it is closed, and then leaves it to a waiting request. */
   readonly #ending = new Set<Ungreeted>();
   readonly #openOf = new Map<string, number>();
   #open = 0;
@@ -58,19 +59,19 @@ export class OutgoingConnections {
 
   constructor(private readonly limits: ConnectionLimits = connectionLimits()) {}
 
-  /** Somebody waits for a connection to end. */
+  /** Whether a request waits for a connection to end. */
   get isCrowded(): boolean {
-    return this.#wishes > 0;
+    return this.#requests > 0;
   }
 
   get openConnections(): number {
     return this.#open;
   }
 
-  /** For one site, which several teams may have mail for. */
+  /** The requests of one site, which may have mail of several teams. */
   forSite(): SiteConnections {
     const site: SiteConnections = new SiteConnections(
-      () => void this.#wishes++,
+      () => void this.#requests++,
       (teamIds) => {
         for (const teamId of teamIds) this.#waiting.push(teamId, { teamId, site });
         this.#admitWaiting();
@@ -82,14 +83,14 @@ export class OutgoingConnections {
   #admitWaiting(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const { teamId, site } = next;
-      const wish = site.served(teamId);
-      // Another team's turn with the site came first.
-      if (wish === undefined) continue;
-      this.#wishes--;
+      const request = site.served(teamId);
+      // The site was already served in another team's turn.
+      if (request === undefined) continue;
+      this.#requests--;
       if (site.isWaiting && site.enter(teamId)) this.#waiting.push(teamId, next);
-      wish.admit(wish.isWanted() ? this.#begin(teamId) : undefined);
+      request.admit(request.isWanted() ? this.#begin(teamId) : undefined);
     }
-    this.#hurry();
+    this.#giveUpSilent();
   }
 
   #next(): Entry | undefined {
@@ -123,20 +124,23 @@ export class OutgoingConnections {
     return { signal: controller.signal, greeted, close };
   }
 
-  /** Gives up as many of the longest silent hosts as others wait, and looks again when the next one has had its time. */
-  #hurry(): void {
+  /**
+   * Gives up the hosts silent for longest, as many as requests wait, and runs again when the next host has had its
+   * time.
+   */
+  #giveUpSilent(): void {
     clearTimeout(this.#timer);
-    let excess = this.#wishes - this.#ending.size;
+    let excess = this.#requests - this.#ending.size;
     for (const ungreeted of this.#ungreeted) {
       if (excess-- <= 0) return;
       const left = ungreeted.since + this.limits.patienceMs - performance.now();
       if (left > 0) {
-        this.#timer = setTimeout(() => this.#hurry(), left).unref();
+        this.#timer = setTimeout(() => this.#giveUpSilent(), left).unref();
         return;
       }
       this.#ungreeted.delete(ungreeted);
       this.#ending.add(ungreeted);
-      // Its end is told in a turn of its own.
+      // Runs in a later turn, because it may call back into this class.
       setImmediate(ungreeted.giveUp);
     }
   }
@@ -149,50 +153,50 @@ export class OutgoingConnections {
   }
 }
 
-/** What one site wants of the connections of the process, and the teams in whose turns it waits for them. */
+/** The connection requests of one site, and the teams in whose turns they wait. */
 export class SiteConnections {
-  readonly #wishes: Wish[] = [];
-  /** Those in whose lines it stands. */
+  readonly #requests: ConnectionRequest[] = [];
+  /** The teams in whose queues the site is. */
   readonly #teams = new Set<string>();
 
   constructor(
-    private readonly onWish: () => void,
+    private readonly onRequest: () => void,
     private readonly onEntered: (teamIds: readonly string[]) => void,
   ) {}
 
   get isWaiting(): boolean {
-    return this.#wishes.length > 0;
+    return this.#requests.length > 0;
   }
 
   /**
-   * Resolves when a connection may be opened, in the turn of the first of the teams that has one: it counts as that team's.
-   * With undefined where nobody wants it any more by then.
+   * Resolves when a connection may be opened, in the earliest turn of the teams. It counts as a connection of that
+   * team. Resolves with undefined if the connection is no longer wanted by then.
    */
   async open(teamIds: readonly string[], isWanted: () => boolean): Promise<OutgoingConnection | undefined> {
     if (teamIds.length === 0) return undefined;
     return new Promise((admit) => {
-      this.#wishes.push({ isWanted, admit });
-      this.onWish();
+      this.#requests.push({ isWanted, admit });
+      this.onRequest();
       this.onEntered(teamIds.filter((teamId) => this.enter(teamId)));
     });
   }
 
-  /** What is waited for is waited for in this team's turns as well. */
+  /** Lets the waiting requests wait in this team's turns as well. */
   alsoFor(teamId: string): void {
     if (this.isWaiting && this.enter(teamId)) this.onEntered([teamId]);
   }
 
-  /** False where it stands in the team's line already. */
+  /** Adds the site to the team's queue. False if it is there already. */
   enter(teamId: string): boolean {
     if (this.#teams.has(teamId)) return false;
     this.#teams.add(teamId);
     return true;
   }
 
-  /** It was the team's turn. */
-  served(teamId: string): Wish | undefined {
+  /** Takes the next request in the turn of this team. */
+  served(teamId: string): ConnectionRequest | undefined {
     this.#teams.delete(teamId);
-    return this.#wishes.shift();
+    return this.#requests.shift();
   }
 }
 
@@ -201,7 +205,10 @@ function connectionLimits(): ConnectionLimits {
   return { maxOpen, maxUngreeted: Math.floor(maxOpen / 2), minPerTeam: 16, patienceMs: 5_000 };
 }
 
-/** Node.js raises its limit to the hard one. Where it cannot be read it is taken for the smallest that is usual. */
+/**
+ * The limit of open files. Node.js raises its soft limit to the hard one. If it cannot be read, the smallest usual
+ * value is assumed.
+ */
 function openFileLimit(): number {
   try {
     return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1] ?? 1_024);

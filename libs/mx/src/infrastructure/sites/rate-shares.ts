@@ -1,31 +1,31 @@
 import type { SiteThrottle } from './site-throttle.js';
 
-/** Messages for sites within about a second, by the key of the site. */
+/** Number of messages for each site within about a second, by the key of the site. */
 export type SiteDemands = ReadonlyMap<string, number>;
 
 export interface OthersDemands {
-  /** How many other workers there are that send. */
+  /** Number of other workers that send. */
   readonly workers: number;
-  /** What they want together, of the sites that were asked for. */
+  /** Their total demand, for the sites in the request. */
   readonly demands: SiteDemands;
 }
 
-/** The other workers, as far as they send to the same sites. */
+/** The other workers that send to the same sites. */
 export abstract class OtherWorkers {
-  /** Tells them what this one wants, and answers what they want. */
+  /** Publishes the demands of this worker, and resolves with those of the others. */
   abstract exchange(demands: SiteDemands): Promise<OthersDemands>;
 }
 
-/** Sites that others are told of, those with the most messages first. */
+/** Maximum number of sites published, those with the most messages first. */
 const maxSites = 1_000;
-const beatMs = 1_000;
+const exchangeMs = 1_000;
 
 /**
- * Divides what each site takes per minute between the workers, by what each of them wants to send there.
+ * Divides the messages per minute of each site between the workers, in proportion to their demand.
  *
- * Once a second, for all sites together, and not at all while nothing is sent: no message waits for an answer. A worker that
- * begins to send to a site takes an equal part until it has heard of the others, so that for a second the sum may be more than
- * the limit. While nothing is heard, shares stay as they are.
+ * The exchange happens once a second for all sites together, and not at all while nothing is sent. No message waits for
+ * it. A worker that begins to send to a site takes an equal share until the first exchange, so for a second the sum may
+ * exceed the limit. If an exchange fails, shares stay as they are.
  */
 export class RateShares {
   #timer: NodeJS.Timeout | undefined;
@@ -36,22 +36,22 @@ export class RateShares {
   constructor(
     private readonly others: OtherWorkers,
     private readonly throttles: ReadonlyMap<string, SiteThrottle>,
-    /** What waits, by the key of its site. */
+    /** Number of waiting messages, by the key of their site. */
     private readonly waiting: () => SiteDemands,
   ) {}
 
-  /** For a site that is new here. */
+  /** Sets the first share of a new site. */
   begin(throttle: SiteThrottle): void {
     throttle.rate.share = this.#equalPart;
-    this.#timer ??= setInterval(() => void this.beat(), beatMs).unref();
+    this.#timer ??= setInterval(() => void this.exchange(), exchangeMs).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** Never rejects. */
-  async beat(): Promise<void> {
+  /** Exchanges demands with the other workers and updates the shares. Never rejects. */
+  async exchange(): Promise<void> {
     if (this.#isUnderWay) return;
     const wanted = this.#wanted();
     if (wanted.size === 0 && !this.#hasTold) return;
@@ -65,7 +65,7 @@ export class RateShares {
         rate.share = own === undefined ? this.#equalPart : own / (own + (demands.get(key) ?? 0));
       }
     } catch {
-      // The database is away, and what keeps mail from being sent then is not this.
+      // The database is away. The shares stay as they are.
     } finally {
       this.#isUnderWay = false;
     }

@@ -1,6 +1,6 @@
 /**
- * How many connections a site is given: halved, or cut to what it bore, when it says that it is too much, and raised by
- * one after every so many messages that went well.
+ * Number of connections allowed to a site. It is halved, or reduced to the number of connections that were open, when
+ * the site refuses because of load. It is raised by one after a number of successful messages.
  */
 export class SiteLimit {
   #limit: number;
@@ -8,38 +8,41 @@ export class SiteLimit {
   #narrowedAt = -Infinity;
 
   constructor(
-    private maximum: number,
+    private max: number,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.#limit = maximum;
+    this.#limit = max;
   }
 
   get current(): number {
     return this.#limit;
   }
 
-  /** What was learnt stays, within the new maximum. */
-  setMaximum(maximum: number): void {
-    this.#limit = this.#limit === this.maximum ? maximum : Math.min(maximum, this.#limit);
-    this.maximum = maximum;
+  /** Sets a new maximum and keeps a limit that is narrower. */
+  setMax(max: number): void {
+    this.#limit = this.#limit === this.max ? max : Math.min(max, this.#limit);
+    this.max = max;
   }
 
-  /** The site refused a connection or a message because of how much comes; `borne` connections it had then. */
-  narrow(borne: number): void {
+  /**
+   * To be called when the site refused a connection or a message because of load, with the number of connections open
+   * then.
+   */
+  narrow(openConnections: number): void {
     this.#successes = 0;
-    // What was under way when the limit fell may complain yet: that is the same complaint.
+    // Messages that were under way when the limit fell may still be refused. These refusals count as the same one.
     if (this.now() - this.#narrowedAt < settleMs) return;
     this.#narrowedAt = this.now();
-    this.#limit = Math.max(1, Math.min(Math.floor(this.#limit / 2), borne));
+    this.#limit = Math.max(1, Math.min(Math.floor(this.#limit / 2), openConnections));
   }
 
   succeeded(): void {
-    if (this.#limit === this.maximum || ++this.#successes < this.#limit * messagesPerStep) return;
+    if (this.#limit === this.max || ++this.#successes < this.#limit * messagesPerStep) return;
     this.#successes = 0;
     this.#limit++;
   }
 }
 
 const settleMs = 1_000;
-/** Messages per connection that must go well before another connection is tried. */
+/** Number of successful messages per connection before another connection is allowed. */
 const messagesPerStep = 50;

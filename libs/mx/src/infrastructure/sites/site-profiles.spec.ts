@@ -19,6 +19,6 @@ it.each([
   expect(new SiteProfiles().profileOf(host).name).toBe(name);
 });
 
-it('each profile says where its figures come from', () => {
+it('each profile names the source of its figures', () => {
   expect(shippedProfiles.filter(({ source }) => !/our own default|KumoMTA|published/.test(source))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What a site is given at first, and at most: limits adapt below it to what the site says. */
+/** The initial limits of a site, which are also the maximum: the limits adapt below them. */
 export interface SiteProfile {
   readonly name: string;
   readonly connections: number;
@@ -6,17 +6,17 @@ export interface SiteProfile {
   readonly messagesPerMinute: number;
 }
 
-/** A profile for sites whose first MX host has a name under one of these. */
+/** A profile for sites whose first MX host matches one of these names. */
 export interface ProfileRule extends SiteProfile {
-  /** `example.net` is that host, `*.example.net` all below it. */
+  /** `example.net` matches that host, `*.example.net` matches all hosts below it. */
   readonly hosts: readonly string[];
-  /** Where the figures come from. */
+  /** The source of the figures. */
   readonly source: string;
 }
 
 /**
- * Modest enough for a small server: Postfix takes 50 connections from one client, many appliances ten. 100 messages a
- * second is what KumoMTA ships as its default (assets/policy-extras/shaping.toml).
+ * Modest enough for a small server: Postfix accepts 50 connections from one client, many appliances accept ten. 100
+ * messages a second is the default that KumoMTA ships (assets/policy-extras/shaping.toml).
  */
 export const defaultProfile: SiteProfile = {
   name: 'default',
@@ -29,12 +29,12 @@ const ourOwn = 'our own default';
 const kumo = 'KumoMTA shaping.toml';
 
 /**
- * Per sending address. Few providers publish figures: `source` says whose each one is. Where nobody publishes a rate it is
- * our own default, low enough for an address without a history; a file of the operator overrides it.
+ * Limits per sending address. Few providers publish figures, so `source` names the origin of each one. If no rate is
+ * published, it is our own default, low enough for an address without a history. A file of the operator overrides it.
  */
 export const shippedProfiles: readonly ProfileRule[] = [
   {
-    // No figures of its own (support.google.com/a/answer/81126); Gmail and Workspace answer from the same hosts.
+    // Google publishes no figures (support.google.com/a/answer/81126). Gmail and Workspace share the same hosts.
     name: 'google',
     hosts: ['*.google.com', '*.googlemail.com'],
     connections: 10,
@@ -148,7 +148,7 @@ export const shippedProfiles: readonly ProfileRule[] = [
   },
 ];
 
-/** Which profile a site has, the operator's before ours. */
+/** Finds the profile of a site. The operator's profiles take precedence over the shipped ones. */
 export class SiteProfiles {
   constructor(private readonly overrides: readonly ProfileRule[] = []) {}
 

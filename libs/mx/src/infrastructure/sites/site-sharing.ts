@@ -1,7 +1,7 @@
 import type { OtherWorkers } from './rate-shares.js';
 import type { SiteSlots } from './site-slots.js';
 
-/** How workers keep to the limits of a site together. Both are absent where this process is the only worker. */
+/** The means by which workers share the limits of a site. Both are absent if this process is the only worker. */
 export class SiteSharing {
   constructor(
     readonly slots?: SiteSlots,

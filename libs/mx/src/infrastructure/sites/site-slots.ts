@@ -1,21 +1,21 @@
-/** Gives the connection back. To be called once, when it is closed. */
+/** Releases the slot. To be called once, when the connection is closed. */
 export type SiteSlot = () => void;
 
 /**
- * The connections that all workers together may have to a site: whoever wants to open one takes a slot first.
+ * The connections that all workers together may have to a site. A worker takes a slot before it opens a connection.
  *
- * Slots are numbered from 0, and a worker takes one below the limit that it believes in. Where workers have learnt
- * different limits they count the same slots all the same: the sum never exceeds the largest of them.
+ * Slots are numbered from 0, and a worker takes one below the limit that it knows. Workers that know different limits
+ * still count the same slots, so the total never exceeds the largest of these limits.
  */
 export abstract class SiteSlots {
   /**
-   * Waits until there is one. Undefined where nobody wants it any more, or there was none for so long that the mail had
-   * better wait elsewhere.
+   * Waits for a free slot. Undefined if `isWanted` has become false, or if no slot was free for so long that the mail
+   * should return to its queue.
    */
   abstract take(site: string, limit: () => number, isWanted: () => boolean): Promise<SiteSlot | undefined>;
 }
 
-/** For the only worker there is: what it opens is all that there is. */
+/** For a process that is the only worker: it has all connections, so no slots are needed. */
 export class UnsharedSiteSlots extends SiteSlots {
   async take(): Promise<SiteSlot> {
     return () => undefined;

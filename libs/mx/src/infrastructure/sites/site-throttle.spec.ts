@@ -20,13 +20,13 @@ test.each<[string, DeliveryOutcome, number[]]>([
   ['4.7.x', deferred(450, '4.7.28', 'Unusual rate of mail'), [1, 300]],
   ['greylisting', deferred(450, '4.7.1', 'Greylisted, come back later'), [8, 600]],
   ['a full mailbox', deferred(452, '4.2.2', 'Mailbox full'), [8, 600]],
-])('what is learnt from %s', (_, outcome, limits) => {
+])('limits after %s', (_, outcome, limits) => {
   const throttle = make();
   throttle.learnFrom(outcome, false);
   expect(limitsOf(throttle)).toEqual(limits);
 });
 
-test('a refused connection costs connections and not pace', () => {
+test('a refused connection narrows the connections but not the rate', () => {
   const throttle = make();
   const reply = new SmtpReply(421, '4.7.0', ['Too many connections']);
   throttle.connectFailed(new SmtpFailure('refused', 'banner', 'refused', reply));
@@ -34,7 +34,7 @@ test('a refused connection costs connections and not pace', () => {
   expect(limitsOf(throttle)).toEqual([1, 600]);
 });
 
-test('success widens what was narrowed, up to where it began', () => {
+test('successful messages widen narrowed limits, up to their initial value', () => {
   const throttle = make();
   now += 10_000;
   throttle.learnFrom(deferred(421, '4.7.0', 'Slow down'), false);
@@ -43,7 +43,7 @@ test('success widens what was narrowed, up to where it began', () => {
   expect(throttle.budget.limit).toBe(8);
 });
 
-test('the operator’s figures take the place of those it began with', () => {
+test('new figures of the operator replace the initial ones', () => {
   const throttle = make();
   throttle.profile = { name: 'own', connections: 3, messagesPerConnection: 5, messagesPerMinute: 60 };
   expect([...limitsOf(throttle), throttle.budget.limit]).toEqual([3, 60, 3]);

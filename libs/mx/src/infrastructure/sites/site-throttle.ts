@@ -6,8 +6,9 @@ import { SiteLimit } from './site-limit.js';
 import type { SiteProfile } from './site-profiles.js';
 
 /**
- * What one site bears from one of our addresses: connections and messages per minute, shared by all connections to it,
- * whatever TLS they insist on. A refused connection was one too many; a refused message came too soon as well.
+ * The limits of one site for one of our addresses: connections and messages per minute. All connections to the site
+ * share them, whatever TLS they require. A refused connection narrows the connections; a refused message narrows the
+ * rate as well.
  */
 export class SiteThrottle {
   readonly budget: ConnectionBudget;
@@ -30,12 +31,12 @@ export class SiteThrottle {
     return this.#connections.current;
   }
 
-  /** The operator has changed it. */
+  /** To be set when the operator changes the profile. */
   set profile(profile: SiteProfile) {
     if (profile === this.#profile) return;
     this.#profile = profile;
-    this.#connections.setMaximum(profile.connections);
-    this.rate.setMaximum(profile.messagesPerMinute);
+    this.#connections.setMax(profile.connections);
+    this.rate.setMax(profile.messagesPerMinute);
     this.budget.setLimit(this.#connections.current);
   }
 
@@ -64,8 +65,8 @@ export class SiteThrottle {
 }
 
 /**
- * 421, and 4.7.x: the site wants less, not another message (RFC 3463 section 3.8). Greylisting often says 4.7.1 too, but
- * means the recipient, who gets no mail the sooner for our being slow with all others.
+ * Whether the site asks for less load: 421 or 4.7.x (RFC 3463 section 3.8). Greylisting often uses 4.7.1 too, but it
+ * concerns one recipient, who gets no mail sooner if all other mail slows down.
  */
 function isTooMuch(code: number, enhancedCode: string | undefined, text: string): boolean {
   if (code !== 421 && enhancedCode?.startsWith('4.7.') !== true) return false;

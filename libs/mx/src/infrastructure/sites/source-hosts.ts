@@ -1,21 +1,21 @@
 import { isIPv6 } from 'node:net';
 
-/** A host of ours as receivers see it: a name, and the addresses that have it. */
+/** One of our hosts as receivers see it: an EHLO name and its addresses. */
 export interface SourceHost {
-  /** What EHLO says from there. */
+  /** The EHLO name of connections from this host. */
   readonly heloName: string;
   readonly ipv4?: string;
   readonly ipv6?: string;
 }
 
-/** Which of our hosts the mail of a sender leaves from; none: whichever the operating system takes. */
+/** The hosts that the mail of a sender may leave from. If there are none, the operating system chooses the address. */
 export interface SourceTable {
   sourcesOf(senderHost: string): readonly SourceHost[];
 }
 
 export const noSources: SourceTable = { sourcesOf: () => [] };
 
-/** The address to connect from, for one to connect to: both are of the same family. */
+/** The local address for a connection to `remote`: both are of the same family. */
 export function localAddressFor(source: SourceHost, remote: string): string | undefined {
   return isIPv6(remote) ? source.ipv6 : source.ipv4;
 }

@@ -1,7 +1,9 @@
 import type { DeliveryOutcome } from '#delivery';
 import { namesHost, StsPolicy } from '../../domain/sts-policy.js';
 
-/** Puts on record what would have kept the mail back, were the policy enforced. Mail that DANE protected is as good. */
+/**
+ * Records why the policy would have refused the connection if it were enforced. A connection verified by DANE passes.
+ */
 export function withPolicyFailure(outcome: DeliveryOutcome, policy: StsPolicy): DeliveryOutcome {
   const { host, tls } = outcome.detail;
   if (host === undefined || tls === undefined) return outcome;

@@ -16,18 +16,21 @@ interface Decision {
 }
 
 const maxDomains = 20_000;
-/** Mail waits so long for a policy, once a domain; then it goes with what is kept, while the search goes on. */
+/**
+ * Mail waits this long for a policy, once per domain. After that it goes with the stored policy, and the search
+ * continues.
+ */
 const maxWaitMs = 10_000;
-/** A policy that could not be fetched is not asked for sooner (RFC 8461 section 3.3). */
+/** Minimum interval before a policy that could not be fetched is requested again (RFC 8461 section 3.3). */
 const keepFailureMs = 300_000;
-/** How long another worker's newer policy may go unseen. */
+/** Maximum time until a newer policy stored by another worker is noticed. */
 const maxKeepMs = 3_600_000;
 
 /**
- * Which MTA-STS policy holds for a domain.
+ * Finds the MTA-STS policy of a domain.
  *
- * The TXT record says whether there is a newer one than ours. Where it says nothing, or the newer one cannot be fetched,
- * the one that is kept holds on until its time is over (RFC 8461 section 5.1).
+ * The TXT record announces whether there is a policy newer than the stored one. If it announces none, or the newer
+ * policy cannot be fetched, the stored policy is valid until it expires (RFC 8461 section 5.1).
  */
 export class StsPolicies {
   readonly #decisions: ExpiringCache<string, Decision>;
@@ -41,7 +44,10 @@ export class StsPolicies {
     this.#decisions = new ExpiringCache(maxDomains, dns.now);
   }
 
-  /** Undefined where mail goes without one, `none` included. Never rejects, and takes no longer than it may. */
+  /**
+   * Undefined if mail needs no policy, which includes the mode `none`. Never rejects, and waits no longer than
+   * `waitMs`.
+   */
   async policyOf(domain: string): Promise<StsPolicy | undefined> {
     const name = domainToASCII(domain);
     if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(name)) return undefined;
@@ -57,9 +63,12 @@ export class StsPolicies {
     this.source.close();
   }
 
-  /** What is found out in time; otherwise what is kept, and what is found out for the mail after. */
+  /**
+   * Returns the decision found in time. Otherwise it uses the stored policy, and the later result applies to later
+   * mail.
+   */
   async #decide(domain: string): Promise<Decision> {
-    // Trouble of the store is no reason to keep mail back: then it goes as for a domain that is seen for the first time.
+    // If the store fails, mail is not kept back: it goes as for a domain that is seen for the first time.
     const kept = await this.store.find(domain, this.#now()).catch(() => undefined);
     let isLate = false;
     const found = this.#findOut(domain, kept).then((decision) => {
@@ -86,7 +95,7 @@ export class StsPolicies {
     return fetched === undefined ? this.#until(this.dns.now() + keepFailureMs, kept) : this.#until(freshUntil, fetched);
   }
 
-  /** Undefined where the DNS does not answer. */
+  /** Undefined if the DNS gives no answer. */
   async #announced(domain: string): Promise<{ id: string | undefined; freshUntil: number } | undefined> {
     try {
       const { records, freshUntil } = await this.dns.ask('txt', `_mta-sts.${domain}`);
@@ -105,7 +114,7 @@ export class StsPolicies {
     return fetched;
   }
 
-  /** At half its time a policy that has not changed is fetched anew, so that it never runs out while it is announced. */
+  /** An unchanged policy is fetched again after half of its time, so that it does not expire while it is announced. */
   #isHalfOver({ fetchedAt, maxAge }: StoredStsPolicy): boolean {
     return this.#now().getTime() > fetchedAt.getTime() + maxAge * 500;
   }

@@ -5,20 +5,20 @@ import { OutboundHttp } from '#platform/outbound-http';
 import { readStsPolicy, StsPolicy } from '../../domain/sts-policy.js';
 
 export interface StsPolicySourceOptions {
-  /** Which addresses policies may be fetched from. */
+  /** Whether policies may be fetched from this address. */
   readonly mayConnect?: (address: string) => boolean;
-  /** Default: the public authorities. */
+  /** Default: the public certificate authorities. */
   readonly ca?: string;
-  /** Default 443, the only one that RFC 8461 knows. */
+  /** Default 443, the only port in RFC 8461. */
   readonly port?: number;
   readonly timeoutMs?: number;
 }
 
-/** RFC 8461 section 3.3 suggests a minute, and 64 KB. */
+/** RFC 8461 section 3.3 suggests one minute and 64 KB. */
 const maxFetchMs = 60_000;
 const maxBytes = 65_536;
 
-/** Fetches policies over HTTPS, from where the resolver of the mail hosts says. */
+/** Fetches policies over HTTPS. Host names are resolved by the resolver of the mail hosts. */
 export class StsPolicySource {
   readonly #http: OutboundHttp;
 
@@ -29,7 +29,7 @@ export class StsPolicySource {
     this.#http = new OutboundHttp({ allows: options.mayConnect, lookup: lookupThrough(dns), ca: options.ca });
   }
 
-  /** Undefined where there is none, or none that can be read. Redirects are not followed (section 3.3). */
+  /** Undefined if there is no policy or it is invalid. Redirects are not followed (section 3.3). */
   async fetch(domain: string): Promise<StsPolicy | undefined> {
     const { port = 443, timeoutMs = maxFetchMs } = this.options;
     try {
@@ -45,7 +45,7 @@ export class StsPolicySource {
         .startsWith('text/plain');
       return status === 200 && isText ? readStsPolicy(body.toString('utf8')) : undefined;
     } catch {
-      // Whatever went wrong, there is no policy: a domain that cannot be asked must still get its mail.
+      // After any error there is no policy: mail must still reach a domain whose policy cannot be fetched.
       return undefined;
     }
   }
@@ -55,7 +55,7 @@ export class StsPolicySource {
   }
 }
 
-/** In the shape of `dns.lookup`, for all addresses. */
+/** Has the signature of `dns.lookup` with all addresses. */
 function lookupThrough(dns: DnsResolver): typeof lookUp {
   const through = (
     name: string,

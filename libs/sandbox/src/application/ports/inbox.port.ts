@@ -2,22 +2,26 @@ import { Page, PageRequest } from '#kernel';
 import { InboxMessage, ReceivedMessage, Viewer } from '../../domain/inbox-message.js';
 
 /**
- * Keeps the newest of what the sandbox received. The oldest goes by itself, so nothing in it is ever promised to stay.
+ * Keeps the newest messages that the sandbox received. The oldest ones are removed automatically, so no message is
+ * guaranteed to stay.
  *
- * A viewer never learns whether a message exists that is not theirs to see.
+ * A viewer cannot find out whether a message of another team exists.
  */
 export abstract class Inbox {
-  /** Durable when it resolves. Concurrent calls may share a transaction but never each other's faults. */
+  /**
+   * Resolves when the message is durable. Concurrent calls may share a transaction, but one that fails does not affect
+   * the others.
+   */
   abstract add(message: ReceivedMessage): Promise<void>;
 
-  /** Newest first. A cursor that is no id of a message is refused with ValidationError. */
+  /** Newest first. Throws ValidationError if the cursor is not the id of a message. */
   abstract list(viewer: Viewer, page: PageRequest): Promise<Page<InboxMessage>>;
 
   abstract find(viewer: Viewer, id: string): Promise<InboxMessage | undefined>;
 
   /**
-   * The bytes of a message that was found, piece by piece: nothing is held while somebody takes them slowly. Throws
-   * NotFoundError where the message is removed meanwhile.
+   * The bytes of a message that was found, piece by piece, so that a slow reader holds no memory. Throws NotFoundError
+   * if the message is removed in the meantime.
    */
   abstract pieces(message: InboxMessage): AsyncIterable<Uint8Array>;
 }

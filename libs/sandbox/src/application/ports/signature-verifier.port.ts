@@ -1,12 +1,12 @@
 import { DkimVerdict } from '../../domain/inbox-message.js';
 
 /**
- * Verifies the DKIM signatures of a message (RFC 6376). Never throws for anything the message holds, and a key that
- * cannot be looked up is a signature that does not verify.
+ * Verifies the DKIM signatures of a message (RFC 6376). Never throws because of the message's content. If a key cannot
+ * be looked up, its signature does not verify.
  *
- * `reader` is to whom the work is charged. A DomainError of kind `unavailable` says that too much is waiting.
+ * The work is charged to `reader`. Throws a DomainError of kind `unavailable` if too much work is waiting.
  *
- * Not to be built on the code that signs: what signs wrongly would verify wrongly, and nobody would notice.
+ * It must not be built on the code that signs: an error in that code would then go unnoticed.
  */
 export abstract class SignatureVerifier {
   abstract verify(raw: Uint8Array, reader: string): Promise<DkimVerdict>;

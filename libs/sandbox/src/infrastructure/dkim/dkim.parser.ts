@@ -2,15 +2,15 @@ import type { Parser } from '#platform/parsing';
 import type { DkimVerdict } from '../../domain/inbox-message.js';
 
 export interface DkimKeys {
-  /** What the DNS has under the names of the keys; a name without records is absent. */
+  /** The DNS records of the keys by name. A name without a record is absent. */
   readonly records: ReadonlyMap<string, string>;
 }
 
-/** Verifies with mailauth. Its parsers and their tables are 6 MB of memory, which are in the thread only. */
+/** Verifies with mailauth. Its parsers and tables take 6 MB of memory, which only the thread has. */
 export async function parse(bytes: Uint8Array, { records }: DkimKeys): Promise<DkimVerdict> {
   const { dkimVerify } = await import('mailauth/lib/dkim/verify.js');
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  /** In the form of Node's `resolveTxt`, absence included. */
+  /** Behaves like Node's `resolveTxt`, including the error for absent records. */
   const resolver = (name: string): Promise<string[][]> => {
     const record = records.get(name.trim().toLowerCase());
     if (record !== undefined) return Promise.resolve([[record]]);
@@ -22,7 +22,10 @@ export async function parse(bytes: Uint8Array, { records }: DkimKeys): Promise<D
 
 export const dkimParser: Parser<DkimKeys, DkimVerdict> = { url: import.meta.url, parse, maxInlineBytes: 0 };
 
-/** mailauth answers a message without signatures with one result, `none`; all its other words but `pass` are failures. */
+/**
+ * The verdict from mailauth's results. It returns one result `none` for a message without signatures; all results other
+ * than `pass` are failures.
+ */
 function verdictOf(results: readonly string[]): DkimVerdict {
   if (results.includes('pass')) return 'pass';
   return results.every((result) => result === 'none') ? 'none' : 'fail';

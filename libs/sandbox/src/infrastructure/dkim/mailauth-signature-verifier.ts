@@ -6,12 +6,15 @@ import { SignatureVerifier } from '../../application/ports/signature-verifier.po
 import { DkimVerdict } from '../../domain/inbox-message.js';
 import { dkimParser } from './dkim.parser.js';
 
-/** Keys looked up for one message. Real mail has one to four signatures; each key may be a question to the DNS. */
+/**
+ * Maximum number of keys looked up for one message. Real mail has one to four signatures, and each key may need a DNS
+ * query.
+ */
 const maxKeys = 10;
 
 const keyLabel = '._domainkey.';
 
-/** Verifies with mailauth, against our own domains' keys as they are to be published and the DNS for everyone else's. */
+/** Verifies with mailauth. Keys of our own domains are those that are to be published, all others come from the DNS. */
 @Injectable()
 export class MailauthSignatureVerifier extends SignatureVerifier {
   constructor(
@@ -30,7 +33,7 @@ export class MailauthSignatureVerifier extends SignatureVerifier {
       const records = new Map(
         found.flatMap(([name, record]) => (record === undefined ? [] : [[name, record] as const])),
       );
-      // A copy: the message itself is still to be shown.
+      // A copy, because the message itself is still shown.
       return await this.parsers.run(dkimParser, { owner: reader, bytes: Uint8Array.from(raw), options: { records } });
     } catch (error) {
       if (error instanceof ParsingBusyError) throw error;
@@ -38,7 +41,7 @@ export class MailauthSignatureVerifier extends SignatureVerifier {
     }
   }
 
-  /** A key that cannot be looked up is none. */
+  /** The record of a key; undefined if it cannot be looked up. */
   private async keyRecord(name: string): Promise<string | undefined> {
     const at = name.indexOf(keyLabel);
     const own = at < 1 ? undefined : await this.keys.dkimRecord(name.slice(0, at), name.slice(at + keyLabel.length));

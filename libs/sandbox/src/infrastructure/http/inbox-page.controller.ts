@@ -22,7 +22,7 @@ interface PageQuery {
   readonly after?: unknown;
 }
 
-/** The inbox for people: whoever has the link that was printed at the start sees everything the sandbox received. */
+/** The inbox page for people. Whoever has the link that is printed at the start sees all messages of the sandbox. */
 @Controller('sandbox')
 @ApiExcludeController()
 export class InboxPageController {
@@ -49,7 +49,10 @@ export class InboxPageController {
     return show(reply, 200, messagePage({ token, shown, verdict }));
   }
 
-  /** What the message page frames: the mail's own html, under headers that let it run nothing and load nothing. */
+  /**
+   * The document in the frame of the message page: the mail's own HTML, with headers that let it run nothing and load
+   * nothing.
+   */
   @Get('inbox/:id/html')
   async html(@Query() { token }: PageQuery, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     if (!this.token.accepts(token)) return show(reply, 401, lockedPage());

@@ -6,7 +6,7 @@ const subject = 'everything';
 
 /**
  * The token in the link to the inbox page. It stays the same as long as SECRET_KEY does, so that a bookmark keeps
- * working, and opens this page only: it is no API key, and a signature made for another purpose does not pass for it.
+ * working. It opens this page only: it is not an API key, and signatures made for other purposes are not accepted.
  */
 @Injectable()
 export class InboxToken {

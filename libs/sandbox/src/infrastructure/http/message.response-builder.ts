@@ -1,17 +1,23 @@
 import { timestamp } from '#platform/http';
 import { DkimVerdict, InboxMessage } from '../../domain/inbox-message.js';
 import { ShownMessage, textOf } from '../mime/shown-messages.js';
+import { MessageResponse, MessageSummaryResponse } from './message.response.js';
+
+/** The fields of a `MessageResponse`, large ones in pieces. */
+type MessageInPieces = {
+  readonly [Field in keyof MessageResponse]: MessageResponse[Field] | AsyncIterable<Uint8Array> | null;
+};
 
 /** One message in a list. */
-export function messageSummary({ id, from, to, subject, receivedAt }: InboxMessage): Record<string, unknown> {
-  return { id, from, to, subject, received_at: timestamp(receivedAt) };
+export function messageSummary({ id, from, to, subject, receivedAt }: InboxMessage): MessageSummaryResponse {
+  return { id, from, to: [...to], subject, received_at: timestamp(receivedAt) };
 }
 
 /**
- * One message with everything in it, of which large parts go out piece by piece. `raw` is read as UTF-8, of which the ASCII
- * of other encodings is a part.
+ * One message with all its parts. Large parts are sent piece by piece. `raw` is read as UTF-8: of other encodings
+ * only the ASCII characters are preserved.
  */
-export function messageResponse({ message, raw, parsed }: ShownMessage, dkim: DkimVerdict): Record<string, unknown> {
+export function messageResponse({ message, raw, parsed }: ShownMessage, dkim: DkimVerdict): MessageInPieces {
   return {
     ...messageSummary(message),
     raw: textOf(raw),

@@ -10,7 +10,10 @@ import { ShownMessages } from '../mime/shown-messages.js';
 import { messageResponse, messageSummary } from './message.response-builder.js';
 import { MessageResponse, MessageSummaryResponse } from './message.response.js';
 
-/** What the sandbox received of the principal's team. Mail that belongs to no team shows on the page only. */
+/**
+ * The messages that the sandbox received from the principal's team. Mail that belongs to no team is shown on the inbox
+ * page only.
+ */
 @Controller('sandbox/messages')
 @UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/sandbox.description.js'))

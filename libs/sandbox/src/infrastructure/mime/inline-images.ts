@@ -1,10 +1,10 @@
 import type { ReadableMessage } from '#mime';
 
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml']);
-/** Characters of images that are put in place more than once: a picture may be named a thousand times. */
+/** Maximum characters of images that are inserted again: the HTML may refer to an image a thousand times. */
 const maxRepeatedCharacters = 1024 * 1024;
 
-/** The html with the images that it brought along (`cid:`, RFC 2392) put in place, since it may load nothing else. */
+/** The HTML with the images of the message (`cid:`, RFC 2392) inserted, since it may load nothing. */
 export function htmlWithImages(message: Pick<ReadableMessage, 'html' | 'files'>): Buffer {
   const images = new Map(message.files.map((file) => [file.contentId, file]));
   const urls = new Map<string, string>();

@@ -23,11 +23,11 @@ describe('summaryOf', () => {
     expect(summary('From: =?utf-8?q?=3Cx=40mine=2Etest=3E?= <a@other.test>', '').fromDomain).toBe('other.test');
   });
 
-  it('keeps nothing that the database cannot', () => {
+  it('removes characters that the database cannot store', () => {
     expect(summary('Subject: a\0b =?utf-8?q?=00c?=', '').subject).toBe('a b  c');
   });
 
-  it('finds nothing in what is no message', () => {
+  it('finds nothing in bytes that are not a message', () => {
     const nothing = { from: '', fromDomain: undefined, subject: '' };
     expect(summary('')).toEqual(nothing);
     expect(summary('hello', 'world')).toEqual(nothing);

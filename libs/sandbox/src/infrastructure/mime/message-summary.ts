@@ -7,11 +7,11 @@ export interface MessageSummary {
   readonly subject: string;
 }
 
-/** Header bytes looked at. Real headers are a few KB; what puts its From field beyond this is shown without one. */
+/** Header bytes examined. Real headers are a few KB; a From field beyond this is ignored. */
 const maxHeaderLength = 64 * 1024;
 const maxFieldLength = 1_000;
 
-/** What a list shows of a message, from its header alone: the body is not parsed until someone opens it. */
+/** The fields that a list shows, read from the header alone. The body is not parsed until the message is opened. */
 export function summaryOf(raw: Buffer): MessageSummary {
   const header = headerOf(raw);
   const from = field(header, 'from');
@@ -33,7 +33,7 @@ function domainIn(from: string): string | undefined {
   return readMailboxes([from])[0]?.domain;
 }
 
-/** Readable, and storable: PostgreSQL keeps no NUL and no half of a surrogate pair. */
+/** Makes the text readable and storable: PostgreSQL stores neither NUL nor half of a surrogate pair. */
 function shown(value: string): string {
   return decodeWords(value)
     .replace(/[\u0000-\u001f\u007f]+/g, ' ')

@@ -30,7 +30,7 @@ describe('the parts of a message', () => {
     expect(message).toMatchObject({ text: 'Hello', html: '<p>Hello</p>', attachments: [] });
   });
 
-  it('are absent where there are none', () => {
+  it('are null if there are none', () => {
     expect(parsed('Subject: x', 'Content-Type: text/html', '', '<p>x</p>')).toMatchObject({
       text: null,
       html: '<p>x</p>',
@@ -41,7 +41,7 @@ describe('the parts of a message', () => {
     });
   });
 
-  it('are none of a header that no parser would read, and it says why', () => {
+  it('are null for an oversized header, with a reason', () => {
     const message = parse(Buffer.alloc(5_000_000, 'a: b\r\n'), 'parts');
     expect(message).toMatchObject({ html: null, text: null, unreadable: expect.stringContaining('header') });
   });
@@ -55,7 +55,7 @@ describe('htmlWithImages', () => {
       files: [{ filename: null, contentType, contentId: 'logo', content }],
     }).toString();
 
-  it('puts the images of the message where the html names them', () => {
+  it('inserts the images of the message into the html', () => {
     const source = '<img src="cid:logo"><img src="https://example.test/cid:other">';
     expect(html('image/png', source)).toBe(
       '<img src="data:image/png;base64,AQID"><img src="https://example.test/cid:other">',
@@ -66,7 +66,7 @@ describe('htmlWithImages', () => {
     expect(html('text/html', '<img src="cid:logo">')).toContain('<img src="cid:logo">');
   });
 
-  it('is bounded, however often a picture is named', () => {
+  it('limits the size, however often an image is used', () => {
     const picture = (): Buffer => Buffer.alloc(1024 * 1024);
     const shownHtml = htmlWithImages({
       html: () => Buffer.from('cid:logo '.repeat(1_000)),

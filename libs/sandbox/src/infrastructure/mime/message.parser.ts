@@ -3,14 +3,14 @@ import type { ReadableMessage } from '#mime';
 import type { Parser } from '#platform/parsing';
 import { htmlWithImages } from './inline-images.js';
 
-/** A message as a mail client would show it. */
+/** The parts of a message as a mail client would show them. */
 export interface ParsedMessage {
   /** UTF-8. */
   readonly html: Uint8Array | null;
   readonly text: Uint8Array | null;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly attachments: readonly ParsedAttachment[];
-  /** Why the message could not be read. Then it has no parts. */
+  /** Why the message could not be read. It then has no parts. */
   readonly unreadable: string | null;
 }
 
@@ -20,10 +20,10 @@ export interface ParsedAttachment {
   readonly size: number;
 }
 
-/** `html`: only the html, with the images that the message brings along in their places. */
+/** `html`: only the HTML, with the images of the message inserted. */
 export type WantedParts = 'parts' | 'html';
 
-/** Fields and attachments that a page shows. */
+/** Maximum number of fields and attachments shown. */
 const maxShown = 1_000;
 
 export const nothingReadable: ParsedMessage = {
@@ -34,7 +34,7 @@ export const nothingReadable: ParsedMessage = {
   unreadable: null,
 };
 
-/** The parts of a message. One that cannot be read has none. */
+/** The parts of a message. An unreadable message has none. */
 export function parse(bytes: Uint8Array, wanted: WantedParts): ParsedMessage {
   try {
     const message = readMessage(bytes);

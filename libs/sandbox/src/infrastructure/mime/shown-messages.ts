@@ -6,7 +6,10 @@ import { ReadInbox } from '../../application/read-inbox.query.js';
 import { InboxMessage, Viewer } from '../../domain/inbox-message.js';
 import { messageParser, nothingReadable, ParsedMessage, WantedParts } from './message.parser.js';
 
-/** What one byte of a message counts while it is shown: as it was stored, for each of its two parsers, as it is sent. */
+/**
+ * Memory charged per byte of a message while it is shown: the stored bytes, a copy for each of its two parsers, and the
+ * bytes being sent.
+ */
 const bytesPerMessageByte = 4;
 
 export interface ShownMessage {
@@ -16,7 +19,10 @@ export interface ShownMessage {
   release(): void;
 }
 
-/** Messages of the inbox, read for people: their memory is charged to who looks, their parsing kept off the main thread. */
+/**
+ * Reads messages of the inbox for viewers. Their memory is charged to the viewer, and they are parsed outside the main
+ * thread.
+ */
 @Injectable()
 export class ShownMessages {
   constructor(
@@ -40,7 +46,7 @@ export class ShownMessages {
     }
   }
 
-  /** The message as it came, piece by piece. */
+  /** The message as received, piece by piece. */
   async source(
     viewer: Viewer,
     id: string,
@@ -60,7 +66,7 @@ export class ShownMessages {
 
   private async parse(raw: Uint8Array, wanted: WantedParts, owner: string): Promise<ParsedMessage> {
     try {
-      // A copy: what is parsed in a thread is moved there.
+      // A copy, because bytes that are parsed in a thread are moved there.
       return await this.parsers.run(messageParser, { owner, bytes: Uint8Array.from(raw), options: wanted });
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
@@ -69,12 +75,12 @@ export class ShownMessages {
   }
 }
 
-/** To whom the memory and the threads are charged that looking takes. */
+/** The owner to whom the memory and the threads for viewing are charged. */
 export function readerOf(viewer: Viewer): string {
   return viewer === 'operator' ? 'operator' : viewer.teamId;
 }
 
-/** Text up to this size goes out as a string. */
+/** Text up to this size is sent as a string. */
 const maxStringBytes = 256 * 1024;
 
 export function textOf(bytes: Uint8Array | null): string | AsyncIterable<Uint8Array> | null {

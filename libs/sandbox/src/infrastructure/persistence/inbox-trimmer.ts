@@ -4,19 +4,19 @@ import { Logger } from '#platform/logging';
 export interface InboxLimits {
   readonly messages: number;
   readonly bytes: number;
-  /** The share of either limit by which the inbox may grow beyond it before it is trimmed. */
+  /** Fraction of either limit by which the inbox may exceed it before it is trimmed. */
   readonly slack: number;
 }
 
 export const defaultLimits: InboxLimits = { messages: 5_000, bytes: 500 * 1024 * 1024, slack: 0.1 };
-/** Messages removed by one statement. */
+/** Maximum number of messages removed by one statement. */
 const batchSize = 500;
 
 /**
- * Removes the oldest messages once the inbox is over its limits, in batches and never while somebody waits for it.
+ * Removes the oldest messages once the inbox exceeds its limits. It works in batches, and no caller waits for it.
  *
- * Each process counts what it adds itself and then looks at the whole, so with several of them the inbox may be over
- * its limits by as many slacks. The first message after a start has it looked at too.
+ * Each process counts only the messages that it adds, and then checks the whole inbox. With several processes the inbox
+ * may therefore exceed its limits by one slack per process. The first message after a start triggers a check too.
  */
 export class InboxTrimmer {
   private messages = Infinity;
@@ -43,7 +43,7 @@ export class InboxTrimmer {
       .finally(() => (this.running = undefined));
   }
 
-  /** Resolves when nothing is being removed any more. */
+  /** Resolves when no removal is under way. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;
@@ -61,7 +61,7 @@ export class InboxTrimmer {
     }
   }
 
-  /** Walks the whole inbox from its newest message on, which is short, and reads no message's bytes. */
+  /** Reads the whole inbox from the newest message on. The inbox is short, and the messages' bytes are not read. */
   private async newestToRemove(): Promise<string | undefined> {
     const [row] = await this.database.query<{ id: string }>({
       name: 'newest-sandbox-message-to-remove',

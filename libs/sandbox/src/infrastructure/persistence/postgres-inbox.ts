@@ -7,18 +7,18 @@ import { InboxMessage, ReceivedMessage, Viewer } from '../../domain/inbox-messag
 import { defaultLimits, InboxTrimmer } from './inbox-trimmer.js';
 import { storeStatement } from './store-statement.js';
 
-/** Bytes of one message that is still written together with others. */
+/** Maximum size of a message that is written together with others. */
 const maxSharedBytes = 256 * 1024;
 /** Bytes read with one statement. */
 const pieceBytes = 1024 * 1024;
 
 const columns = 'id, team_id AS "teamId", "from", recipients AS "to", subject, received_at AS "receivedAt", size';
 
-/** The table `sandbox_messages`: written in shared transactions, kept short by an `InboxTrimmer`. */
+/** Stores messages in the table `sandbox_messages`, in shared transactions. An `InboxTrimmer` keeps it short. */
 @Injectable()
 export class PostgresInbox extends Inbox implements OnApplicationShutdown {
-  // The sender waits for each reply before its next message, so there is no company to wait for: gathering for even a
-  // millisecond would halve the rate.
+  // The sender waits for each reply before its next message, so waiting for more messages is useless: gathering for
+  // even a millisecond would halve the rate.
   private readonly small = this.writer(64, 2);
   private readonly large = this.writer(1, 2);
   private readonly trimmer: InboxTrimmer;
@@ -62,7 +62,7 @@ export class PostgresInbox extends Inbox implements OnApplicationShutdown {
     return message === undefined || mayRead(viewer, message) ? message : undefined;
   }
 
-  /** Stored uncompressed: PostgreSQL reads no more of the message than the piece. */
+  /** The message is stored uncompressed, so that PostgreSQL reads only the bytes of the piece. */
   async *pieces({ id, size }: InboxMessage): AsyncGenerator<Uint8Array> {
     for (let from = 0; from < size; from += pieceBytes) {
       const [row] = await this.database.query<{ piece: Buffer }>({
@@ -70,7 +70,7 @@ export class PostgresInbox extends Inbox implements OnApplicationShutdown {
         text: `SELECT substring(raw from $2 for $3) AS piece FROM sandbox_messages WHERE id = $1`,
         values: [id, from + 1, pieceBytes],
       });
-      // The oldest goes while somebody reads it.
+      // The message was removed while it was read.
       if (row === undefined) throw new NotFoundError('Message');
       yield row.piece;
     }

@@ -1,6 +1,6 @@
 import { OwnedSchema } from '#platform/database';
 
-/** What this lib has in the database. */
+/** The tables of this lib. */
 export const sandboxSchema: OwnedSchema = {
   owner: 'sandbox',
   tables: ['sandbox_messages'],

@@ -2,7 +2,7 @@ import { Statement } from '#platform/database';
 import { ReceivedMessage } from '../../domain/inbox-message.js';
 
 /**
- * Stores a batch in one statement. All bytes travel as one binary parameter that PostgreSQL cuts up: an array of bytea
+ * Stores a batch in one statement. All bytes are sent as one binary parameter that PostgreSQL splits: an array of bytea
  * would have to be sent as text, twice as long.
  */
 export function storeStatement(messages: readonly ReceivedMessage[]): Statement {

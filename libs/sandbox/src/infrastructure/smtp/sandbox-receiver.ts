@@ -7,17 +7,17 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { ReceiveMessage } from '../../application/receive-message.use-case.js';
 import { summaryOf } from '../mime/message-summary.js';
 
-/** The largest message accepted, in bytes: 40 MB of content (docs/wire-contract.md section 6) are 55 MB in base64. */
+/** Maximum size of a message: 40 MB of content (docs/wire-contract.md section 6) are 55 MB in base64. */
 const maxMessageBytes = 60 * 1024 * 1024;
-/** Each may hold a whole message in memory. Delivery uses eight. */
+/** Each connection may hold a whole message in memory. Delivery uses eight. */
 const maxConnections = 16;
-/** What a stop waits for peers other than delivery, which has hung up by then. */
+/** How long a stop waits for clients other than delivery, which has disconnected before. */
 const closeMs = 1_000;
 
 /**
- * The built-in mail server: real SMTP, on loopback only, that accepts everything for anybody and sends nothing on.
+ * The built-in mail server: real SMTP, on loopback only. It accepts all mail and forwards none.
  *
- * Listens before anything is delivered and closes in `onApplicationShutdown`, which comes after all of
+ * It listens before anything is delivered. It closes in `onApplicationShutdown`, which comes after all of
  * `beforeApplicationShutdown`, where delivery drains.
  */
 export class SandboxReceiver extends SandboxAddress implements OnApplicationShutdown {
@@ -49,7 +49,7 @@ export class SandboxReceiver extends SandboxAddress implements OnApplicationShut
       receiver.server.server.once('error', reject);
       receiver.server.listen(0, '127.0.0.1', resolve);
     });
-    // A start that fails later on must not be kept alive by it.
+    // The server must not keep the process alive if the start fails later.
     receiver.server.server.unref();
     return receiver;
   }
@@ -68,7 +68,8 @@ export class SandboxReceiver extends SandboxAddress implements OnApplicationShut
     reply: (error?: Error | null, message?: string) => void,
   ): void {
     const chunks: Buffer[] = [];
-    // The server refuses what is too large once it has read all of it; it need not be kept until then.
+    // The server refuses a message that is too large only after it was read completely. Its bytes need not be kept
+    // until then.
     stream.on('data', (chunk: Buffer) => void (stream.sizeExceeded ? (chunks.length = 0) : chunks.push(chunk)));
     stream.on('error', (error: Error) => reply(error));
     stream.on('end', () => {

@@ -7,19 +7,21 @@ import { ControlCharacterError, UnusableControlFieldError } from '../../domain/s
 
 export type SubmissionHeader = Omit<RawSendRequest, 'recipients' | 'content'>;
 
-/** Of a field that is shown on one line. It is folded and encoded in the message, which may take ten times the room. */
+/**
+ * Maximum length of a field that is one line of text. Folded and encoded in the message it may take ten times as much.
+ */
 const maxTextCharacters = 8 * 1024;
 const maxMessageIdCharacters = 998;
 const maxTags = 100;
 
-/** Tabs and the line breaks of folds, looked at elsewhere, are no trouble. */
+/** Tabs and line breaks are allowed here: line breaks are checked elsewhere. */
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** What we need to know of a message, from its header section alone. */
+/** Reads the fields of a message that we need, from its header section alone. */
 export function readSubmissionHeader(section: Uint8Array, now: Date): SubmissionHeader {
   const { headerEnd } = splitMessage(section);
   const header = Buffer.from(section.buffer, section.byteOffset, headerEnd).toString('latin1');
-  // Readers end a field at a NUL, or pass over it: what they would show is not what was checked.
+  // Mail clients end a field at a NUL or skip it, so they would show something other than what was checked.
   if (controls.test(header)) throw new ControlCharacterError();
   const fields = readHeaderFields(header);
   const all = (name: string): string[] => fields.filter(({ lowerName }) => lowerName === name).map(fieldValue);
@@ -41,12 +43,15 @@ export function readSubmissionHeader(section: Uint8Array, now: Date): Submission
   };
 }
 
-/** Two From fields, or two addresses in one, would let a message show one sender and be checked for another. */
+/**
+ * The sender, if there is exactly one. With two From fields, or two addresses in one, a message could show one sender
+ * and be checked for another.
+ */
 function senderOf(fields: readonly HeaderField[]): Mailbox | undefined {
   const [field] = fields;
   if (fields.length !== 1 || field === undefined) return undefined;
   const mailbox = readMailbox(fieldValue(field));
-  // An address beyond ASCII is UTF-8 (RFC 6532) or it is whatever a reader makes of it.
+  // An address beyond ASCII must be UTF-8 (RFC 6532). Otherwise each reader may decode it differently.
   const isCertain = mailbox === undefined || isAscii(mailbox.address) || isUtf8(Buffer.from(field.raw, 'latin1'));
   return isCertain ? mailbox : undefined;
 }
@@ -61,7 +66,7 @@ function tagOf(value: string): { name: string; value: string } {
   return { name: value.slice(0, equals).trim(), value: value.slice(equals + 1).trim() };
 }
 
-/** Readable, and storable: PostgreSQL keeps no NUL and no half of a surrogate pair. */
+/** Makes the text readable and storable: PostgreSQL stores neither NUL nor half of a surrogate pair. */
 function shown(text: string): string {
   return text
     .replace(/[\u0000-\u001f\u007f]+/g, ' ')

@@ -14,17 +14,17 @@ const refusals: Readonly<Record<NoPlace, string>> = {
   team: '421 4.7.0 Too many connections of your team',
   total: '421 4.3.2 Too many connections, try again in a moment',
 };
-/** For a refusal to be read, in ms. */
+/** Time for the client to read a refusal, in ms. */
 const lingerMs = 1_000;
 
-/** A socket on its way to a connection. */
+/** A socket that is not yet a connection. */
 export class ArrivingSocket implements PlaceHolder {
   connection: SubmissionConnection | undefined;
 
   constructor(
     readonly socket: Socket,
     readonly implicitTls: boolean,
-    /** Ends the socket, whatever stands on top of it. */
+    /** Destroys the socket, including the TLS socket on top of it. */
     private readonly drop: () => void,
   ) {}
 
@@ -32,15 +32,15 @@ export class ArrivingSocket implements PlaceHolder {
     return this.connection?.isIdle ?? true;
   }
 
-  giveWay(): void {
+  evict(): void {
     if (this.connection === undefined) this.drop();
-    else this.connection.giveWay();
+    else this.connection.evict();
   }
 }
 
 /**
- * Decides on each socket, on all ports alike, before anything is done for it: who the client is, whether there is a place
- * for it, and whether its network has cost too much of late.
+ * Decides on each socket of all ports before anything is done for it: determines the client, takes a place for it, and
+ * checks whether its network has used too much CPU recently.
  */
 export class Arrivals {
   constructor(
@@ -50,7 +50,7 @@ export class Arrivals {
     private readonly isProxy: (address: string) => boolean,
   ) {}
 
-  /** Rejects where the socket may not become a connection; a reason has been sent where the client could read it. */
+  /** Rejects if the socket may not become a connection. A reason has been sent if the client could read it. */
   async admit(arriving: ArrivingSocket): Promise<Arrival> {
     const { socket, implicitTls } = arriving;
     const peer = socket.remoteAddress ?? '';
@@ -74,7 +74,7 @@ export class Arrivals {
   }
 }
 
-/** Over TLS nothing can be said before a handshake, which is what somebody over a limit does not get. */
+/** Over TLS nothing can be sent before the handshake, which is too expensive for a client over a limit. */
 function refuse({ socket, implicitTls }: ArrivingSocket, text: string): never {
   if (!implicitTls) {
     socket.end(`${text}\r\n`);

@@ -16,7 +16,7 @@ const sessionOf = (remoteAddress: string): SMTPServerSession =>
     envelope: { mailFrom: false, rcptTo: [{ address: 'fbl@mail.service.test', args: {} }] },
   }) as unknown as SMTPServerSession;
 
-it('what one network brings at once is bounded, and leaves room for the others', async () => {
+it('the messages of one network at the same time are bounded, and leave room for the others', async () => {
   const { smallBytes } = incomingReception;
   const smallMemory = { totalBytes: 10 * smallBytes, maxBytesPerOwner: 3 * smallBytes };
   const receptions = new Receptions({ ...incomingReception, smallMemory, waitMs: soonMs });

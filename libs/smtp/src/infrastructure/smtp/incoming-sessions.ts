@@ -5,12 +5,14 @@ import { VisitRate } from '../../domain/visit-rate.js';
 import { Reception, Receptions } from './reception.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
-/** What is kept of a message, in bytes. Reports say what they have to say first; behind it they return the message. */
+/** Bytes kept of a message. Reports have their information first; the returned message follows it. */
 const keptBytes = 256 * 1024;
-/** Read of a message in all: a report that returns the largest message, and as much again. */
+/** Maximum bytes read of a message: a report that returns the largest message, and as much again. */
 const maxReadBytes = 80 * 1024 * 1024;
 
-/** What servers that do not log in may do: bring mail for the service itself. There is no way from here to anybody else. */
+/**
+ * Handles servers that do not log in. They may only send mail to the service itself; mail to anybody else is refused.
+ */
 export class IncomingSessions {
   private readonly rate = new VisitRate();
 
@@ -47,7 +49,7 @@ export class IncomingSessions {
     this.receptions.resume(session);
   }
 
-  /** Resolves when what the message says is durable. */
+  /** Resolves when the effects of the message are durable. */
   async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const { envelope } = session;
     const reception = this.receptions.begin(session, stream);
@@ -68,7 +70,7 @@ export class IncomingSessions {
   }
 }
 
-/** Reads all of it, and keeps as much as is looked at. */
+/** Reads all of the content, and keeps its beginning. */
 async function beginningOf(reception: Reception): Promise<Uint8Array> {
   const kept: Uint8Array[] = [];
   let room = keptBytes;

@@ -1,6 +1,6 @@
 /**
- * What things cost in CPU of the reference machine, in ms, without what they set off in other parts of the program, which
- * have limits of their own. Measured with `perf stat` on the whole process; rounded up.
+ * Cost of operations in CPU time of the reference machine, in ms. Work that they cause in other parts of the program is
+ * not included, since it has limits of its own. Measured with `perf stat` on the whole process, rounded up.
  */
 const connectionMs = 0.3;
 const handshakeMs = 2;

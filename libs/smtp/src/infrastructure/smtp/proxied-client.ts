@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { ProxiedClient, readProxyHeader } from './proxy-header.js';
 
-/** A trusted proxy did not say who its client is: it is not set up for it. */
+/** A trusted proxy did not send a PROXY header: it is not configured to send one. */
 export class NoProxyHeaderError extends Error {
   constructor(proxy: string) {
     super(`A connection of the trusted proxy ${proxy} does not begin with a PROXY header`);
@@ -10,8 +10,8 @@ export class NoProxyHeaderError extends Error {
 }
 
 /**
- * Reads the PROXY header that the connection must begin with and leaves what follows to be read by others. Rejects where
- * there is none. The principal keeps the clock: closing the socket rejects as well.
+ * Reads the PROXY header at the beginning of the connection and leaves the bytes after it unread. Rejects if there is
+ * none. The caller limits the time: closing the socket rejects as well.
  */
 export function readProxiedClient(socket: Socket): Promise<ProxiedClient | undefined> {
   return new Promise((resolve, reject) => {

@@ -44,7 +44,7 @@ describe('a binary PROXY header', () => {
     expect(read).toMatchObject({ client: { address: '192.0.2.1' } });
   });
 
-  it('of a health check names nobody', () => {
+  it('of a health check names no client', () => {
     const header = binaryProxyHeader('192.0.2.1', 1);
     header[12] = 0x20;
     expect(readProxyHeader(header)).toEqual({ kind: 'header', length: header.length, client: undefined });
@@ -62,7 +62,7 @@ describe('a binary PROXY header', () => {
   });
 });
 
-it('a PROXY header that is cut off anywhere is waited for', () => {
+it('an incomplete PROXY header is waited for', () => {
   for (const header of [textProxyHeader('192.0.2.1', 25), binaryProxyHeader('2001:db8:0:0:0:0:0:1', 25)]) {
     for (let length = 0; length < header.length; length++) {
       expect(readProxyHeader(header.subarray(0, length))).toEqual({ kind: 'incomplete' });

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Who a proxy says it speaks for; undefined where it speaks for itself, as its health checks do. */
+/** The client named by a proxy; undefined if the proxy connects for itself, as in health checks. */
 export interface ProxiedClient {
   readonly address: string;
   readonly port: number;
@@ -11,19 +11,19 @@ export type ProxyHeader =
   | { readonly kind: 'invalid' }
   | { readonly kind: 'header'; readonly length: number; readonly client: ProxiedClient | undefined };
 
-/** "PROXY UNKNOWN" with two addresses of 39 characters and their ports, CRLF included (section 2.1). */
+/** "PROXY UNKNOWN" with two addresses of 39 characters and their ports, including CRLF (section 2.1). */
 const maxTextBytes = 107;
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const fixedBytes = 16;
-/** Behind the addresses a proxy may add what it knows of TLS and of itself; nobody adds this much. */
+/** After the addresses a proxy may add properties of TLS and of itself. No proxy adds this much. */
 const maxBinaryBytes = 4_096;
 
 const incomplete: ProxyHeader = { kind: 'incomplete' };
 const invalid: ProxyHeader = { kind: 'invalid' };
 
 /**
- * Reads the header with which a proxy begins a connection, in text (version 1) or binary (version 2), from the bytes that
- * have come so far. Source: haproxy.org/download/3.0/doc/proxy-protocol.txt.
+ * Reads the PROXY header at the beginning of a connection, in text (version 1) or binary (version 2), from the bytes
+ * received so far. Source: haproxy.org/download/3.0/doc/proxy-protocol.txt.
  */
 export function readProxyHeader(bytes: Buffer): ProxyHeader {
   const begins = bytes.subarray(0, signature.length);
@@ -69,14 +69,17 @@ function readBinary(bytes: Buffer): ProxyHeader {
   return client === undefined ? invalid : { kind: 'header', length, client };
 }
 
-/** Two addresses of so many bytes, then two ports. */
+/** Reads two addresses of `addressBytes` each, followed by two ports. */
 function binaryClient(bytes: Buffer, addressBytes: 4 | 16): ProxiedClient | undefined {
   if (bytes.length < 2 * addressBytes + 4) return undefined;
   const address = addressOf(bytes.subarray(0, addressBytes));
   return { address, port: bytes.readUInt16BE(2 * addressBytes) };
 }
 
-/** An IPv4 address that stands in IPv6 (RFC 4291 section 2.5.5.2) is the IPv4 address: proxies mix the families. */
+/**
+ * Prefix of an IPv4 address mapped into IPv6 (RFC 4291 section 2.5.5.2). It is read as IPv4, because proxies mix the
+ * families.
+ */
 const mappedPrefix = Buffer.from('00000000000000000000ffff', 'hex');
 
 function addressOf(raw: Buffer): string {

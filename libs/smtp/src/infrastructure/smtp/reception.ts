@@ -5,27 +5,29 @@ import { PaceLimits, ReceivingPace } from '../../domain/receiving-pace.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
 export interface ReceptionLimits extends PaceLimits {
-  /** Memory that each message gets at DATA. */
+  /** Memory that each message gets at DATA, in bytes. */
   readonly smallBytes: number;
-  /** For what each message gets at DATA. */
+  /** Memory for the first part of all messages. */
   readonly smallMemory: FairBudgetOptions;
-  /** Memory that one gets on top of it when it turns out to be larger. */
+  /** Additional memory of a message that turns out to be larger, in bytes. */
   readonly largeBytes: number;
-  /** For what larger messages get. Of its own, so that no small message waits for a large one. */
+  /** Memory for larger messages. It is separate, so that no small message waits for a large one. */
   readonly largeMemory: FairBudgetOptions;
-  /** How long a message waits for its memory, in ms. */
+  /** Maximum time that a message waits for its memory, in ms. */
   readonly waitMs: number;
-  /** The pace while others wait for memory. */
+  /** The pace required while other messages wait for memory. */
   readonly scarce: PaceLimits;
 }
 
-/** How often a message that is within its pace is looked at, in ms: others may have begun to wait. */
+/** Interval between two checks of a message within its pace, in ms: others may have begun to wait. */
 const checkMs = 5_000;
 
-/** The part of the memory from which on slow messages are a nuisance to the others. */
+/** Fraction of the memory in use from which the stricter pace applies. */
 const scarceFrom = 0.75;
 
-/** The messages on their way in: each has its share of the memory before its first byte comes, and its clock. */
+/**
+ * The messages that are being received. Each has its share of the memory before its first byte arrives, and a clock.
+ */
 export class Receptions {
   private readonly admitted = new WeakMap<SMTPServerSession, Share>();
   private readonly underWay = new WeakMap<SMTPServerSession, Reception>();
@@ -41,14 +43,14 @@ export class Receptions {
     return this.small.usedBytes + this.large.usedBytes;
   }
 
-  /** Rejects with a temporary refusal where there is no memory for the owner in time. */
+  /** Rejects with a temporary refusal if no memory is free for the owner in time. */
   async admit(session: SMTPServerSession, owner: string): Promise<void> {
     const share = new Share(owner, this.limits.waitMs);
     await share.take(this.small, this.limits.smallBytes);
     this.admitted.set(session, share);
   }
 
-  /** The content never comes. */
+  /** Releases the memory of content that will not arrive. */
   abandon(session: SMTPServerSession): void {
     this.admitted.get(session)?.release();
     this.admitted.delete(session);
@@ -63,7 +65,7 @@ export class Receptions {
     return reception;
   }
 
-  /** The content is not read for a while, for a reason of ours; that is not the client's time. */
+  /** Stops the client's clock while we do not read the content. */
   hold(session: SMTPServerSession): void {
     this.underWay.get(session)?.hold();
   }
@@ -72,7 +74,9 @@ export class Receptions {
     this.underWay.get(session)?.resume();
   }
 
-  /** Somebody waits, and not only because the owner has its share. */
+  /**
+   * Whether a message waits for memory although most of the memory is in use, so not only because of its owner's limit.
+   */
   private get isScarce(): boolean {
     const { limits, small, large } = this;
     return isScarce(small, limits.smallMemory) || isScarce(large, limits.largeMemory);
@@ -83,7 +87,7 @@ function isScarce(budget: FairBudget, { totalBytes }: FairBudgetOptions): boolea
   return budget.isContended && budget.usedBytes > totalBytes * scarceFrom;
 }
 
-/** Memory that one message holds. */
+/** The memory of one message. */
 class Share {
   private readonly parts: BudgetShare[] = [];
 
@@ -116,7 +120,7 @@ class Share {
   }
 }
 
-/** One message on its way in. */
+/** One message that is being received. */
 export class Reception {
   private readonly pace: ReceivingPace;
   private timer: NodeJS.Timeout;
@@ -135,7 +139,7 @@ export class Reception {
     this.timer = this.checkLater();
   }
 
-  /** The content as it comes. Who stops reading stops the client, and may read on with `readToTheEnd`. */
+  /** The content as it arrives. A caller that stops reading stops the client, and may continue with `readToTheEnd`. */
   async *chunks(): AsyncGenerator<Uint8Array> {
     const source = this.stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array, undefined>;
     const gathered = new GatheredBytes();
@@ -149,10 +153,13 @@ export class Reception {
     }
   }
 
-  /** A reply before the final dot would not be read, or be taken for another. Who sends without end is cut off. */
+  /**
+   * Reads and discards the rest: a reply before the final dot would not be read, or be taken for another reply. A
+   * client that sends more than `maxBytes` is disconnected.
+   */
   async readToTheEnd(maxBytes: number): Promise<void> {
     const { stream, pace } = this;
-    // Nothing of what follows is kept.
+    // The rest is not kept.
     this.share.release();
     if (stream.destroyed || stream.readableEnded) return;
     await new Promise<void>((resolve) => {
@@ -176,7 +183,7 @@ export class Reception {
     this.pace.resumed(performance.now());
   }
 
-  /** Everything that follows from the content is done. */
+  /** To be called when the content has been processed. */
   end(): void {
     clearTimeout(this.timer);
     this.share.release();

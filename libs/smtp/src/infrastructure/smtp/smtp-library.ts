@@ -9,15 +9,15 @@ import { DotStuffing } from '../../domain/dot-stuffing.js';
 import { refusalOf } from './smtp-refusal.js';
 
 /*
- * The only file that reaches into private parts of `smtp-server`, whose exact version package.json names: its names that
- * begin with `_` and `handler_`. test/integration/smtp-library.test.ts tells when a new version has changed them.
+ * This is the only file that uses private members of `smtp-server`: those whose names begin with `_` or `handler_`.
+ * package.json pins the exact version, and test/integration/smtp-library.test.ts detects changes in a new one.
  */
 
 type Done = (error?: Error | null) => void;
 
 const lf = 0x0a;
 
-/** The bytes of one client: lines while it gives commands, content after DATA. */
+/** The bytes of one client: command lines, and content after DATA. */
 class ClientStream extends SMTPStream {
   private dots = new DotStuffing();
 
@@ -33,7 +33,7 @@ class ClientStream extends SMTPStream {
     return super.startDataMode(maxBytes);
   }
 
-  /** A part of a line is only kept: the library searches all that it has of the line for each part that comes. */
+  /** A part of a line is only stored, because the library searches the whole line again for each part that arrives. */
   override _write(chunk: Buffer, encoding: BufferEncoding | 'buffer', next: Done): void {
     const isPart = !this._dataMode && !this.isClosed && chunk.length > 0 && !chunk.includes(lf);
     if (!isPart || this._remainder.length + chunk.length > this._maxCommandLength) {
@@ -45,7 +45,7 @@ class ClientStream extends SMTPStream {
 
   /**
    * The library gives each dot-stuffed line a turn of the event loop and a write of its own: 8 MB of them cost 5.3 s of
-   * CPU. Here a chunk is one write, whatever its lines are, and the next chunk waits until this one has been taken.
+   * CPU. Here each chunk is one write, and the next chunk waits until this one has been taken.
    */
   override _feedDataStream(chunk: Buffer, done: Done): void {
     const stream = this._dataStream;
@@ -60,18 +60,18 @@ class ClientStream extends SMTPStream {
       stream.off('close', resume);
       goOn();
     };
-    // A stream that is destroyed never drains, it only closes.
+    // A destroyed stream emits only `close` and never `drain`.
     stream.once('drain', resume);
     stream.once('close', resume);
   }
 }
 
-/** A connection of the library, with the places where a server of our own decides. */
+/** A connection of the library, with hooks for the decisions of our server. */
 export abstract class LibraryConnection extends SMTPConnection {
-  /** The TLS socket once a handshake has begun. The one below it must not be destroyed itself. */
+  /** The TLS socket once a handshake has begun. The socket below it must not be destroyed directly. */
   private topSocket: Socket | undefined;
 
-  /** A message is on its way in, or a reply of ours is awaited. */
+  /** Whether a message is being received, or the client waits for our reply. */
   get isBusy(): boolean {
     return this._handlerPending || (this._dataStream !== false && this._dataStream !== null);
   }
@@ -84,26 +84,26 @@ export abstract class LibraryConnection extends SMTPConnection {
     return this._upgrading;
   }
 
-  /** Who has not logged in. */
+  /** Whether the client has not logged in. */
   get isVisitor(): boolean {
     return isVisitor(this.session);
   }
 
-  /** Said MAIL, in this transaction or an earlier one. */
+  /** Whether the client has sent MAIL, in this transaction or an earlier one. */
   get hasBegun(): boolean {
     return this._transactionCounter > 0 || Boolean(this.session.envelope?.mailFrom);
   }
 
-  /** Resolves when the content may come; a rejection is the reply to DATA. */
+  /** Resolves when the content may be sent. A rejection is the reply to DATA. */
   protected abstract admitContent(): Promise<void>;
-  /** Admitted content that never comes: the client has left. */
+  /** Called if admitted content will not arrive because the client has left. */
   protected abstract abandonContent(): void;
   protected abstract onCommand(line: Buffer, goOn: () => void): void;
   protected abstract onContent(bytes: number, goOn: () => void): void;
-  /** Once. */
+  /** Called once. */
   protected abstract onEnd(): void;
 
-  /** Hangs up once what was said last has been sent. */
+  /** Closes the connection once the last reply has been sent. */
   protected hangUp(): void {
     const socket = this.topSocket ?? this._socket;
     if (this._upgrading) socket.destroy();
@@ -151,17 +151,17 @@ export abstract class LibraryConnection extends SMTPConnection {
   }
 }
 
-/** A server of the library that decides on each socket before anything is read from it, TLS included. */
+/** A server of the library that decides on each socket before anything is read from it, including TLS. */
 export abstract class LibraryServer extends SMTPServer {
-  /** Resolves when a session may begin. Where it rejects, it has ended the socket or lets it be destroyed. */
+  /** Resolves when a session may begin. If it rejects, it has ended the socket or lets it be destroyed. */
   protected abstract welcome(socket: Socket): Promise<SMTPConnectionOptions>;
 
-  /** Ends a socket that has no connection yet. One below a TLS handshake must not be destroyed itself. */
+  /** Destroys a socket that has no connection yet. A socket below a TLS handshake must not be destroyed directly. */
   protected drop(socket: Socket): void {
     (this._pendingSockets.get(socket) ?? socket).destroy();
   }
 
-  /** The library guards the sockets of which it expects a header until they have a connection: let it be all. */
+  /** Always true: the library keeps track of the sockets whose header it expects until they have a connection. */
   override _expectsProxyHeader(): boolean {
     return true;
   }
@@ -175,7 +175,7 @@ export abstract class LibraryServer extends SMTPServer {
   }
 }
 
-/** Who has not logged in. */
+/** Whether the client has not logged in. */
 export function isVisitor({ user }: SMTPServerSession): boolean {
   return user === undefined || (user as unknown) === false;
 }

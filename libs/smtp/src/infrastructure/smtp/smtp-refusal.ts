@@ -1,10 +1,13 @@
 import { NoRoomForMailError } from '#emails';
 import { DomainError, ErrorKind } from '#kernel';
 
-/** A reply line holds 512 octets, its code and CRLF included (RFC 5321 section 4.5.3.1.5). */
+/** A reply line holds 512 octets, including its code and CRLF (RFC 5321 section 4.5.3.1.5). */
 const maxTextLength = 450;
 
-/** What the server library wants: the reply code beside the text, which begins with the enhanced code (RFC 3463). */
+/**
+ * A refusal in the form that the server library needs: the reply code, and a text that begins with the enhanced code
+ * (RFC 3463).
+ */
 export class SmtpRefusal extends Error {
   constructor(
     readonly responseCode: number,
@@ -16,7 +19,7 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** Every kind of refusal has its reply; the compiler sees to it that none is missing (docs/architecture.md section 4). */
+/** The reply for each kind of refusal. The compiler checks that none is missing (docs/architecture.md section 4). */
 const replies: Readonly<Record<ErrorKind, readonly [code: number, enhancedCode: string]>> = {
   invalid: [550, '5.6.0'],
   unauthenticated: [535, '5.7.8'],
@@ -28,7 +31,7 @@ const replies: Readonly<Record<ErrorKind, readonly [code: number, enhancedCode: 
   unavailable: [451, '4.3.0'],
 };
 
-/** The reply to whatever went wrong. Trouble of our own is temporary: the client keeps the message and tries again. */
+/** The reply to any error. An internal error is temporary: the client keeps the message and tries again. */
 export function refusalOf(error: unknown): SmtpRefusal {
   if (error instanceof SmtpRefusal) return error;
   if (error instanceof NoRoomForMailError) return new SmtpRefusal(451, '4.3.1', error.message);
@@ -36,7 +39,7 @@ export function refusalOf(error: unknown): SmtpRefusal {
   return new SmtpRefusal(451, '4.3.0', 'Internal error, the message was not accepted: try again later');
 }
 
-/** Whether it is a bug or an outage, for the log, rather than an answer to what the client did. */
+/** Whether the error is a bug or an outage, to be logged, and not a refusal of what the client did. */
 export function isTrouble(error: unknown): boolean {
   return !(error instanceof SmtpRefusal || error instanceof DomainError);
 }

@@ -11,41 +11,41 @@ import { waitForWork } from './wait-for-work.js';
 
 const ownCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 
-/** What a connection needs of the server that it came to. */
+/** The parts of the server that a connection needs. */
 export interface SubmissionHost extends SMTPServer {
   readonly limits: SubmissionLimits;
   readonly isStopping: boolean;
-  /** Other mail servers come here as well, and do not log in. */
+  /** Whether other mail servers connect here as well, without a login. */
   readonly isMx: boolean;
   readonly work: WorkAllowance;
   /** Resolves when the session may send its content. */
   admit(session: SMTPServerSession): Promise<void>;
-  /** The content that was admitted never comes. */
+  /** To be called if admitted content will not arrive. */
   abandon(session: SMTPServerSession): void;
-  /** The content is not read until `resume`. */
+  /** To be called when the content is not read until `resume`. */
   hold(session: SMTPServerSession): void;
   resume(session: SMTPServerSession): void;
 }
 
-/** How a connection came in. */
+/** The socket's data as determined by `Arrivals`. */
 export interface Arrival extends SMTPConnectionOptions {
   readonly place: Place;
-  /** Who answers for the connection until it logs in: the network of the client. */
+  /** The owner of the connection until it logs in: the network of the client. */
   readonly owner: string;
-  /** What it has cost so far, in ms of CPU. */
+  /** CPU used so far, in ms. */
   readonly costMs: number;
 }
 
 /**
- * One client's connection: what the library's does, and on top of it the limits on commands, refusals, CPU and time, and
- * the exact enhanced codes of RFC 3463, where the library has one for each reply code.
+ * The connection of one client. It extends the library's connection with limits on commands, refusals, CPU and time,
+ * and with the exact enhanced codes of RFC 3463, where the library has only one per reply code.
  */
 export class SubmissionConnection extends LibraryConnection implements PlaceHolder {
   private commands = 0;
   private refusals = 0;
   private owner: string;
-  /** Charged since the last message that was accepted after a login. */
-  private owedMs: number;
+  /** CPU charged since the last message that was accepted after a login. */
+  private chargedMs: number;
   private readonly since = performance.now();
   private visitTimer: NodeJS.Timeout;
 
@@ -56,7 +56,7 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
   ) {
     super(submissions, socket, arrival);
     this.owner = arrival.owner;
-    this.owedMs = arrival.costMs;
+    this.chargedMs = arrival.costMs;
     this.visitTimer = setTimeout(() => this.endUnlessBegun(), submissions.limits.loginMs);
   }
 
@@ -64,12 +64,12 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
     return !this.isBusy;
   }
 
-  /** 421 for whoever is between two messages; the others are asked again after their next reply. */
+  /** Sends 421 to a client that is between two messages. The others are checked again after their next reply. */
   endIfIdle(): void {
     if (!this.isBusy && this.isOpen) this.send(421, '4.3.2 Server shutting down');
   }
 
-  giveWay(): void {
+  evict(): void {
     this.send(421, '4.3.2 Too many connections, the place of this one goes to somebody else');
     this.hangUp();
   }
@@ -120,9 +120,9 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
     this.arrival.place.release();
   }
 
-  /** Returns what the owner has to wait, in ms. */
+  /** Returns how long the owner has to wait, in ms. */
   private charge(costMs: number): number {
-    this.owedMs += costMs;
+    this.chargedMs += costMs;
     return this.submissions.work.charge(this.owner, costMs, performance.now());
   }
 
@@ -131,27 +131,27 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
     waitForWork(this.submissions.work, this.owner, waitMs, { isGone, goOn });
   }
 
-  /** From the login on the team answers for the connection, for what it has cost so far as well. */
+  /** Makes the team the owner of the connection from the login on, including the CPU charged so far. */
   private becomeCustomer(): boolean {
     const { teamId } = this.session.user as Login;
     if (!this.arrival.place.assignToTeam(teamId)) return false;
     const { work } = this.submissions;
-    work.refund(this.owner, this.owedMs);
+    work.refund(this.owner, this.chargedMs);
     this.owner = `team ${teamId}`;
-    work.charge(this.owner, this.owedMs, performance.now());
+    work.charge(this.owner, this.chargedMs, performance.now());
     return true;
   }
 
-  /** A message was accepted: a customer's work was worth it. */
+  /** Resets the limits after an accepted message, and refunds the work of a client that has logged in. */
   private forgive(): void {
     this.commands = this.refusals = 0;
     if (this.isVisitor) return;
-    this.submissions.work.refund(this.owner, this.owedMs);
-    this.owedMs = 0;
+    this.submissions.work.refund(this.owner, this.chargedMs);
+    this.chargedMs = 0;
   }
 
   private worded(code: number, data: string | string[] | null | undefined): string | string[] | null | undefined {
-    // A mechanism that may not be used yet is not offered either (RFC 4954 section 4).
+    // A mechanism that may not be used yet is not offered (RFC 4954 section 4).
     if (Array.isArray(data)) return this.secure ? data : data.filter((line) => !line.startsWith('AUTH '));
     if (code === 538) return '5.7.11 Encryption required: send STARTTLS first';
     if (code === 530 && !this.secure) return '5.7.0 Must issue a STARTTLS command first';
@@ -160,7 +160,7 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
     return data;
   }
 
-  /** A message that is under way has a clock of its own. */
+  /** Ends a session that has not logged in or begun a message in time. A message under way has a clock of its own. */
   private endUnlessBegun(): void {
     if (!this.isVisitor) return;
     const { loginMs, visitMs } = this.submissions.limits;

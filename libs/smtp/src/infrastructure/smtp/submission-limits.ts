@@ -2,15 +2,15 @@ import { PlaceLimits } from '../../domain/connection-places.js';
 import { WorkLimits } from '../../domain/work-allowance.js';
 import { ReceptionLimits } from './reception.js';
 
-/** What one client may take of the service. Times in ms. */
+/** Limits for one client. Times in ms. */
 export interface SubmissionLimits {
-  /** RFC 5321 section 4.5.3.2.7 wants five minutes at least. */
+  /** RFC 5321 section 4.5.3.2.7 requires at least five minutes. */
   readonly idleMs: number;
   /** From the first packet to the greeting: for the PROXY header and the TLS handshake. */
   readonly arrivalMs: number;
-  /** From the greeting to the login, or where mail for the service itself is taken, to the first MAIL. */
+  /** From the greeting to the login. Where mail for the service itself is accepted, to the first MAIL. */
   readonly loginMs: number;
-  /** What a server that brings us mail, without a login, may take in all; a message under way is not cut off. */
+  /** Maximum duration of a session of a server that sends mail without a login. A message under way is not cut off. */
   readonly visitMs: number;
   /** Commands since the last accepted message; a message with 50 recipients takes 53. */
   readonly commands: number;
@@ -18,11 +18,11 @@ export interface SubmissionLimits {
   readonly refusals: number;
   readonly recipients: number;
   readonly messageBytes: number;
-  /** What a stop waits for messages under way. */
+  /** How long a stop waits for messages under way. */
   readonly stopMs: number;
 }
 
-/** The limits of one server; sizes and recipients are those of the HTTP API. */
+/** The limits of one server. Sizes and recipients are those of the HTTP API. */
 export const generalLimits = {
   idleMs: 5 * 60_000,
   arrivalMs: 30_000,
@@ -34,26 +34,28 @@ export const generalLimits = {
 
 const maxConnections = 5_000;
 
-/** Over all ports together. A network or a team that takes its whole share leaves three quarters to the others. */
+/** Limits over all ports together. A network or team at its limit leaves three quarters to the others. */
 export function placeLimits(perClient: number): PlaceLimits {
   const share = Math.max(perClient, maxConnections / 4);
   return { total: maxConnections, perClient, perNetwork: share, perTeam: share };
 }
 
-/** A tenth of a core for each network and team, half a core for all; five seconds of CPU before anybody waits. */
+/** A tenth of a core for each network and team, half a core for all, and five seconds of CPU before anybody waits. */
 export const workLimits: WorkLimits = { perOwner: 100, together: 500, burstMs: 5_000 };
 
-/** Who waits longer than this for its turn to connect is sent away instead. */
+/** A client that would wait longer than this to connect is refused instead. */
 export const maxArrivalWaitMs = 10_000;
 
 const kb = 1024;
 const mb = 1024 * kb;
 
-/** Of the content that customers are sending, by team: 350 messages and 12 large ones at once for one of them. */
+/**
+ * Memory for content that customers send, per team: one team can send 350 messages and 12 large ones at the same time.
+ */
 export const submissionReception: ReceptionLimits = {
   smallBytes: 64 * kb,
   smallMemory: { totalBytes: 64 * mb, maxBytesPerOwner: 22 * mb },
-  // Its header, up to 256 KB of its beginning, and a piece of 256 KB on its way to the store, some of it twice.
+  // The header, up to 256 KB of the beginning, and a piece of 256 KB on its way to the store, partly twice.
   largeBytes: 2 * mb,
   largeMemory: { totalBytes: 96 * mb, maxBytesPerOwner: 24 * mb },
   waitMs: 60_000,
@@ -63,7 +65,7 @@ export const submissionReception: ReceptionLimits = {
   scarce: { maxMs: 30 * 60_000, graceMs: 15_000, minBytesPerSecond: 32 * kb },
 };
 
-/** Of the content that other servers bring, by network. What is kept of one is its first 256 KB. */
+/** Memory for content that other servers send, per network. The first 256 KB of a message are kept. */
 export const incomingReception: ReceptionLimits = {
   smallBytes: 64 * kb,
   smallMemory: { totalBytes: 32 * mb, maxBytesPerOwner: 8 * mb },

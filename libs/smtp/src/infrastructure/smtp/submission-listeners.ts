@@ -35,12 +35,12 @@ export interface UnavailableListener {
 }
 
 export interface SubmissionPorts {
-  /** With the ports as they are, where 0 was asked for. */
+  /** The actual ports, where port 0 was requested. */
   readonly listening: readonly SmtpListenAddress[];
   readonly unavailable: readonly UnavailableListener[];
 }
 
-/** The ports of SMTP submission. One that cannot be had is said once, and the rest serve. */
+/** Opens the ports of SMTP submission. A port that cannot be opened is logged once, and the others serve. */
 @Injectable()
 export class SubmissionListeners implements BeforeApplicationShutdown {
   private readonly servers: SubmissionServer[] = [];

@@ -11,11 +11,11 @@ import { SubmissionLimits } from './submission-limits.js';
 export interface SubmissionHandlers extends Required<
   Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'>
 > {
-  /** Resolves when the content may come. */
+  /** Resolves when the content may be sent. */
   readonly admit: (session: SMTPServerSession) => Promise<void>;
-  /** The content that was admitted never comes. */
+  /** Called if admitted content will not arrive. */
   readonly abandon: (session: SMTPServerSession) => void;
-  /** What the client sends is not read until `resume`. */
+  /** Called when the client's data is not read until `resume`. */
   readonly hold: (session: SMTPServerSession) => void;
   readonly resume: (session: SMTPServerSession) => void;
 }
@@ -23,7 +23,7 @@ export interface SubmissionHandlers extends Required<
 export interface SubmissionServerOptions {
   readonly hostName: string;
   readonly implicitTls: boolean;
-  /** Takes mail for the service itself from whoever brings it; what is to be sent still needs a login. */
+  /** Whether mail for the service itself is accepted without a login. Mail to be sent always needs a login. */
   readonly isMx: boolean;
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly limits: SubmissionLimits;
@@ -32,12 +32,12 @@ export interface SubmissionServerOptions {
   readonly handlers: SubmissionHandlers;
 }
 
-/** Client-initiated renegotiation costs us a handshake each time; OpenSSL has a switch that Node does not name. */
+/** Client-initiated renegotiation costs a handshake each time. Node.js has no name for this OpenSSL option. */
 const noRenegotiation = 1 << 30;
 
 /**
- * Submission on one port (RFC 6409): ESMTP with PIPELINING, SIZE, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, STARTTLS
- * and, once encrypted, AUTH. CHUNKING (RFC 3030) is not among them: the library has no BDAT.
+ * SMTP submission on one port (RFC 6409): ESMTP with PIPELINING, SIZE, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES,
+ * STARTTLS and, once encrypted, AUTH. CHUNKING (RFC 3030) is not offered, because the library has no BDAT.
  */
 export class SubmissionServer extends LibraryServer {
   readonly limits: SubmissionLimits;
@@ -104,7 +104,7 @@ export class SubmissionServer extends LibraryServer {
     this.handlers.resume(session);
   }
 
-  /** Throws where the port cannot be had. */
+  /** Rejects if the port cannot be opened. */
   bind(port: number, host: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
@@ -115,7 +115,7 @@ export class SubmissionServer extends LibraryServer {
     });
   }
 
-  /** Who is in the middle of a message may finish it, within the limit; the others are told at once. */
+  /** Clients in the middle of a message may finish it, within the limit. The others are disconnected at once. */
   stop(): Promise<void> {
     this.isStopping = true;
     return new Promise((resolve) => {
@@ -129,7 +129,7 @@ export class SubmissionServer extends LibraryServer {
     const tooSlow = setTimeout(() => this.drop(socket), this.limits.arrivalMs);
     socket.once('close', () => clearTimeout(tooSlow));
     const arrival = await this.arrivals.admit(arriving).catch((error: unknown) => {
-      // One that is ending has a reply to deliver.
+      // A socket that is ending still has a reply to deliver.
       if (!socket.writableEnded) this.drop(socket);
       if (error instanceof NoProxyHeaderError) this._onError(error);
       throw error;
@@ -143,6 +143,6 @@ export class SubmissionServer extends LibraryServer {
 }
 
 interface SettledArrival extends Arrival {
-  /** The socket has become a connection. */
+  /** Called when the socket has become a connection. */
   readonly settle: (connection: SubmissionConnection) => void;
 }

@@ -20,10 +20,12 @@ type Done = (error?: Error | null) => void;
 type Authentication = Parameters<Required<SMTPServerOptions>['onAuth']>[0];
 type AuthenticationDone = Parameters<Required<SMTPServerOptions>['onAuth']>[2];
 
-/** Keys that are looked up at once, in all and for one network: strangers must not keep the database busy. */
+/**
+ * Maximum number of concurrent key lookups, in total and per network, so that strangers cannot keep the database busy.
+ */
 const keyChecks = { totalBytes: 8, maxBytesPerOwner: 2 };
 
-/** What the clients of all ports say, put to the use case; what becomes of it, put into replies. */
+/** Passes the commands of clients of all ports to the use case, and turns its results into replies. */
 export class SubmissionSessions {
   private readonly throttle = new LoginThrottle();
   private readonly keyChecks = new FairBudget(keyChecks);
@@ -38,7 +40,7 @@ export class SubmissionSessions {
     private readonly refusals: Counter<'code'>,
   ) {}
 
-  /** With `incoming`, who has not logged in may bring mail for the service itself. */
+  /** With `incoming`, clients that have not logged in may send mail to the service itself. */
   readonly handlers = (incoming?: IncomingSessions): SubmissionHandlers => ({
     onAuth: (auth: Authentication, session: SMTPServerSession, done: AuthenticationDone): void => {
       this.logIn(auth, session).then((user) => done(null, { user }), this.refuse(session, done));
@@ -81,7 +83,7 @@ export class SubmissionSessions {
   });
 
   private async logIn({ username, password }: Authentication, session: SMTPServerSession): Promise<Login> {
-    // The library refuses AUTH before TLS; that a key never passes in the clear does not hang on that alone.
+    // The library refuses AUTH before TLS. This check makes sure that a key is never accepted unencrypted.
     if (!session.secure) throw new SmtpRefusal(538, '5.7.11', 'Encryption required: send STARTTLS first');
     const apiKey = this.usernames.includes(username ?? '') ? (password ?? '') : '';
     try {
@@ -97,7 +99,7 @@ export class SubmissionSessions {
     }
   }
 
-  /** Whatever others on the same address have tried, a right key is right. */
+  /** A valid key is always accepted, whatever other clients of the same address have tried. */
   private async check(apiKey: string, session: SMTPServerSession): Promise<Principal> {
     const turn = await this.keyChecks.take([clientNetwork(session.remoteAddress)], 1);
     try {
@@ -113,7 +115,9 @@ export class SubmissionSessions {
     login.principal = await this.acceptSubmission.begin(login.apiKey);
   }
 
-  /** Resolves with the email's id when it is durable. The client has sent all of its content by then, whatever it was. */
+  /**
+   * Resolves with the email's id when it is durable. The client has then sent all of its content, even after a refusal.
+   */
   private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const reception = this.receptions.begin(session, stream);
     const content = new SubmissionContent(reception.chunks(), {
@@ -123,7 +127,7 @@ export class SubmissionSessions {
     try {
       return await this.accept(content, session);
     } finally {
-      // A refusal has not read all of it, and neither has the answer to a repetition.
+      // After a refusal or a repeated idempotency key, content may be left unread.
       await content.close();
       await reception.readToTheEnd(2 * this.messageBytes);
       reception.end();
@@ -155,7 +159,7 @@ export class SubmissionSessions {
 function recipientRefusal({ address }: SMTPServerAddress, session: SMTPServerSession): SmtpRefusal | null {
   const recipient = parseEmailAddress(address);
   if (recipient === undefined) return new SmtpRefusal(501, '5.1.3', 'The recipient is not a usable email address');
-  // RFC 6531 section 3.2: an address beyond ASCII is for whoever has said that it may be.
+  // RFC 6531 section 3.2: an address beyond ASCII is allowed only if MAIL had SMTPUTF8.
   if (/[^\x20-\x7e]/.test(recipient.address) && session.envelope.smtpUtf8 !== true) {
     return new SmtpRefusal(553, '5.6.7', 'The recipient needs SMTPUTF8');
   }

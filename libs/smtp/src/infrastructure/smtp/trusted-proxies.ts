@@ -1,9 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** As a socket for both families shows an IPv4 address. */
+/** The prefix of an IPv4 address on a socket for both families. */
 const mapped = /^::ffff:(?=\d+\.)/i;
 
-/** Tells whether an address is one of these addresses and networks (`10.0.0.0/8`). */
+/** Returns a function that tells whether an address is in these addresses and networks (`10.0.0.0/8`). */
 export function trustedProxies(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

@@ -5,7 +5,7 @@ import { waitForWork } from './wait-for-work.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Resolves with the ms that the owner waited. */
+/** Resolves with the time that the owner waited, in ms. */
 async function waited(work: WorkAllowance, costMs: number, isGone = (): boolean => false): Promise<number | undefined> {
   const startedAt = performance.now();
   let ms: number | undefined;
@@ -15,22 +15,22 @@ async function waited(work: WorkAllowance, costMs: number, isGone = (): boolean 
   return ms;
 }
 
-it('one that has cost too much waits until it is within its allowance', async () => {
+it('an owner over its allowance waits until it is within it', async () => {
   const work = new WorkAllowance({ perOwner: 100, together: 200, burstMs: 50 });
 
   expect(await waited(work, 350)).toBe(3_000);
 });
 
-it('it waits no longer for others who have left', async () => {
+it('an owner waits for less time after others have left', async () => {
   const work = new WorkAllowance({ perOwner: 100, together: 200, burstMs: 50 });
   for (let other = 0; other < 19; other++) work.charge(`other ${other}`, 51, performance.now());
 
   expect(work.charge('a', 0, performance.now())).toBe(0);
-  // 30 s, if they had stayed.
+  // It would be 30 s if they had stayed.
   expect(await waited(work, 350)).toBeLessThan(10_000);
 });
 
-it('what others of the same owner cost meanwhile makes it wait no longer', async () => {
+it('a client does not wait longer for later work of the same owner', async () => {
   const work = new WorkAllowance({ perOwner: 100, together: 200, burstMs: 50 });
   const more = setInterval(() => work.charge('a', 1_000, performance.now()), 100);
 

@@ -1,17 +1,17 @@
 import { WorkAllowance } from '../../domain/work-allowance.js';
 
-/** The share of an owner grows when others leave: it is asked for again after this time. */
+/** The share of an owner grows when others leave, so it is read again after this time. */
 const maxSleepMs = 1_000;
 
 interface Waiting {
   readonly isGone: () => boolean;
-  /** Called once, unless the client is gone by then. */
+  /** Called once, unless the client is gone then. */
   readonly goOn: () => void;
 }
 
 /**
- * Waits until an owner that has cost too much is within its allowance, `waitMs` at most: what others of the same owner cost
- * in the meantime is theirs to wait for.
+ * Waits until an owner over its allowance is within it again, at most `waitMs`. The client does not wait for work that
+ * others of the same owner cause in the meantime.
  */
 export function waitForWork(work: WorkAllowance, owner: string, waitMs: number, waiting: Waiting): void {
   const until = performance.now() + waitMs;

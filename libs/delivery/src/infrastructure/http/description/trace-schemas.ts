@@ -18,7 +18,7 @@ const orNull = (schema: string, description: string): Schema => ({
   description,
 });
 
-/** All fields are there, where nothing else is said. */
+/** An object schema. All properties are required unless they are named in `optional`. */
 function object(description: string, properties: Readonly<Record<string, Schema>>, optional: string[] = []): Described {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', description, required, properties };
@@ -30,12 +30,15 @@ const phases = ['dns', 'connect', 'greeting', 'ehlo', 'tls', 'auth', 'mail', 'da
 
 export const traceSchemas: NonNullable<ApiDescription['schemas']> = {
   TraceResponse: {
-    description: 'The whole story of an email.',
+    description: 'The complete trace of an email.',
     properties: {
       object: 'Always `trace`.',
       email_id: 'Id of the email.',
       created_at: 'When the email was accepted.',
-      scheduled_at: { description: 'When it was to be sent; null where it was not scheduled.', pattern: moment },
+      scheduled_at: {
+        description: 'The time for which it was scheduled; null if it was not scheduled.',
+        pattern: moment,
+      },
       events: list('TraceEvent', 'What happened to the email as a whole.'),
       recipients: list('TraceRecipient', 'One entry for each recipient.'),
     },
@@ -43,7 +46,7 @@ export const traceSchemas: NonNullable<ApiDescription['schemas']> = {
   TraceRecipient: object('One recipient of an email.', {
     recipient: text('Address.'),
     status: oneOf(
-      'Where the recipient stands.',
+      'Status of the recipient.',
       'scheduled',
       'queued',
       'delayed',
@@ -54,12 +57,12 @@ export const traceSchemas: NonNullable<ApiDescription['schemas']> = {
       'suppressed',
       'canceled',
     ),
-    queued_at: atOrNull('Since when it waits; null where nothing is left to deliver.'),
+    queued_at: atOrNull('When it entered the queue; null where nothing is left to deliver.'),
     lane: textOrNull('The queue of its destination; null where nothing is left to deliver.'),
-    next_attempt_at: atOrNull('When it is tried next, where that is known.'),
+    next_attempt_at: atOrNull('When it is tried next, if that is known.'),
     held_by: orNull('TraceHold', 'What keeps it from being tried now; null where nothing does.'),
     attempts: list('TraceAttempt', 'Attempts to deliver it, oldest first.'),
-    reports: list('TraceReport', 'What came back by mail after it had been handed over.'),
+    reports: list('TraceReport', 'Reports that came back by mail after it had been handed over.'),
     events: list('TraceEvent', 'What happened to this recipient.'),
   }),
   TraceHold: object('What keeps a recipient from being tried now.', {
@@ -75,37 +78,37 @@ export const traceSchemas: NonNullable<ApiDescription['schemas']> = {
       'no_worker',
       'under_way',
     ),
-    until: atOrNull('Until when, where that is known. An estimate for limits.'),
-    reason: text('Why, for people.'),
-    limit: orNull('TraceLimits', 'The limits of the destination; null where the hold is none of them.'),
+    until: atOrNull('When the hold ends, if that is known. An estimate for limits.'),
+    reason: text('The reason, as text for people.'),
+    limit: orNull('TraceLimits', 'The limits of the destination; null for other kinds of hold.'),
   }),
   TraceLimits: object('How fast a destination takes mail.', {
-    profile: text('The rule that the limits began with.'),
+    profile: text('Name of the profile that set the initial limits.'),
     site: text('Mail hosts of the destination.'),
     source: textOrNull('Host name that the mail leaves under; null where the operator names none.'),
     connections: { $ref: '#/components/schemas/TraceLimit', description: 'Connections at once.' },
     messages_per_minute: { $ref: '#/components/schemas/TraceLimit', description: 'Messages per minute.' },
   }),
   TraceLimit: object('A limit that adapts to what the destination takes.', {
-    current: { type: 'number', description: 'What it is now.' },
-    most: { type: 'number', description: 'Where it began, and may come back to.' },
+    current: { type: 'number', description: 'The present value.' },
+    most: { type: 'number', description: 'The initial value, which is also the maximum.' },
   }),
   TraceAttempt: object('One attempt to deliver.', {
     attempt: { type: 'integer', minimum: 1, description: 'Number of the attempt, from 1.' },
     started_at: at('When it began.'),
     duration_ms: { type: 'number', minimum: 0, description: 'How long it took, in milliseconds.' },
-    outcome: oneOf('What became of it.', 'delivered', 'deferred', 'bounced'),
-    outcome_unknown: flag('The message was handed over, or was under way, and no reply was read.'),
+    outcome: oneOf('The outcome.', 'delivered', 'deferred', 'bounced'),
+    outcome_unknown: flag('True if the message was handed over, or was under way, and no reply was read.'),
     category: textOrNull('Kind of refusal; null where there was none.'),
     reason: textOrNull('Why it did not succeed.'),
-    host: textOrNull('Host that was talked to; null where none was reached.'),
+    host: textOrNull('Host that was contacted; null if none was reached.'),
     address: textOrNull('Its IP address and port.'),
-    tls: orNull('TraceTls', 'How the connection was encrypted; null where that was not reached.'),
-    reply: orNull('TraceReply', 'The reply that decided; null where there was none.'),
+    tls: orNull('TraceTls', 'Encryption of the connection; null if the attempt did not get that far.'),
+    reply: orNull('TraceReply', 'The decisive reply; null if there was none.'),
     timings_ms: {
       type: ['object', 'null'],
       description:
-        'Milliseconds that the parts of the attempt took, those that it went through: `mail` is MAIL and RCPT, `data` is ' +
+        'Milliseconds that the phases of the attempt took. Phases that were not reached are absent. `mail` is MAIL and RCPT, `data` is ' +
         'DATA and the content, `reply` the wait for the final reply.',
       properties: Object.fromEntries(
         phases.map((phase) => [phase, { type: 'number', minimum: 0, description: `Milliseconds of \`${phase}\`.` }]),
@@ -116,7 +119,7 @@ export const traceSchemas: NonNullable<ApiDescription['schemas']> = {
     'Encryption of a connection.',
     {
       level: oneOf(
-        'What vouched for the host; `opportunistic`: nothing had to. `none`: nothing was encrypted.',
+        'How the host was verified. `opportunistic`: not at all. `none`: the connection was not encrypted.',
         'dane',
         'mta-sts',
         'verified',
@@ -125,10 +128,10 @@ export const traceSchemas: NonNullable<ApiDescription['schemas']> = {
       ),
       protocol: text('Version, such as `TLSv1.3`; absent without encryption.'),
       cipher: text('Cipher suite; absent without encryption.'),
-      authorized: flag('Whether the certificate stood up to the check of its level.'),
-      certificate_error: textOrNull('Why it did not.'),
-      plaintext_reason: textOrNull('Why nothing was encrypted.'),
-      policy_failure: textOrNull('What an MTA-STS policy that is being tested would have refused.'),
+      authorized: flag('Whether the certificate passed the check of its level.'),
+      certificate_error: textOrNull('Why the certificate failed the check.'),
+      plaintext_reason: textOrNull('Why the connection was not encrypted.'),
+      policy_failure: textOrNull('Why an MTA-STS policy in testing mode would have refused the connection.'),
     },
     ['protocol', 'cipher'],
   ),
@@ -144,8 +147,8 @@ export const traceSchemas: NonNullable<ApiDescription['schemas']> = {
     action: textOrNull('Action of a delivery report (RFC 3464), such as `failed`.'),
     status: textOrNull('Enhanced status code of a delivery report.'),
     category: textOrNull('Kind of refusal or complaint.'),
-    diagnostic: textOrNull('What the remote server said.'),
-    effect: text('What followed from it; `none` where nothing did.'),
+    diagnostic: textOrNull('Diagnostic text of the remote server.'),
+    effect: text('The consequence of the report; `none` if there was none.'),
   }),
   TraceEvent: object('An event of an email.', {
     seq: { type: 'integer', minimum: 1, description: 'Number of the event within its email, from 1.' },

@@ -12,7 +12,7 @@ export const apiDescription: ApiDescription = {
       operationId: 'getEmailTrace',
       summary: 'Trace an email',
       description:
-        'The whole story of an email, recipient by recipient: where it waits and what holds it, each attempt with the ' +
+        'The complete trace of an email, recipient by recipient: where it waits and why, each attempt with the ' +
         'reply of the remote server, its encryption and timings, later reports, and events. An addition of Postrider.',
       parameters: { id: idParameter('Id of the email.', emailId) },
       responses: { 200: { description: 'The trace.', example: traceExample } },

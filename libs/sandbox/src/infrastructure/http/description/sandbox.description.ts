@@ -23,7 +23,7 @@ const fields = {
 export const apiDescription: ApiDescription = {
   tag: 'Sandbox',
   tagDescription:
-    'What the built-in receiving server got of your mail. Only where Postrider runs with `DELIVERY_TRANSPORT=sandbox`, ' +
+    'Mail that the built-in receiving server received from you. Only if Postrider runs with `DELIVERY_TRANSPORT=sandbox`, ' +
     'the default: no mail leaves the machine then. Additions of Postrider.',
   schemas: {
     MessageSummaryResponse: { description: 'A received message without its content.', properties: fields },
@@ -31,10 +31,10 @@ export const apiDescription: ApiDescription = {
       description: 'A received message.',
       properties: {
         ...fields,
-        raw: 'The whole message as it came (RFC 5322), read as UTF-8.',
-        html: 'Its html; null where it has none.',
-        text: 'Its text; null where it has none.',
-        dkim: 'Whether a DKIM signature verifies; `none` where it has no usable one.',
+        raw: 'The whole message as received (RFC 5322), read as UTF-8.',
+        html: 'Its HTML; null if it has none.',
+        text: 'Its text; null if it has none.',
+        dkim: 'Whether a DKIM signature verifies; `none` if it has no usable signature.',
       },
     },
   },

@@ -10,7 +10,7 @@ const refreshSeconds = 4;
 export interface InboxView {
   readonly token: string;
   readonly page: Page<InboxMessage>;
-  /** The first page, which new mail appears on: it alone keeps itself up to date. */
+  /** Whether this is the first page. Only this page shows new mail, so only it reloads itself. */
   readonly isNewest: boolean;
 }
 
@@ -26,7 +26,7 @@ export function inboxPage({ token, page, isNewest }: InboxView): Markup {
 
 const empty = html`<section class="notice">
   <h1>No mail yet</h1>
-  <p>Whatever this server sends arrives here instead of at its recipients. Send an email, and it shows up by itself.</p>
+  <p>All mail that this server sends arrives here and not at its recipients. Send an email, and it appears here.</p>
 </section>`;
 
 function list(token: string, { items, hasMore }: Page<InboxMessage>): Markup {

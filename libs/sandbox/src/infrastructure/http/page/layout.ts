@@ -6,14 +6,14 @@ const icon =
   "rx='8' fill='%234f46e5'/%3E%3Cpath d='M7 11h18v11H7zl9 7 9-7' fill='none' stroke='white' stroke-width='2.2' " +
   "stroke-linejoin='round'/%3E%3C/svg%3E";
 
-/** To the letter: the Content-Security-Policy names the hash of what is between the tags. */
+/** Byte for byte: the Content-Security-Policy has the hash of the text between the tags. */
 const style = new Markup(`<style>${pageStyle}</style>`);
 
 export interface Layout {
   readonly title: string;
   readonly bar: Markup;
   readonly main: Markup;
-  /** Has the page load itself again after so long. */
+  /** Interval in seconds after which the page reloads itself. */
   readonly refreshSeconds?: number;
 }
 

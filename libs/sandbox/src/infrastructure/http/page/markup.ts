@@ -1,4 +1,4 @@
-/** HTML that is safe to send. Made by `html` only, so that whatever comes from a message has been escaped on the way. */
+/** HTML that is safe to send. Only `html` creates it, so that all text of a message has been escaped. */
 export class Markup {
   constructor(readonly text: string) {}
 }
@@ -13,7 +13,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template whose values are escaped, in text and in quoted attributes alike; only Markup goes in as it is. */
+/** A template whose values are escaped, both in text and in quoted attributes. Only Markup is inserted unchanged. */
 export function html(literals: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   return new Markup(literals.reduce((text, literal, at) => text + rendered(pieces[at - 1] ?? '') + literal));
 }

@@ -6,7 +6,7 @@ import { inboxLink, messageLink } from './links.js';
 import { html, Markup } from './markup.js';
 import { moment } from './moments.js';
 
-/** Characters of a part shown on the page; the whole is a download away. */
+/** Maximum characters of a part shown on the page. The download has all of it. */
 const maxShown = 256 * 1024;
 
 export interface MessageView {
@@ -61,7 +61,7 @@ interface Part {
   readonly content: Markup;
 }
 
-/** Tabs without a script: a radio button per part, and a style that shows the part of the one that is checked. */
+/** Tabs without a script: a radio button per part, and a style that shows the part whose button is checked. */
 function parts(token: string, { message, raw, parsed }: ShownMessage): Markup {
   const shown: Part[] = [
     ...(parsed.html === null ? [] : [{ name: 'HTML', content: frame(messageLink(token, message.id, '/html')) }]),

@@ -15,7 +15,7 @@ export function lockedPage(): Markup {
   });
 }
 
-/** Also what a message becomes once newer ones have taken its place. */
+/** Shown also for a message that was removed because newer ones arrived. */
 export function missingPage(token: string): Markup {
   return layout({
     title: 'Message not found',

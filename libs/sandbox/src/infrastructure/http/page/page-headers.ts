@@ -5,12 +5,12 @@ const styleHash = createHash('sha256').update(pageStyle).digest('base64');
 
 const always = {
   'cache-control': 'no-store',
-  // The address holds the token, and must not travel on with a click.
+  // The URL contains the token, which must not be passed on by a click.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
 
-/** Our own pages have one style sheet and no script, and frame nothing but this server. */
+/** Our own pages have one style sheet and no script, and frame only pages of this server. */
 export const pageHeaders = {
   ...always,
   'content-type': 'text/html; charset=utf-8',
@@ -26,8 +26,8 @@ export const pageHeaders = {
 };
 
 /**
- * The mail's html runs nothing and loads nothing, whether framed or opened by itself: `sandbox` gives it an origin of
- * its own without scripts, forms and pop-ups, and nothing but its own styles and embedded images may be used.
+ * The mail's HTML can run nothing and load nothing, whether it is framed or opened directly: `sandbox` gives it an
+ * origin of its own without scripts, forms and pop-ups, and only its own styles and embedded images may be used.
  */
 export const mailHeaders = {
   ...always,

@@ -1,4 +1,4 @@
-/** The one style sheet. The Content-Security-Policy names its hash, so no element may have a style of its own. */
+/** The only style sheet. The Content-Security-Policy has its hash, so no element may have a style attribute. */
 export const pageStyle = `
 :root {
   --ground: #f6f7f9; --sheet: #fff; --ink: #16181d; --quiet: #667085; --line: #e4e7ec; --accent: #4f46e5;
