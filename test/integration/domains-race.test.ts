@@ -18,7 +18,7 @@ const rowsNamed = (name: string) =>
   });
 
 describe('two teams that add one domain at the same time', () => {
-  it.each([1, 2, 3, 4, 5])('exactly one wins, and the other is told so (round %i)', async (round) => {
+  it.each([1, 2, 3, 4, 5])('only one gets it, and every other request gets an error (round %i)', async (round) => {
     const name = `race${round}.test`;
     const clients = [program.resend, program.other, program.resend, program.other];
 
@@ -55,7 +55,7 @@ describe('changes of one domain at the same time', () => {
     expect((await program.call('GET', `/domains/${id}/diagnosis`)).body).toMatchObject({ tls: 'enforced' });
   });
 
-  it('two rotations make one new generation of keys', async () => {
+  it('several rotations create only one new generation of keys', async () => {
     const { data } = await program.resend.domains.create({ name: 'rotated.test' });
     const path = `/domains/${data?.id}/dkim/rotate`;
 
@@ -67,7 +67,7 @@ describe('changes of one domain at the same time', () => {
 });
 
 describe('checks that are due', () => {
-  it('are taken by one of several processes each', async () => {
+  it('are each taken by only one of several processes', async () => {
     const database = program.postrider.app.get(Database);
     await database.execute({
       text: `INSERT INTO domains (id, team_id, name, status, region, custom_return_path, created_at, next_check_at)
