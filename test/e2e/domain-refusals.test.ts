@@ -19,7 +19,7 @@ async function createDomain(name: string) {
 describe('a request about domains is refused', () => {
   it.each<[string, Record<string, unknown>, number, string]>([
     ['no name', {}, 422, 'missing_required_field'],
-    ['a name that is none', { name: 'not a domain' }, 422, 'validation_error'],
+    ['an invalid name', { name: 'not a domain' }, 422, 'validation_error'],
     ['a public suffix', { name: 'co.uk' }, 422, 'validation_error'],
     ['an unknown region', { name: 'x.test', region: 'mars-1' }, 422, 'invalid_region'],
     ['a return path that starts with a digit', { name: 'x.test', custom_return_path: '1x' }, 422, 'validation_error'],
@@ -27,9 +27,9 @@ describe('a request about domains is refused', () => {
     ['no capability at all', { name: 'x.test', capabilities: { sending: 'disabled' } }, 422, 'validation_error'],
     ['a capability of another kind', { name: 'x.test', capabilities: { sending: true } }, 422, 'validation_error'],
     ['an unknown TLS policy', { name: 'x.test', tls: 'always' }, 422, 'validation_error'],
-    ['tracking that is no boolean', { name: 'x.test', open_tracking: 'yes' }, 422, 'validation_error'],
-    ['one host for two things', { name: 'x.test', tracking_subdomain: 'send' }, 422, 'validation_error'],
-    ['a name of our own', { name: 'sandbox.postrider.test' }, 403, 'validation_error'],
+    ['tracking that is not a boolean', { name: 'x.test', open_tracking: 'yes' }, 422, 'validation_error'],
+    ['one host for two purposes', { name: 'x.test', tracking_subdomain: 'send' }, 422, 'validation_error'],
+    ['a name of this service', { name: 'sandbox.postrider.test' }, 403, 'validation_error'],
   ])('%s', async (_, body, statusCode, name) => {
     const answer = await program.call('POST', '/domains', { body });
 
@@ -57,7 +57,7 @@ describe('a request about domains is refused', () => {
     expect((await domains.list()).data?.data).toEqual([]);
   });
 
-  it('a malformed id is named as such', async () => {
+  it('a malformed id is reported as such', async () => {
     expect((await program.resend.domains.get('nonsense')).error).toMatchObject({
       statusCode: 422,
       name: 'invalid_parameter',
@@ -87,7 +87,7 @@ describe('a request about domains is refused', () => {
     }
   });
 
-  it('a domain that the team or another has is taken', async () => {
+  it('a domain that any team has registered cannot be registered again', async () => {
     await createDomain('taken.test');
 
     expect((await program.resend.domains.create({ name: 'TAKEN.test' })).error).toMatchObject({ statusCode: 403 });

@@ -11,7 +11,7 @@ import { startProgram, testEnvironment, testSender } from '../support/program.js
 import { emptyRedis } from '../support/start-for-test.js';
 import { until } from '../support/until.js';
 
-it('mail whose wake-ups are gone is delivered all the same', async () => {
+it('mail is delivered even if its wake-ups are lost', async () => {
   const api = await startProgram(
     { ROLES: 'api' },
     new Adapters().use(DeliveryTransport, new InMemoryDeliveryTransport()),

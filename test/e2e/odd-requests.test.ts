@@ -51,11 +51,11 @@ describe('the server accepts what clients send', () => {
     expect((await send(`POST /emails/${await scheduled()}/cancel`)).status).toBe(200);
   });
 
-  it('POST with an empty object where none is wanted', async () => {
+  it('POST with an empty object where no body is needed', async () => {
     expect((await send(`POST /emails/${await scheduled()}/cancel`, withLength('{}'), '{}')).status).toBe(200);
   });
 
-  it('an empty body where one is wanted, with the contract’s error', async () => {
+  it('an empty body where one is needed, with the contract’s error', async () => {
     const answer = await send('POST /emails', [json, 'Content-Length: 0']);
 
     expect(answer.status).toBe(422);
@@ -114,7 +114,7 @@ describe('the server accepts what clients send', () => {
 describe('the server refuses with the contract’s body', () => {
   it.each([
     ['half a body', '{"from":', 400, 'validation_error'],
-    ['no JSON at all', 'hello', 400, 'validation_error'],
+    ['a body that is not JSON', 'hello', 400, 'validation_error'],
     ['a body with a poisoned prototype', '{"__proto__":{"admin":true}}', 400, 'validation_error'],
     ['a body that is a string', '"text"', 422, 'validation_error'],
     ['a body that is an array', '[]', 422, 'validation_error'],
@@ -129,10 +129,10 @@ describe('the server refuses with the contract’s body', () => {
 
   it.each([
     ['half an escape', '/emails/%'],
-    ['no escape', '/emails/%zz'],
-    ['no UTF-8', '/%ff'],
+    ['an invalid escape', '/emails/%zz'],
+    ['invalid UTF-8', '/%ff'],
     ['NUL', '/emails/%00'],
-    ['an endless id', `/emails/${'x'.repeat(5_000)}`],
+    ['a very long id', `/emails/${'x'.repeat(5_000)}`],
     ['dots', '/emails/../../etc/passwd'],
   ])('a path with %s', async (_, path) => {
     const answer = await send(`GET ${path}`);
@@ -141,7 +141,7 @@ describe('the server refuses with the contract’s body', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ statusCode: answer.status, name: expect.any(String) });
   });
 
-  it('what is no HTTP, without falling over', async () => {
+  it('bytes that are not HTTP, and keeps running', async () => {
     const answer = await rawRequest(program.port, 'EHLO there\r\n\r\n');
 
     expect(answer.status).toBe(400);
@@ -149,7 +149,7 @@ describe('the server refuses with the contract’s body', () => {
     expect((await send('GET /emails')).status).toBe(200);
   });
 
-  it('headers without end', async () => {
+  it('headers that are too large', async () => {
     const answer = await send('GET /emails', [`X-Long: ${'x'.repeat(40_000)}`]);
 
     expect(answer.status).toBe(400);

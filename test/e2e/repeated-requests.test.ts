@@ -17,7 +17,7 @@ let sql: Client;
 let dataDir: string;
 let server: ServerProgram;
 
-/** Accepting only: what becomes of the emails is not the point here. */
+/** A program that only accepts emails, since delivery is not tested here. */
 const start = (): Promise<ServerProgram> => runServerProgram({ ...testEnvironment(database, dataDir), ROLES: 'api' });
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What a client does that wants an email sent once: the same request with the same key until there is an answer. */
+/** Repeats the same request with the same key until it succeeds, as a client does that wants one email. */
 async function sendOnce(index: number): Promise<string> {
   return until(async () => {
     try {
@@ -55,7 +55,7 @@ async function sendOnce(index: number): Promise<string> {
   }, 120_000);
 }
 
-it('a request repeated with its key until it is answered makes one email, however often the server is killed', async () => {
+it('a request repeated with its key until it succeeds creates one email, however often the server is killed', async () => {
   const killAt = Array.from({ length: kills }, (_, kill) => Math.floor(((kill + Math.random()) * emails) / kills));
   const ids = new Map<number, string>();
   let next = 0;

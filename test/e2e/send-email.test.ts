@@ -121,7 +121,7 @@ describe('an email sent by the resend client', () => {
     );
   });
 
-  it('can be read back with its events in order', async () => {
+  it('can be read with its events in order', async () => {
     const id = await idOf(
       program.resend.emails.send({ from: testSender, to: 'reader@sink.test', subject: 'Read me', text: 'Body' }),
     );
@@ -144,7 +144,7 @@ describe('an email sent by the resend client', () => {
     ]);
   });
 
-  it('tells of a recipient that was refused, and delivers to the others', async () => {
+  it('has a bounce event for a refused recipient, and reaches the others', async () => {
     const id = await idOf(
       program.resend.emails.send({
         from: testSender,

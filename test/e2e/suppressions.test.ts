@@ -34,7 +34,7 @@ async function add(email: string): Promise<string> {
 }
 
 describe('suppressions', () => {
-  it('are added once, however often and in whatever case', async () => {
+  it('are added once, whatever the case of the address', async () => {
     const answer = await program.request('/suppressions', {
       method: 'POST',
       body: JSON.stringify({ email: 'Jo@Once.test' }),
@@ -109,7 +109,7 @@ describe('suppressions', () => {
 });
 
 describe('an email', () => {
-  it('to a suppressed address is accepted and goes nowhere', async () => {
+  it('to a suppressed address is accepted and not sent', async () => {
     await add('gone@effect.test');
     const id = await send('Gone@Effect.test');
     expect((await resend.emails.get(id)).data?.last_event).toBe('suppressed');
@@ -164,7 +164,7 @@ describe('an email', () => {
     expect(event?.data).toMatchObject({ suppressed: { reason: 'previous_bounce' } });
   });
 
-  it('that was scheduled spares what has been suppressed since', async () => {
+  it('that was scheduled is not sent to addresses that have been suppressed since', async () => {
     const scheduledAt = new Date(clock.now().getTime() + 600_000).toISOString();
     const schedule = async (to: string[]): Promise<string> => {
       const { data } = await resend.emails.send({ from: testSender, to, subject: 'Later', text: 'Hello', scheduledAt });
