@@ -120,9 +120,9 @@ describe('API keys', () => {
       /one of your domains/,
     ],
   ])('are refused with %s', async (_, body, name, message) => {
-    const answer = await program.request('/api-keys', { method: 'POST', body: JSON.stringify(body) });
-    expect(answer.status).toBe(422);
-    expect(await answer.json()).toEqual({ statusCode: 422, name, message: expect.stringMatching(message) });
+    const response = await program.request('/api-keys', { method: 'POST', body: JSON.stringify(body) });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual({ statusCode: 422, name, message: expect.stringMatching(message) });
   });
 
   it('of another team are unknown', async () => {

@@ -47,15 +47,15 @@ afterAll(async () => {
 const mail = { from: testSender, to: 'a@customer.test', subject: 'Papers', html: '<p>Hello</p>' };
 
 async function send(attachments: unknown[], through = program): Promise<string> {
-  const answer = await through.request('/emails', { method: 'POST', body: JSON.stringify({ ...mail, attachments }) });
-  const body = (await answer.json()) as { id: string };
-  expect([answer.status, body]).toEqual([200, { id: expect.any(String) }]);
+  const response = await through.request('/emails', { method: 'POST', body: JSON.stringify({ ...mail, attachments }) });
+  const body = (await response.json()) as { id: string };
+  expect([response.status, body]).toEqual([200, { id: expect.any(String) }]);
   return body.id;
 }
 
 async function refusal(attachments: unknown[], through = program): Promise<unknown> {
-  const answer = await through.request('/emails', { method: 'POST', body: JSON.stringify({ ...mail, attachments }) });
-  return answer.json();
+  const response = await through.request('/emails', { method: 'POST', body: JSON.stringify({ ...mail, attachments }) });
+  return response.json();
 }
 
 describe('an attachment', () => {

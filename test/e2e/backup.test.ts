@@ -32,12 +32,12 @@ describe('a backup', () => {
   /** A program that accepts mail and delivers none: all mail waits in the queue. */
   const startAccepting = (): Promise<Postrider> => startPostrider({ config: configOf('first', { ROLES: 'api' }) });
   const send = async (postrider: Postrider, subject: string): Promise<string> => {
-    const answer = await fetch(`${postrider.url}/emails`, {
+    const response = await fetch(`${postrider.url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(anEmail({ subject })),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     return subject;
   };
 

@@ -17,12 +17,12 @@ afterAll(() => program.stop());
 const valid = { from: testSender, to: 'ann@sink.test', subject: 'Hello', text: 'Hi' };
 
 async function post(body: unknown): Promise<{ status: number; body: unknown; type: string | null }> {
-  const answer = await program.request('/emails', {
+  const response = await program.request('/emails', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  return { status: answer.status, body: await answer.json(), type: answer.headers.get('content-type') };
+  return { status: response.status, body: await response.json(), type: response.headers.get('content-type') };
 }
 
 describe('a send request that cannot be accepted', () => {
@@ -103,14 +103,14 @@ describe('a send request that cannot be accepted', () => {
     ['a time in no known format', { ...valid, scheduled_at: 'whenever' }, 422, 'validation_error', /scheduled_at/],
     ['a time too far ahead', { ...valid, scheduled_at: '2099-01-01T00:00:00Z' }, 422, 'validation_error', /30 days/],
   ])('%s gets the contract’s error', async (_, body, status, name, message) => {
-    const answer = await post(body);
-    expect(answer).toMatchObject({
+    const response = await post(body);
+    expect(response).toMatchObject({
       status,
       body: { statusCode: status, name },
       type: 'application/json; charset=utf-8',
     });
-    expect((answer.body as { message: string }).message).toMatch(message);
-    expect(Object.keys(answer.body as object).sort()).toEqual(['message', 'name', 'statusCode']);
+    expect((response.body as { message: string }).message).toMatch(message);
+    expect(Object.keys(response.body as object).sort()).toEqual(['message', 'name', 'statusCode']);
   });
 
   it('leaves nothing behind', async () => {
@@ -119,21 +119,21 @@ describe('a send request that cannot be accepted', () => {
   });
 
   it('is refused during the upload if it is too large', async () => {
-    const answer = await post({ ...valid, text: 'x'.repeat(41 * 1024 * 1024) });
-    expect(answer).toMatchObject({ status: 413, body: { statusCode: 413, name: 'validation_error' } });
+    const response = await post({ ...valid, text: 'x'.repeat(41 * 1024 * 1024) });
+    expect(response).toMatchObject({ status: 413, body: { statusCode: 413, name: 'validation_error' } });
   });
 });
 
 it('a large body is not read without an API key', async () => {
   const socket = connect(Number(new URL(program.url).port), '127.0.0.1');
   try {
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    let response = '';
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
     socket.write(
       'POST /emails HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000000\r\n\r\n{',
     );
-    await until(() => answer.includes('missing_api_key'));
-    expect(answer).toMatch(/^HTTP\/1\.1 401/);
+    await until(() => response.includes('missing_api_key'));
+    expect(response).toMatch(/^HTTP\/1\.1 401/);
   } finally {
     socket.destroy();
   }
@@ -157,11 +157,11 @@ describe('a request with a wrong route, key or parameter', () => {
     ['a malformed cursor', 'GET', '/emails?after=17', {}, 422, 'validation_error'],
     ['a broken escape', 'GET', '/emails/%E0%A4%A', {}, 400, 'validation_error'],
   ])('%s gets the contract’s error', async (_, method, path, headers, status, name) => {
-    const answer = await program.request(path, { method, headers });
-    const body = (await answer.json()) as object;
+    const response = await program.request(path, { method, headers });
+    const body = (await response.json()) as object;
     expect(body).toEqual({ statusCode: status, name, message: expect.any(String) });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   it('with duplicated or trailing slashes reaches its route', async () => {

@@ -40,10 +40,10 @@ interface TimedResponse {
 
 async function timed(path: string, init?: RequestInit): Promise<TimedResponse> {
   const startedAt = performance.now();
-  const answer = await program.request(path, init);
-  const body = (await answer.json()) as { id?: string };
+  const response = await program.request(path, init);
+  const body = (await response.json()) as { id?: string };
   const ms = performance.now() - startedAt;
-  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ms, id: body.id };
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), ms, id: body.id };
 }
 
 const send = (to: string): Promise<TimedResponse> =>
@@ -83,11 +83,11 @@ it('requests that need a locked table end with 503, others are served, and every
   while (!(await Promise.race([isOver, new Promise((soon) => setTimeout(() => soon(false), 50))]))) {
     others.push(await timed('/domains'), await timed('/webhooks'));
   }
-  const answers = await Promise.all(blocked);
+  const responses = await Promise.all(blocked);
   await blocker.query('ROLLBACK');
 
-  expect(new Set(answers.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(new Set(['503 10']));
-  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(maxBlockedMs);
+  expect(new Set(responses.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(new Set(['503 10']));
+  expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(maxBlockedMs);
   expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
   expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(1_000);
   const after = await send('after@sink.test');
@@ -99,12 +99,12 @@ it('a locked row delays only the requests that need it', async () => {
   await send('first@sink.test');
   await blocker.query('BEGIN');
   await blocker.query('SELECT FROM sending_usage FOR UPDATE');
-  const answers = await Promise.all(many(10, (n) => send(`row-${n}@sink.test`)));
+  const responses = await Promise.all(many(10, (n) => send(`row-${n}@sink.test`)));
   const other = await timed('/emails');
   await blocker.query('ROLLBACK');
 
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(maxBlockedMs);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(maxBlockedMs);
   expect(other).toMatchObject({ status: 200 });
   expect((await send('after-row@sink.test')).status).toBe(200);
 });

@@ -22,12 +22,12 @@ afterAll(async () => {
 });
 
 async function send(to: string): Promise<{ id: string | undefined; status: number }> {
-  const answer = await program.request('/emails', {
+  const response = await program.request('/emails', {
     method: 'POST',
     body: JSON.stringify({ from: testSender, to, subject: 'Hello', text: 'Hello' }),
   });
-  const body = (await answer.json()) as { id?: string };
-  return { id: body.id, status: answer.status };
+  const body = (await response.json()) as { id?: string };
+  return { id: body.id, status: response.status };
 }
 
 function isDelivered(id: string | undefined): boolean {

@@ -39,10 +39,10 @@ describe('a disk that is nearly full', () => {
       body: JSON.stringify(anEmail({ subject, ...changes })),
     });
   const isAccepting = async (): Promise<boolean> => {
-    const answer = (await (await program.request('/readyz')).json()) as {
+    const response = (await (await program.request('/readyz')).json()) as {
       details: { disk: { accepting_mail: boolean } };
     };
-    return answer.details.disk.accepting_mail;
+    return response.details.disk.accepting_mail;
   };
   const metric = async (name: string): Promise<number> => {
     const text = await (await program.request('/metrics')).text();

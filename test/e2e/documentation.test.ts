@@ -69,12 +69,12 @@ it('the custom transport of docs/extending.md compiles, starts and delivers', as
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const url = await until(() => /ready at (\S+)/.exec(output)?.[1], 120_000);
-    const answer = await fetch(`${url}/emails`, {
+    const response = await fetch(`${url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testApiKey}` },
       body: JSON.stringify({ from: testSender, to: 'ann@sink.test', subject: 'Outbox', text: 'Hello' }),
     });
-    const { id } = (await answer.json()) as { id: string };
+    const { id } = (await response.json()) as { id: string };
     const mail = join(folder, 'outbox', `${id}.eml`);
     await until(async () => (await readFile(mail, 'utf8').catch(() => '')).includes('Subject: Outbox'));
   } finally {
@@ -99,8 +99,8 @@ it('the README’s five lines with the resend package send an email', async () =
     await once(child, 'exit');
     expect(output).toMatch(/id: '[0-9a-f-]{36}'/);
     const messages = await until(async () => {
-      const answer = await program.request('/sandbox/messages');
-      const { data } = (await answer.json()) as { data: { id: string; to: string[]; subject: string }[] };
+      const response = await program.request('/sandbox/messages');
+      const { data } = (await response.json()) as { data: { id: string; to: string[]; subject: string }[] };
       return data.length > 0 && data;
     });
     expect(messages).toMatchObject([{ to: ['you@inbox.test'], subject: 'Hello' }]);

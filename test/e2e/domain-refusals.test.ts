@@ -31,16 +31,16 @@ describe('a request about domains is refused', () => {
     ['one host for two purposes', { name: 'x.test', tracking_subdomain: 'send' }, 422, 'validation_error'],
     ['a name of this service', { name: 'sandbox.postrider.test' }, 403, 'validation_error'],
   ])('%s', async (_, body, statusCode, name) => {
-    const answer = await program.call('POST', '/domains', { body });
+    const response = await program.call('POST', '/domains', { body });
 
-    expect(answer).toMatchObject({ status: statusCode, body: { statusCode, name } });
+    expect(response).toMatchObject({ status: statusCode, body: { statusCode, name } });
   });
 
   it('another team neither sees nor changes a domain', async () => {
     const { id } = await createDomain('mine.test');
 
     const { domains } = program.other;
-    const answers = [
+    const results = [
       await domains.get(id),
       await domains.update({ id, openTracking: true }),
       await domains.verify(id),
@@ -49,7 +49,7 @@ describe('a request about domains is refused', () => {
       await domains.claims.verify(id),
     ];
 
-    expect(answers.map(({ error }) => error?.statusCode)).toEqual([404, 404, 404, 404, 404, 404]);
+    expect(results.map(({ error }) => error?.statusCode)).toEqual([404, 404, 404, 404, 404, 404]);
     for (const path of ['diagnosis', 'dkim']) {
       expect((await program.call('GET', `/domains/${id}/${path}`, { key: program.otherKey })).status).toBe(404);
     }
@@ -79,11 +79,11 @@ describe('a request about domains is refused', () => {
       ['POST', '/domains'],
       ['POST', '/domains/claim'],
     ] as const) {
-      const answer = await program.call(method, path, {
+      const response = await program.call(method, path, {
         key,
         body: method === 'POST' ? { name: 'x.test' } : undefined,
       });
-      expect(answer).toMatchObject({ status: 401, body: { name: 'restricted_api_key' } });
+      expect(response).toMatchObject({ status: 401, body: { name: 'restricted_api_key' } });
     }
   });
 

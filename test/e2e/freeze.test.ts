@@ -30,8 +30,8 @@ afterAll(async () => {
 async function freezeFor(ms: number): Promise<void> {
   const body = JSON.stringify({ from: testSender, to: `${ms}@freeze.test`, subject: 'Hello', text: 'Hello' });
   const head = `POST /emails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testApiKey}\r\nContent-Type: application/json`;
-  const answer = await rawRequest(program.port, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-  expect(answer.status).toBe(200);
+  const response = await rawRequest(program.port, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  expect(response.status).toBe(200);
 }
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
@@ -60,8 +60,8 @@ it('a freeze is logged with its stack and its duration, shown in the metrics, an
   const sent = freezeFor(3_000);
   // During the freeze only the watching thread can respond.
   const frozen = await until(async () => {
-    const answer = await fetch(`${healthUrl}/readyz`);
-    return answer.status === 503 && ((await answer.json()) as { details: unknown }).details;
+    const response = await fetch(`${healthUrl}/readyz`);
+    return response.status === 503 && ((await response.json()) as { details: unknown }).details;
   });
   expect(frozen).toMatchObject({ process: { status: 'down' } });
   expect(await statusOf(`${healthUrl}/healthz`)).toBe(200);

@@ -118,13 +118,13 @@ async function sendBurst(perSite: number, text: string): Promise<void> {
 }
 
 async function sendBatch(recipients: readonly string[], text: string): Promise<void> {
-  const answer = await fetch(`${api.url}/emails/batch`, {
+  const response = await fetch(`${api.url}/emails/batch`, {
     method: 'POST',
     headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(recipients.map((to) => ({ from: testSender, to, subject: 'Hello', text }))),
   });
-  expect(answer.status).toBe(200);
-  const { data } = (await answer.json()) as { data: { id: string }[] };
+  expect(response.status).toBe(200);
+  const { data } = (await response.json()) as { data: { id: string }[] };
   for (const [index, { id }] of data.entries()) accepted.set(recipients[index] as string, id);
 }
 
@@ -160,10 +160,10 @@ async function isAnOutcomeWaiting(): Promise<boolean> {
 }
 
 async function attemptsOf(recipient: string): Promise<Attempt[]> {
-  const answer = await fetch(`${api.url}/emails/${accepted.get(recipient)}/trace`, {
+  const response = await fetch(`${api.url}/emails/${accepted.get(recipient)}/trace`, {
     headers: { authorization: `Bearer ${testApiKey}` },
   });
-  const trace = (await answer.json()) as { recipients: { attempts: Attempt[] }[] };
+  const trace = (await response.json()) as { recipients: { attempts: Attempt[] }[] };
   return trace.recipients.flatMap(({ attempts }) => attempts);
 }
 

@@ -49,12 +49,12 @@ afterAll(async () => {
 /** The id, or undefined if the connection broke before the response: the email may have been accepted or not. */
 async function send(index: number): Promise<string | undefined> {
   try {
-    const answer = await fetch(`${server.url}/emails`, {
+    const response = await fetch(`${server.url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ from: testSender, to: `user${index}@sink.test`, subject: `No ${index}`, text: 'Hello' }),
     });
-    return answer.ok ? ((await answer.json()) as { id: string }).id : undefined;
+    return response.ok ? ((await response.json()) as { id: string }).id : undefined;
   } catch {
     return undefined;
   }

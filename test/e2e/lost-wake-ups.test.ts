@@ -59,12 +59,12 @@ it('a worker is woken through the queue by mail that another process accepts', a
     adapters: new Adapters().use(DeliveryTransport, new InMemoryDeliveryTransport()),
   });
   try {
-    const answer = await fetch(`${api.url}/emails`, {
+    const response = await fetch(`${api.url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testEnvironment(worker.database, dataDir).BOOTSTRAP_API_KEY}` },
       body: JSON.stringify({ from: testSender, to: 'ann@sink.test', subject: 'Across', text: 'Hello' }),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     await until(() => transport.delivered.length === 1);
   } finally {
     await api.stop();

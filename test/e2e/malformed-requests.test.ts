@@ -52,11 +52,11 @@ function exchange({ method, path, headers, body }: MalformedRequest): Promise<{ 
 }
 
 async function fault(malformed: MalformedRequest): Promise<unknown> {
-  const answer = await exchange(malformed);
-  if (answer.status === 417 || answer.status < 400) return undefined;
-  const { statusCode, name, message } = JSON.parse(answer.body) as Record<string, unknown>;
-  const isWellFormed = statusCode === answer.status && typeof name === 'string' && typeof message === 'string';
-  return answer.status < 500 && isWellFormed ? undefined : { malformed, answer };
+  const response = await exchange(malformed);
+  if (response.status === 417 || response.status < 400) return undefined;
+  const { statusCode, name, message } = JSON.parse(response.body) as Record<string, unknown>;
+  const isWellFormed = statusCode === response.status && typeof name === 'string' && typeof message === 'string';
+  return response.status < 500 && isWellFormed ? undefined : { malformed, response };
 }
 
 it('10,000 malformed requests cause no server error, and leave nothing in memory', async () => {

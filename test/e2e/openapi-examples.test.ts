@@ -259,9 +259,9 @@ describe('the refusals of the description', () => {
       const { status, request, path = operation.pathWith() } = refused;
       const isGet = operation.method === 'GET';
       const init = { method: operation.method, ...request, ...(isGet ? { body: undefined } : {}) };
-      const answer = await program.request(path, init);
-      const body: unknown = await answer.json();
-      expect({ operation: operation.operationId, status: answer.status, body }).toMatchObject({ status });
+      const response = await program.request(path, init);
+      const body: unknown = await response.json();
+      expect({ operation: operation.operationId, status: response.status, body }).toMatchObject({ status });
       expect(operation.errors(status)).toContainEqual(body);
     }
   });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => program.stop());
 
 async function ask(path: string, init?: RequestInit): Promise<{ status: number; body: Record<string, unknown> }> {
-  const answer = await program.request(path, init);
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  const response = await program.request(path, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
 describe('an account that has received nothing', () => {

@@ -39,7 +39,7 @@ afterAll(async () => {
 async function sendOnce(index: number): Promise<string> {
   return until(async () => {
     try {
-      const answer = await fetch(`${server.url}/emails`, {
+      const response = await fetch(`${server.url}/emails`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${testApiKey}`,
@@ -48,7 +48,7 @@ async function sendOnce(index: number): Promise<string> {
         },
         body: JSON.stringify({ from: testSender, to: `user${index}@sink.test`, subject: `No ${index}`, text: 'Hello' }),
       });
-      return answer.ok ? ((await answer.json()) as { id: string }).id : undefined;
+      return response.ok ? ((await response.json()) as { id: string }).id : undefined;
     } catch {
       return undefined;
     }

@@ -67,12 +67,12 @@ describe('retention', () => {
   const send = async (daysAgo: number, subject: string, scheduledDaysAgo?: number): Promise<string> => {
     itIsDaysAgo(daysAgo);
     const scheduled_at = scheduledDaysAgo === undefined ? undefined : `${dayAgo(scheduledDaysAgo)}T12:00:00Z`;
-    const answer = await program.request('/emails', {
+    const response = await program.request('/emails', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(anEmail({ subject, scheduled_at })),
     });
-    const { id } = (await answer.json()) as { id: string };
+    const { id } = (await response.json()) as { id: string };
     if (scheduled_at === undefined) await lastEventOf(program, id, 'delivered');
     return id;
   };

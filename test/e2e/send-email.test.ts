@@ -33,8 +33,8 @@ async function idOf(sent: ReturnType<TestProgram['resend']['emails']['send']>): 
 }
 
 async function eventsOf(id: string): Promise<{ seq: number; type: string; recipient: string | null; data: unknown }[]> {
-  const answer = await program.request(`/emails/${id}/events`);
-  return ((await answer.json()) as { data: { seq: number; type: string; recipient: string; data: unknown }[] }).data;
+  const response = await program.request(`/emails/${id}/events`);
+  return ((await response.json()) as { data: { seq: number; type: string; recipient: string; data: unknown }[] }).data;
 }
 
 describe('an email sent by the resend client', () => {

@@ -35,12 +35,12 @@ async function add(email: string): Promise<string> {
 
 describe('suppressions', () => {
   it('are added once, whatever the case of the address', async () => {
-    const answer = await program.request('/suppressions', {
+    const response = await program.request('/suppressions', {
       method: 'POST',
       body: JSON.stringify({ email: 'Jo@Once.test' }),
     });
-    const { id } = (await answer.json()) as { id: string };
-    expect(answer.status).toBe(201);
+    const { id } = (await response.json()) as { id: string };
+    expect(response.status).toBe(201);
     expect(await add('jo@once.test')).toBe(id);
   });
 
@@ -95,8 +95,8 @@ describe('suppressions', () => {
     ['/batch/remove', {}, 'missing_required_field'],
     ['/batch/remove', { ids: ['nonsense'] }, 'invalid_parameter'],
   ])('refuse POST %s %p', async (path, body, name) => {
-    const answer = await program.request(`/suppressions${path}`, { method: 'POST', body: JSON.stringify(body) });
-    expect([answer.status, ((await answer.json()) as { name: string }).name]).toEqual([422, name]);
+    const response = await program.request(`/suppressions${path}`, { method: 'POST', body: JSON.stringify(body) });
+    expect([response.status, ((await response.json()) as { name: string }).name]).toEqual([422, name]);
   });
 
   it('of another team are unknown and have no effect', async () => {

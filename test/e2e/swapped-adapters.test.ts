@@ -77,8 +77,8 @@ it('a temporary refusal adds an event and is tried again, a permanent one is fin
     return row;
   });
   expect(waiting).toEqual({ attempt: 1, ahead: true });
-  const answer = await program.request(`/emails/${data?.id}/events`);
-  const { data: events } = (await answer.json()) as { data: { type: string; recipient: string }[] };
+  const response = await program.request(`/emails/${data?.id}/events`);
+  const { data: events } = (await response.json()) as { data: { type: string; recipient: string }[] };
   expect(events.slice(2).map(({ type, recipient }) => [type, recipient])).toEqual(
     expect.arrayContaining([
       ['email.delivery_delayed', 'later@sink.test'],

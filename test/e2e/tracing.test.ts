@@ -62,12 +62,12 @@ describe('the traces', () => {
   it('show an email from its acceptance to its last outcome as one trace, across processes, and link to the caller', async () => {
     const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
     const accepting = await startProgram({ ROLES: 'api', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
-    const answer = await accepting.request('/emails', {
+    const response = await accepting.request('/emails', {
       method: 'POST',
       headers: { 'content-type': 'application/json', traceparent: `00-${caller.traceId}-${caller.spanId}-01` },
       body: JSON.stringify(anEmail({ to: ['one@example.test', 'bounced@resend.dev'], subject: 'A secret' })),
     });
-    const { id } = (await answer.json()) as { id: string };
+    const { id } = (await response.json()) as { id: string };
     await accepting.postrider.stop();
     const delivering = await startRecordingProgram(
       { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },

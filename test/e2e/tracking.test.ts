@@ -205,7 +205,7 @@ describe('an email that opts out of tracking', () => {
     };
     await untouched('Untracked domain', { from: 'hello@untracked.test' });
     await untouched('By header', { headers: { 'X-Postrider-Track': 'none' } });
-    const answer = await fetch(`${tracking.program.postrider.url}/emails`, {
+    const response = await fetch(`${tracking.program.postrider.url}/emails`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${submissionApiKey}`,
@@ -219,7 +219,7 @@ describe('an email that opts out of tracking', () => {
         tracking: { opens: false, clicks: false },
       }),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect((await PostalMime.parse((await tracking.arrived('By field')).content)).html?.trimEnd()).toBe(html);
   });
 

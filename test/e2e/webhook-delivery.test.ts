@@ -82,12 +82,12 @@ interface ReplayResponse {
 }
 
 async function replayAll(webhookId: string, filter: object = {}): Promise<ReplayResponse> {
-  const answer = await program.request(`/webhooks/${webhookId}/events/replay`, {
+  const response = await program.request(`/webhooks/${webhookId}/events/replay`, {
     method: 'POST',
     body: JSON.stringify(filter),
   });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as ReplayResponse;
+  expect(response.status).toBe(200);
+  return (await response.json()) as ReplayResponse;
 }
 
 describe('a message', () => {
@@ -329,8 +329,8 @@ describe('a replay of many messages', () => {
     ];
     for (const filter of filters) {
       const body = JSON.stringify(filter);
-      const answer = await program.request(`/webhooks/${id}/events/replay`, { method: 'POST', body });
-      expect(answer.status).toBe(422);
+      const response = await program.request(`/webhooks/${id}/events/replay`, { method: 'POST', body });
+      expect(response.status).toBe(422);
     }
   });
 });

@@ -24,8 +24,8 @@ afterEach(async () => {
 });
 
 const refusal = async (body: object): Promise<{ statusCode: number; name: string; message: string }> => {
-  const answer = await program.request('/webhooks', { method: 'POST', body: JSON.stringify(body) });
-  return (await answer.json()) as { statusCode: number; name: string; message: string };
+  const response = await program.request('/webhooks', { method: 'POST', body: JSON.stringify(body) });
+  return (await response.json()) as { statusCode: number; name: string; message: string };
 };
 
 describe('the webhook methods of the resend client', () => {

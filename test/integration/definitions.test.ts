@@ -57,7 +57,7 @@ it('a database of an earlier version gets the definitions while transactions tha
   expect(await installedTexts(client)).toEqual(fresh);
 });
 
-it('no table is locked if no definition changed', async () => {
+it('tables are locked only if a definition changed', async () => {
   await client.query('BEGIN; LOCK TABLE email_events, emails, webhooks IN ACCESS EXCLUSIVE MODE');
 
   expect(await onOther((other) => installDefinitions(other, definitions))).toEqual([]);

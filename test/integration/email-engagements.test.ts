@@ -34,8 +34,8 @@ async function delivered(to: string | string[]): Promise<string> {
 }
 
 async function eventsOf(id: string, after = 0): Promise<Shown[]> {
-  const answer = await program.request(`/emails/${id}/events?after=${after}`);
-  return ((await answer.json()) as { data: Shown[] }).data;
+  const response = await program.request(`/emails/${id}/events?after=${after}`);
+  return ((await response.json()) as { data: Shown[] }).data;
 }
 
 const engagement = (emailId: string, more: Partial<Engagement> = {}): Engagement => ({

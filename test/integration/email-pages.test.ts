@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => program.stop());
 
 async function page(query: string): Promise<{ ids: string[]; hasMore: boolean }> {
-  const answer = await program.request(`/emails?${query}`);
-  const { data, has_more } = (await answer.json()) as { data: { id: string }[]; has_more: boolean };
+  const response = await program.request(`/emails?${query}`);
+  const { data, has_more } = (await response.json()) as { data: { id: string }[]; has_more: boolean };
   return { ids: data.map(({ id }) => id), hasMore: has_more };
 }
 

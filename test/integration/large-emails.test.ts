@@ -34,13 +34,13 @@ function largestBody(): string {
 const mail = { from: testSender, to: 'a@customer.test', subject: 'Large', text: 'Hello' };
 
 async function post(body: string): Promise<number> {
-  const answer = await fetch(`${server.url}/emails`, {
+  const response = await fetch(`${server.url}/emails`, {
     method: 'POST',
     body,
     headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
   });
-  await answer.text();
-  return answer.status;
+  await response.text();
+  return response.status;
 }
 
 describe('an email of 40 MB', () => {

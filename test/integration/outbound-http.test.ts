@@ -188,7 +188,7 @@ describe('requests of several owners to one origin', () => {
     expect(new Set(await Promise.all(hanging))).toEqual(new Set(['unreachable']));
   });
 
-  it('time out from their turn on, or at once if urgent, and may be withdrawn before their turn', async () => {
+  it('have their timeout from their turn on, or from the call on if urgent, and may be withdrawn before their turn', async () => {
     const { url, held } = await serveHanging();
     const guard = client({ allows: () => true });
     const hanging = Array.from({ length: 64 }, () => guard.send(get(`${url}hang`, { timeoutMs: 1_500 })).catch(failed));

@@ -59,9 +59,9 @@ it('a network has no more connections than its maximum', async () => {
 });
 
 it('a large body is not read without an API key', async () => {
-  const answer = await rawRequest(hostile.program.port, unfinished(100_000));
+  const response = await rawRequest(hostile.program.port, unfinished(100_000));
 
-  expect(answer.status).toBe(401);
+  expect(response.status).toBe(401);
 });
 
 it('a thousand requests at once end the connection', async () => {

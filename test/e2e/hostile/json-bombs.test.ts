@@ -68,10 +68,10 @@ it('an email of 29 MB as an array of integers is accepted, and uses little memor
 it('a bomb is refused while it is still arriving', async () => {
   const head = ['POST /emails HTTP/1.1', 'Host: a', `Authorization: Bearer ${hostile.attackerKey}`];
   const start = `${[...head, `Content-Length: ${100 * mebibyte}`].join('\r\n')}\r\n\r\n{"junk":[{}${',{}'.repeat(300_000)}`;
-  const answer = await rawRequest(hostile.program.port, start);
+  const response = await rawRequest(hostile.program.port, start);
 
-  expect(answer.status).toBe(422);
-  expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
+  expect(response.status).toBe(422);
+  expect(JSON.parse(response.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
 });
 
 it.each([
