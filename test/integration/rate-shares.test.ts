@@ -169,7 +169,8 @@ test('three workers together keep to the rate of a site once they have heard of 
 
   await Promise.all(transports.flatMap((transport) => Array.from({ length: each }, () => transport.deliver(message))));
 
-  // With an undivided rate they need five seconds. Until they know of each other, each sends its burst and two seconds of mail.
+  // With an undivided rate they need five seconds. Until they know of each other, each sends its burst and two
+  // seconds of mail.
   const seconds = (performance.now() - started) / 1_000;
   const early = workers.length * perSecond * 3;
   expect(seconds).toBeGreaterThan((workers.length * each - early) / perSecond);
