@@ -11,7 +11,7 @@ export interface IdentityUnderTest {
   readonly unitOfWork: UnitOfWork;
 }
 
-/** What every `ApiKeyRepository` and `TeamRepository` keeps to. */
+/** The tests that every `ApiKeyRepository` and `TeamRepository` must pass. */
 export function describeIdentityRepositories(name: string, start: () => Promise<IdentityUnderTest>): void {
   describe(`keys and teams ${name}`, () => {
     let subject: IdentityUnderTest;
@@ -39,7 +39,7 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
       expect(await find(anApiKey({ teamId: newId() }))).toBeUndefined();
     });
 
-    it('nothing stays of a transaction that fails', async () => {
+    it('a transaction that fails stores nothing', async () => {
       const key = anApiKey({ teamId: await aTeam() });
       const failing = subject.unitOfWork.run(async (transaction) => {
         await subject.apiKeys.insert(key, transaction);
@@ -49,7 +49,7 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
       expect(await find(key)).toBeUndefined();
     });
 
-    it('the keys of a team are listed newest first, in pages of both directions', async () => {
+    it('the keys of a team are listed newest first, in pages forwards and backwards', async () => {
       const teamId = await aTeam();
       await add(await aTeam());
       const ids: string[] = [];
@@ -64,14 +64,14 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
       expect(await page({ before: ids[1] })).toEqual([[0], false]);
     });
 
-    it('a key is renamed by its team alone', async () => {
+    it('only the team of a key can rename it', async () => {
       const key = await add(await aTeam());
       expect(await subject.apiKeys.rename(newId(), key.id, 'Theirs')).toBe(false);
       expect(await subject.apiKeys.rename(key.teamId, key.id, 'New')).toBe(true);
       expect((await subject.apiKeys.list(key.teamId, { limit: 1 })).items[0]?.name).toBe('New');
     });
 
-    it('a team keeps one key with full access, also where two are deleted at once', async () => {
+    it('the last key with full access cannot be deleted, even if two are deleted at the same time', async () => {
       const teamId = await aTeam();
       const [one, other] = [await add(teamId), await add(teamId)];
       const sending = await add(teamId, { permission: 'sending_access' });
@@ -83,7 +83,7 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
       expect(await subject.apiKeys.delete(teamId, sending.id)).toBe('unknown');
     });
 
-    it('the last use only moves on', async () => {
+    it('an earlier use does not replace the time of a later one', async () => {
       const { id, teamId } = await add(await aTeam());
       const lastUse = async () => (await subject.apiKeys.list(teamId, { limit: 1 })).items[0]?.lastUsedAt;
       const [early, late] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')];
@@ -97,7 +97,7 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
       expect(await lastUse()).toEqual(late);
     });
 
-    it('a team that exists is known to exist', async () => {
+    it('anyExists is true once there is a team', async () => {
       await aTeam();
       expect(await subject.unitOfWork.run((transaction) => subject.teams.anyExists(transaction))).toBe(true);
     });

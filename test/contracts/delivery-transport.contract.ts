@@ -8,20 +8,20 @@ export interface ArrivedMessage {
   readonly content: Uint8Array;
 }
 
-/** One adapter with something behind it that receives. Made anew for every test. */
+/** One adapter and the receiver that it delivers to. Created for each test. */
 export interface DeliveryTransportSubject {
   readonly transport: DeliveryTransport;
-  /** What has arrived so far. */
+  /** The messages that have arrived so far. */
   arrived(): readonly ArrivedMessage[];
-  /** From now on mail for this recipient is refused, for good or for now. */
+  /** From now on the receiver refuses mail for this recipient. */
   refuse(recipient: string, how: 'permanently' | 'temporarily'): void;
-  /** Ends what `create` began, the transport excepted. */
+  /** Stops everything that `create` started, except the transport. */
   dispose(): Promise<void>;
 }
 
 const text = (content: Uint8Array): string => Buffer.from(content).toString('latin1');
 
-/** What every `DeliveryTransport` must do. */
+/** The tests that every `DeliveryTransport` must pass. */
 export function describeDeliveryTransport(name: string, create: () => Promise<DeliveryTransportSubject>): void {
   describe(`${name} as a DeliveryTransport`, () => {
     let subject: DeliveryTransportSubject;
@@ -56,7 +56,7 @@ export function describeDeliveryTransport(name: string, create: () => Promise<De
       ['dots at line starts', '.a: b\r\n\r\n.\r\n..\r\n.. x\r\n.\r\n\r\n.\r\n'],
       ['no body', 'Subject: x\r\n\r\n'],
       ['eight-bit bytes', 'Subject: x\r\n\r\n\xe4\xf6\xfc\xff\x80\r\n'],
-      ['lines of commands', 'Subject: x\r\n\r\nQUIT\r\nMAIL FROM:<a@b.test>\r\n'],
+      ['lines that look like commands', 'Subject: x\r\n\r\nQUIT\r\nMAIL FROM:<a@b.test>\r\n'],
       ['very long lines', `Subject: x\r\n\r\n${'y'.repeat(70_000)}\r\n`],
     ])('content with %s arrives byte for byte', async (_, content) => {
       await transport.deliver(outboundMessage({ content: Buffer.from(content, 'latin1') }));
@@ -64,7 +64,7 @@ export function describeDeliveryTransport(name: string, create: () => Promise<De
       expect(subject.arrived().map((message) => text(message.content))).toEqual([content]);
     });
 
-    test('10 MB arrive byte for byte', async () => {
+    test('a message of 10 MB arrives byte for byte', async () => {
       const content = Buffer.alloc(10 * 1024 * 1024, 'All work and no play makes Jack a dull boy\r\n.dotted\r\n');
       content.write('\r\n', content.length - 2);
 
@@ -99,7 +99,7 @@ export function describeDeliveryTransport(name: string, create: () => Promise<De
       expect(subject.arrived()).toHaveLength(1);
     });
 
-    test('many deliveries at once each get their own outcome', async () => {
+    test('concurrent deliveries each get their own outcome', async () => {
       const refused = (index: number): boolean => index % 7 === 3;
       const recipients = Array.from({ length: 200 }, (_, index) => `user${index}@example.test`);
       recipients.filter((_, index) => refused(index)).forEach((recipient) => subject.refuse(recipient, 'permanently'));
@@ -128,11 +128,11 @@ export function describeDeliveryTransport(name: string, create: () => Promise<De
       );
     });
 
-    test('a lane has room for a delivery', () => {
+    test('a lane allows at least one delivery at a time', () => {
       expect(transport.concurrencyOf('eu-west-1/default/mx:example.test')).toBeGreaterThanOrEqual(1);
     });
 
-    test('deliveries under way end before close does, and none may follow', async () => {
+    test('close waits for the deliveries under way, and later deliveries are rejected', async () => {
       const underWay = transport.deliver(outboundMessage());
 
       await transport.close();

@@ -77,7 +77,7 @@ describeDeliveryTransport('MxDeliveryTransport', () =>
   }),
 );
 
-/** nodemailer's server: another implementation's idea of the protocol, with TLS and authentication. */
+/** nodemailer's server: an independent implementation of the protocol, with TLS and authentication. */
 async function overSmtpServer(implicitTls: boolean, authMethod: 'PLAIN' | 'LOGIN'): Promise<DeliveryTransportSubject> {
   const refusals = new Map<string, Refusal>();
   const arrived: ArrivedMessage[] = [];

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DnsResolver, DnsUnavailableError, TlsaRecord } from '#domains';
 
-/** A resolver with zones behind it that a test fills. Made anew for every test. */
+/** A resolver and the zones that it reads, which a test fills. Created for each test. */
 export interface DnsResolverSubject {
   readonly resolver: DnsResolver;
   publish(name: string, records: PublishedRecords): void;
-  /** From now on nobody gets an answer for this name. */
+  /** From now on every question for this name fails. */
   fail(name: string): void;
-  /** From now on the name has nothing. */
+  /** From now on the name has no records. */
   remove(name: string): void;
   dispose(): Promise<void>;
 }
 
 export interface PublishedRecords {
-  /** Each record as the strings it is made of. */
+  /** Each record is the list of its strings. */
   readonly txt?: readonly (readonly string[])[];
   readonly mx?: readonly (readonly [number, string])[];
   readonly a?: readonly string[];
@@ -27,7 +27,7 @@ export interface PublishedRecords {
   readonly isAuthenticated?: boolean;
 }
 
-/** What every `DnsResolver` must do. */
+/** The tests that every `DnsResolver` must pass. */
 export function describeDnsResolver(name: string, create: () => Promise<DnsResolverSubject>): void {
   describe(`${name} as a DnsResolver`, () => {
     let subject: DnsResolverSubject;
@@ -40,7 +40,7 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
 
     afterEach(() => subject.dispose());
 
-    test('the strings of a TXT record come joined, several records come apart', async () => {
+    test('the strings of one TXT record are joined, and several records stay separate', async () => {
       subject.publish('example.test', { txt: [['v=spf1 ', '-all'], ['x'.repeat(300)], ['']] });
 
       expect([...(await dns.txt('example.test'))].sort()).toEqual(['', 'v=spf1 -all', 'x'.repeat(300)]);
@@ -53,7 +53,7 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       expect([...(await dns.txt('large.test'))].sort()).toEqual(texts.flat().sort());
     });
 
-    test('CAA records come property by property, and those of an alias are those of its target', async () => {
+    test('CAA records have tag and value, and an alias has the CAA records of its target', async () => {
       subject.publish('example.test', {
         caa: [
           ['issue', 'ca.test; account=1'],
@@ -71,7 +71,7 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       expect(await dns.caa('nothing.test')).toEqual([]);
     });
 
-    test('MX records come with their preference, host names lower-case and without the last dot', async () => {
+    test('MX records have their preference, and host names in lower case without the last dot', async () => {
       subject.publish('example.test', {
         mx: [
           [10, 'MX1.Example.TEST.'],
@@ -85,7 +85,7 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       ]);
     });
 
-    test('a null MX is an empty host name', async () => {
+    test('a null MX is returned as an empty host name', async () => {
       subject.publish('null.test', { mx: [[0, '.']] });
 
       expect(await dns.mx('null.test')).toEqual([{ exchange: '', preference: 0 }]);
@@ -101,7 +101,7 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       expect(await dns.ptr('192.0.2.7')).toEqual(['host.test']);
     });
 
-    test('aliases are followed, and the direct target can be asked for', async () => {
+    test('aliases are followed, and cname returns the direct target', async () => {
       subject.publish('alias.test', { cname: 'Middle.test' });
       subject.publish('middle.test', { cname: 'end.test' });
       subject.publish('end.test', { txt: [['found']], a: ['192.0.2.8'] });
@@ -111,7 +111,7 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       expect(await dns.cname('alias.test')).toEqual(['middle.test']);
     });
 
-    test('what does not exist is an empty answer, be it the name or only the type', async () => {
+    test('the answer is empty if the name does not exist or has no records of the type', async () => {
       subject.publish('only-a.test', { a: ['192.0.2.9'] });
 
       for (const name of ['only-a.test', 'nothing.test']) {
@@ -125,7 +125,7 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       expect(await dns.ptr('192.0.2.99')).toEqual([]);
     });
 
-    test('a server that fails is not an empty answer', async () => {
+    test('a failing server is an error, not an empty answer', async () => {
       subject.fail('broken.test');
 
       for (const question of [dns.txt('broken.test'), dns.mx('broken.test'), dns.cname('broken.test')]) {
@@ -133,7 +133,7 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       }
     });
 
-    test('an answer says how long it may be kept: of an alias, as long as the shortest part of it', async () => {
+    test('an answer has a TTL, which for an alias is the smallest TTL of the chain', async () => {
       subject.publish('alias.test', { cname: 'end.test', ttl: 120 });
       subject.publish('end.test', { a: ['192.0.2.8'], ttl: 900 });
       subject.publish('only-a.test', { a: ['192.0.2.9'], ttl: 45 });
@@ -143,7 +143,7 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       expect((await dns.ask('mx', 'only-a.test')).ttl).toBe(45);
     });
 
-    test('an answer says where the chain of aliases ended, and whether DNSSEC vouches for it', async () => {
+    test('an answer has the name at the end of the alias chain, and says whether DNSSEC authenticates it', async () => {
       subject.publish('Alias.test', { cname: 'end.test', isAuthenticated: true });
       subject.publish('end.test', { a: ['192.0.2.8'], isAuthenticated: true });
       subject.publish('plain.test', { a: ['192.0.2.9'] });
@@ -152,21 +152,21 @@ export function describeDnsResolver(name: string, create: () => Promise<DnsResol
       expect(await dns.ask('a', 'Plain.test')).toMatchObject({ canonicalName: 'plain.test', isAuthenticated: false });
     });
 
-    test('TLSA records come with all their parts', async () => {
+    test('TLSA records have all their fields', async () => {
       const tlsa = [{ usage: 3, selector: 1, matchingType: 1, data: Uint8Array.from([1, 2, 254, 255]) }];
       subject.publish('_25._tcp.mx.test', { tlsa });
 
       expect((await dns.ask('tlsa', '_25._tcp.mx.test')).records).toEqual(tlsa);
     });
 
-    test('a loop of aliases is not an empty answer', async () => {
+    test('a loop of aliases is an error, not an empty answer', async () => {
       subject.publish('one.test', { cname: 'two.test' });
       subject.publish('two.test', { cname: 'one.test' });
 
       await expect(dns.a('one.test')).rejects.toBeInstanceOf(DnsUnavailableError);
     });
 
-    test('a change is seen by the next question', async () => {
+    test('the next question sees a change of the zone', async () => {
       expect(await dns.txt('new.test')).toEqual([]);
       subject.publish('new.test', { txt: [['first']] });
       expect(await dns.txt('new.test')).toEqual(['first']);

@@ -32,7 +32,7 @@ describeDnsResolver('SystemDnsResolver', async () => {
 });
 
 describe('SystemDnsResolver', () => {
-  test('a server that says nothing is given up within the deadline', async () => {
+  test('a question to a silent server fails after the timeout of each try', async () => {
     const server = await DnsServer.listen();
     server.trouble('silent.test', 'silence');
     const resolver = new SystemDnsResolver({ servers: [server.address], timeoutMs: 150, tries: 2 });
@@ -53,7 +53,7 @@ describe('SystemDnsResolver', () => {
     await server.close();
   });
 
-  test('a server that refuses is not an empty answer', async () => {
+  test('a refusal is an error, not an empty answer', async () => {
     const server = await DnsServer.listen();
     server.trouble('refused.test', 'refused');
     const resolver = new SystemDnsResolver({ servers: [server.address], timeoutMs: 2_000, tries: 1 });
@@ -77,23 +77,23 @@ describe('SystemDnsResolver', () => {
     for (const server of servers.splice(0)) await server.close();
   });
 
-  test('a server in trouble is no reason not to ask the next one', async () => {
-    const [silent, broken, well] = [await listen(), await listen(), await listen()];
+  test('the next server is asked if one is silent or fails', async () => {
+    const [silent, broken, healthy] = [await listen(), await listen(), await listen()];
     silent.trouble('example.test', 'silence');
     broken.trouble('example.test', 'servfail');
-    well.a('example.test', '192.0.2.1');
+    healthy.a('example.test', '192.0.2.1');
 
-    expect(await asking(silent, broken, well).a('example.test')).toEqual(['192.0.2.1']);
+    expect(await asking(silent, broken, healthy).a('example.test')).toEqual(['192.0.2.1']);
   });
 
-  test('what is no DNS message is no answer', async () => {
+  test('an answer that is not a DNS message is an error', async () => {
     const server = await listen();
     server.trouble('example.test', 'nonsense');
 
     await expect(asking(server).a('example.test')).rejects.toBeInstanceOf(DnsUnavailableError);
   });
 
-  test('a truncated answer whose rest never comes is no answer', async () => {
+  test('a truncated answer is an error if the rest never comes over TCP', async () => {
     const server = await listen();
     server.txt('large.test', 'z'.repeat(2_000)).trouble('large.test', 'silence over tcp');
 
@@ -101,7 +101,7 @@ describe('SystemDnsResolver', () => {
     expect(server.questions).toEqual(['TXT large.test', 'TXT/tcp large.test']);
   });
 
-  test('a name that no zone can hold is not asked for', async () => {
+  test('no question is sent for a name that is invalid in the DNS', async () => {
     const server = await listen();
 
     expect(await asking(server).a(`${'a'.repeat(64)}.test`)).toEqual([]);
@@ -109,7 +109,7 @@ describe('SystemDnsResolver', () => {
     expect(server.questions).toEqual([]);
   });
 
-  test('a name in letters of any script is asked for as the DNS has it', async () => {
+  test('an internationalized name is asked for in its ASCII form', async () => {
     const server = await listen();
     server.a('xn--bcher-kva.test', '192.0.2.3');
 

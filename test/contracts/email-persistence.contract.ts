@@ -20,7 +20,7 @@ export interface EmailsUnderTest {
 
 const hourMs = 3_600_000;
 
-/** What every `EmailAcceptance` with its `EmailRepository` and `ScheduledEmails` keeps to. */
+/** The tests that every `EmailAcceptance` with its `EmailRepository` and `ScheduledEmails` must pass. */
 export function describeEmailPersistence(name: string, start: () => Promise<EmailsUnderTest>): void {
   describe(`emails ${name}`, () => {
     let subject: EmailsUnderTest;
@@ -57,7 +57,7 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
     const record = (changes: readonly RecipientChange[]) =>
       subject.unitOfWork.run((transaction) => subject.emails.recordChanges(changes, transaction));
 
-    it('what is accepted is there with its content, for its team', async () => {
+    it('an accepted email can be read with its content, by its team only', async () => {
       const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('file') }];
       const accepted = anEmail({ html: '<p>Hi</p>', attachments, tags: [{ name: 'a', value: 'b' }] });
       expect(await accept([accepted])).toEqual({ kind: 'accepted' });
@@ -77,7 +77,7 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
       );
     });
 
-    it('under a key emails are accepted once, however many ask at the same time', async () => {
+    it('only one of several concurrent requests with the same idempotency key is accepted', async () => {
       const attempts = [anEmail(), anEmail(), anEmail()];
       const results = await Promise.allSettled(attempts.map((email) => accept([email], 'same')));
       const kinds = results.map((result) => (result.status === 'fulfilled' ? result.value.kind : 'refused'));
@@ -87,7 +87,7 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
       expect(found.filter((email) => email !== undefined)).toHaveLength(1);
     });
 
-    it('emails are listed newest first, in pages of both directions', async () => {
+    it('emails are listed newest first, in pages forwards and backwards', async () => {
       const team = newId();
       const emails = Array.from({ length: 4 }, () => anEmail({}, team));
       await accept(emails);
@@ -102,7 +102,7 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
       await expect(page({ after: 'x' })).rejects.toThrow('cursor');
     });
 
-    it('a recipient moves on until its end, with an event for each move', async () => {
+    it('a recipient changes status until a final one, and each change adds an event', async () => {
       const id = await acceptOne({ to: ['a@sink.test', 'b@sink.test'] });
       const move = (recipientNo: number, status: RecipientChange['status'], event: RecipientChange['event']) => ({
         emailId: id,
@@ -129,7 +129,7 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
       expect(await subject.emails.events(teamId, id, 5, 10)).toMatchObject([{ seq: 6, data: { complained: true } }]);
     });
 
-    it('a scheduled email is released when it is due, and by one alone', async () => {
+    it('a scheduled email is released when it is due, by only one of two concurrent calls', async () => {
       const id = await acceptOne({ scheduledAt: inHours(1) });
       expect(await eventsOf(id)).toEqual([[1, 'email.scheduled', null]]);
       expect(await subject.scheduled.release(now, 10)).toBe(0);
@@ -144,7 +144,7 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
       expect(await subject.scheduled.cancel(teamId, id, now)).toBe(false);
     });
 
-    it('no more are released at once than asked for, longest due first', async () => {
+    it('release takes at most the given number of emails, the longest due first', async () => {
       const late = await acceptOne({ scheduledAt: inHours(2) });
       const early = await acceptOne({ scheduledAt: inHours(1) });
       const state = async () =>
@@ -154,7 +154,7 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
       expect(await subject.scheduled.release(inHours(3), 1)).toBe(1);
     });
 
-    it('a waiting email is put off or canceled by its team', async () => {
+    it('only its team can reschedule or cancel a scheduled email', async () => {
       const id = await acceptOne({ scheduledAt: inHours(1) });
       expect(await subject.scheduled.reschedule(newId(), id, inHours(5))).toBe(false);
       expect(await subject.scheduled.reschedule(teamId, id, inHours(5))).toBe(true);

@@ -9,7 +9,7 @@ export interface KeysUnderTest {
 
 const dayMs = 86_400_000;
 
-/** What all `IdempotencyKeys` keep to. */
+/** The tests that every `IdempotencyKeys` must pass. */
 export function describeIdempotencyKeys(name: string, start: () => Promise<KeysUnderTest>): void {
   describe(`idempotency keys ${name}`, () => {
     let subject: KeysUnderTest;
@@ -26,7 +26,7 @@ export function describeIdempotencyKeys(name: string, start: () => Promise<KeysU
     const claim = (...claims: IdempotencyClaim[]) =>
       subject.unitOfWork.run((transaction) => subject.keys.claim(claims, transaction));
 
-    it('the first claim wins, a later one learns the response', async () => {
+    it('the first claim wins, and a later one gets the recorded response', async () => {
       const first = claimOf('first', { id: 1 });
       expect(await subject.keys.find(first.request, now)).toBeUndefined();
       expect(await claim(first)).toEqual([{ kind: 'claimed' }]);
@@ -36,7 +36,7 @@ export function describeIdempotencyKeys(name: string, start: () => Promise<KeysU
       expect(Buffer.from(known?.fingerprint ?? []).toString()).toBe('first');
     });
 
-    it('of two claims in one call the first wins, and the other is in progress', async () => {
+    it('of two equal claims in one call the first wins, and the second is in progress', async () => {
       const one = claimOf('twice');
       expect(await claim(one, claimOf('other'), one)).toEqual([
         { kind: 'claimed' },
@@ -45,7 +45,7 @@ export function describeIdempotencyKeys(name: string, start: () => Promise<KeysU
       ]);
     });
 
-    it('a claim under way is in progress for others, who do not wait, and gone where it fails', async () => {
+    it('a claim does not wait for an uncommitted claim of its key, and a rollback frees the key', async () => {
       const one = claimOf('under way');
       const failing = subject.unitOfWork.run(async (transaction) => {
         await subject.keys.claim([one], transaction);
@@ -67,7 +67,7 @@ export function describeIdempotencyKeys(name: string, start: () => Promise<KeysU
       expect((await subject.keys.find(one.request, later(dayMs)))?.response).toBe(2);
     });
 
-    it('expired keys are removed, no more than asked for at once', async () => {
+    it('expired keys are removed, at most the given number in one call', async () => {
       const old = new Date(now.getTime() - 2 * dayMs);
       await claim(claimOf('old', 1, old), claimOf('older', 1, old), claimOf('oldest', 1, old));
       expect(await subject.keys.removeExpired(now, 2)).toBe(2);

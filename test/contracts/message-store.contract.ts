@@ -5,14 +5,14 @@ import { firstIdAt, newId, NotFoundError } from '#kernel';
 
 export interface StoreUnderTest {
   readonly store: MessageStore;
-  /** Another one on the same bytes, as another process has it; none where bytes do not leave the process. */
+  /** A second store on the same bytes, as in another process. Absent if bytes do not leave the process. */
   readonly another?: MessageStore;
   stop?(): Promise<void>;
 }
 
 const dayMs = 86_400_000;
 
-/** What every MessageStore keeps to. */
+/** The tests that every `MessageStore` must pass. */
 export function describeMessageStore(name: string, start: () => Promise<StoreUnderTest>): void {
   describe(name, () => {
     let subject: StoreUnderTest;
@@ -22,7 +22,7 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
 
     const message = (bytes: Uint8Array, at?: number) => ({ id: at === undefined ? newId() : idOf(at), bytes });
 
-    it('gives back the bytes it was given', async () => {
+    it('returns the bytes that were stored', async () => {
       const messages = [
         message(Buffer.from('héllo')),
         message(randomBytes(100)),
@@ -34,20 +34,20 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
       expect(found.size).toBe(3);
     });
 
-    it('keeps no bytes as no bytes', async () => {
+    it('stores an empty message', async () => {
       const empty = message(new Uint8Array());
       await subject.store.put([empty]);
       expect((await subject.store.get([empty.id])).get(empty.id)).toHaveLength(0);
     });
 
-    it('keeps large messages whole', async () => {
+    it('stores large messages completely', async () => {
       const large = message(randomBytes(5_000_001));
       await subject.store.put([message(Buffer.from('small')), large]);
       const found = (await subject.store.get([large.id])).get(large.id) ?? new Uint8Array();
       expect(Buffer.from(found).equals(large.bytes)).toBe(true);
     });
 
-    it('gives the bytes of a message in pieces', async () => {
+    it('reads a message in pieces', async () => {
       for (const size of [0, 1, 8_080, 64 * 8_080, 64 * 8_080 + 1, 1_048_576, 2_500_001]) {
         const sent = message(randomBytes(size));
         await subject.store.put([sent]);
@@ -55,11 +55,12 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
         for await (const piece of subject.store.read(sent.id)) pieces.push(piece);
         expect(Buffer.concat(pieces).equals(sent.bytes)).toBe(true);
       }
-      for await (const piece of subject.store.read(newId())) throw new Error(`found ${piece.length} bytes of nothing`);
+      for await (const piece of subject.store.read(newId()))
+        throw new Error(`found ${piece.length} bytes of an unknown message`);
     });
 
-    it('tells where the bytes are removed while they are read', async () => {
-      // Whole pieces, whatever an adapter reads at a time: nothing but their end tells that there are no more.
+    it('never returns a part of a message as if it were whole, if the message is removed during the read', async () => {
+      // A multiple of every adapter's piece size: no short piece marks the end, only the end of the stream does.
       const { id, bytes } = message(randomBytes(8_080 * 128 * 3), Date.now() - dayMs);
       await subject.store.put([{ id, bytes }]);
       const pieces = subject.store.read(id);
@@ -67,15 +68,15 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
       await subject.store.removeDay(new Date(Date.now() - dayMs));
       const rest = (async () => {
         for await (const piece of pieces) read.push(piece);
-        return Buffer.concat(read).equals(bytes) ? 'all of them' : 'a part of them, as if it were all';
+        return Buffer.concat(read).equals(bytes) ? 'all of them' : 'only a part of them';
       })();
-      const told = await rest.catch((error: Error) => error);
+      const result = await rest.catch((error: Error) => error);
 
-      if (told instanceof Error) expect(told).toBeInstanceOf(NotFoundError);
-      else expect(told).toBe('all of them');
+      if (result instanceof Error) expect(result).toBeInstanceOf(NotFoundError);
+      else expect(result).toBe('all of them');
     });
 
-    it('keeps many at once', async () => {
+    it('stores many messages in one call', async () => {
       const many = Array.from({ length: 200 }, (_, n) => message(Buffer.from(`message ${n}`)));
       await subject.store.put(many);
       const found = await subject.store.get(many.map(({ id }) => id));
@@ -84,14 +85,14 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
       );
     });
 
-    it('leaves out what is not there', async () => {
+    it('leaves out unknown messages', async () => {
       const known = message(Buffer.from('known'));
       await subject.store.put([known]);
       expect([...(await subject.store.get([newId(), known.id])).keys()]).toEqual([known.id]);
       expect((await subject.store.get([])).size).toBe(0);
     });
 
-    it('keeps no hold of the bytes it was given', async () => {
+    it('does not use the given buffer after put resolves', async () => {
       const bytes = Buffer.from('before');
       const mine = message(bytes);
       await subject.store.put([mine]);
@@ -99,14 +100,14 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
       expect(Buffer.from((await subject.store.get([mine.id])).get(mine.id) ?? []).toString()).toBe('before');
     });
 
-    it('has durable bytes once put resolves', async () => {
+    it('lets another process read the bytes once put resolves', async () => {
       if (subject.another === undefined) return;
       const mine = message(Buffer.from('shared'));
       await subject.store.put([mine]);
       expect((await subject.another.get([mine.id])).has(mine.id)).toBe(true);
     });
 
-    it('removes a whole day and nothing else, and once more does no harm', async () => {
+    it('removes exactly one day, and may do so twice', async () => {
       const today = Math.floor(Date.now() / dayMs) * dayMs;
       const removed = [0, 1_000, dayMs - 1].map((ms) => message(Buffer.from(`${ms}`), today - dayMs + ms));
       const kept = [-dayMs - 1, 0].map((ms) => message(Buffer.from(`${ms}`), today + ms));
@@ -119,7 +120,7 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
   });
 }
 
-/** Ids only ascend; one of the past has to be put together. */
+/** `newId` only makes ids of the present: an id of the past is composed of its time and a random end. */
 function idOf(at: number): string {
   return firstIdAt(new Date(at)).slice(0, 13) + newId().slice(13);
 }

@@ -53,7 +53,7 @@ describeMessageStore('the message store in S3', async () => {
 });
 
 describe('the message store in PostgreSQL', () => {
-  it('sends as much as `maxPipelinedPutBytes` ahead of what follows in the transaction, even of its commit', async () => {
+  it('writes messages up to its limit for one statement before the statements that follow, even before the commit', async () => {
     const testDatabase = await createTestDatabase();
     const pool = new Pool({ connectionString: testDatabase.url });
     try {
@@ -78,7 +78,7 @@ describe('the message store in PostgreSQL', () => {
 });
 
 describe('the message store in S3', () => {
-  it('tries again where the server is busy, and says so where it refuses', async () => {
+  it('retries if the server is busy, and reports a refusal', async () => {
     const server = await startS3Server();
     try {
       const store = new S3MessageStore(s3LocationFromUrl(server.url));
@@ -92,7 +92,7 @@ describe('the message store in S3', () => {
     }
   });
 
-  it('leaves no file behind, even where the process ends while a message arrives', async () => {
+  it('leaves no temporary file behind, even if the process ends while a message arrives', async () => {
     const server = await startS3Server();
     try {
       const store = new S3MessageStore(s3LocationFromUrl(server.url));
@@ -114,7 +114,7 @@ describe('the message store in S3', () => {
     }
   });
 
-  it.each(['https://host/bucket', 'https://key:secret@host/'])('is not configured by %s', (url) => {
+  it.each(['https://host/bucket', 'https://key:secret@host/'])('cannot be configured by %s', (url) => {
     expect(() => s3LocationFromUrl(url)).toThrow(RangeError);
   });
 });

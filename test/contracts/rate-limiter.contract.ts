@@ -3,15 +3,15 @@ import { RateDecision, RateLimiter } from '#rate-limit';
 import { newId } from '#kernel';
 
 export interface RateLimiterSetup {
-  /** A limiter of its own for another process, where the state is shared between processes. */
+  /** A new limiter, as in another process. It shares the state that processes share. */
   make(limit: number): RateLimiter;
-  /** Resolves at the beginning of a window that has most of its time left. */
+  /** Resolves early in a window, when most of its time is left. */
   freshWindow(): Promise<void>;
-  /** What comes of this within one window: begun anew in another where the machine was too slow for it. */
+  /** Runs `act` within one window, and repeats it in another if the machine was too slow. */
   inOneWindow<T>(act: () => Promise<T>): Promise<T>;
 }
 
-/** What every `RateLimiter` must do. */
+/** The tests that every `RateLimiter` must pass. */
 export function rateLimiterContract(name: string, setup: () => RateLimiterSetup): void {
   const takeAll = (limiter: RateLimiter, teamId: string, count: number): Promise<RateDecision[]> =>
     Promise.all(Array.from({ length: count }, () => limiter.take(teamId)));
@@ -29,7 +29,7 @@ export function rateLimiterContract(name: string, setup: () => RateLimiterSetup)
       expect(decisions[limit - 1]?.remaining).toBe(0);
     });
 
-    it('begins anew with the next window', async () => {
+    it('allows requests again in the next window', async () => {
       const limiter = setup().make(3);
       const teamId = newId();
       await setup().freshWindow();
@@ -39,7 +39,7 @@ export function rateLimiterContract(name: string, setup: () => RateLimiterSetup)
       expect((await limiter.take(teamId)).allowed).toBe(true);
     });
 
-    it('counts every team for itself', async () => {
+    it('counts each team separately', async () => {
       const limiter = setup().make(2);
       const decisions = await setup().inOneWindow(() =>
         Promise.all([takeAll(limiter, newId(), 3), takeAll(limiter, newId(), 3)]),

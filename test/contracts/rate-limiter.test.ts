@@ -34,8 +34,8 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Where PostgreSQL's clock stands within its second, in ms. */
-async function intoTheWindow(): Promise<number> {
+/** The milliseconds of the current second on PostgreSQL's clock. */
+async function msIntoWindow(): Promise<number> {
   const { rows } = await pool.query<{ ms: number }>(
     'SELECT ((extract(epoch FROM clock_timestamp()) % 1) * 1000)::float8 AS ms',
   );
@@ -43,8 +43,8 @@ async function intoTheWindow(): Promise<number> {
 }
 
 async function freshWindow(): Promise<void> {
-  await until(async () => (await intoTheWindow()) > 700);
-  await until(async () => (await intoTheWindow()) < 200);
+  await until(async () => (await msIntoWindow()) > 700);
+  await until(async () => (await msIntoWindow()) < 200);
 }
 
 async function inOneWindow<T>(act: () => Promise<T>): Promise<T> {
@@ -72,7 +72,7 @@ rateLimiterContract('in-process', (): RateLimiterSetup => {
   };
 });
 
-/** The shared limiter over each store of windows: what several processes make of it. */
+/** The shared limiter on one store of windows, used by several processes. */
 function sharedRateLimiter(name: string, windows: () => WindowLeases): void {
   const make = (limit: number, leases = windows()): RateLimiter => new SharedRateLimiter(limit, leases);
 
@@ -90,7 +90,7 @@ function sharedRateLimiter(name: string, windows: () => WindowLeases): void {
       expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(100);
     });
 
-    it('ask far less often than they are asked', async () => {
+    it('ask the store far less often than requests come', async () => {
       const counting = windows();
       let questions = 0;
       const lease = counting.lease.bind(counting);
@@ -109,7 +109,7 @@ function sharedRateLimiter(name: string, windows: () => WindowLeases): void {
       expect(questions).toBeLessThanOrEqual(4);
     });
 
-    it('leave what they hold unused at the end of its window', async () => {
+    it('drop an unused lease at the end of its window', async () => {
       const [holder, other] = [make(10), make(10)];
       const teamId = newId();
       await freshWindow();
@@ -128,7 +128,7 @@ function sharedRateLimiter(name: string, windows: () => WindowLeases): void {
 
 sharedRateLimiter('PostgreSQL', () => new PostgresWindowLeases(new Database(pool)));
 
-it('the window of a team that PostgreSQL knows to be ahead is kept to', async () => {
+it('a limit that is used up in a window ahead of the clock refuses requests', async () => {
   const teamId = newId();
   await pool.query(
     'INSERT INTO rate_limit_windows VALUES ($1, floor(extract(epoch FROM clock_timestamp())) + 1, 5, 5)',
@@ -171,7 +171,7 @@ describeUnless(whyNo('redis-server', '--version'))('with Redis', () => {
     expect(await allowedOf()).toBe(20);
     await server.kill();
     expect(await allowedOf()).toBe(20);
-    // Each of them leaves Redis alone for a second after a failure, and they did not fail at the same moment.
+    // Each limiter avoids Redis for a second after a failure, and they did not fail at the same moment.
     const rested = performance.now() + 1_000;
     await server.run();
     await until(() => client.redis.status === 'ready' && performance.now() > rested);

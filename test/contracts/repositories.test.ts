@@ -16,7 +16,7 @@ import { describeIdempotencyKeys } from './idempotency-keys.contract.js';
 
 let started: Promise<TestProgram> | undefined;
 
-/** One program for all of them. Without workers: nobody else moves what the tests move. */
+/** One program for all suites. It has no workers, so that only the tests change its emails. */
 async function provided<T>(port: abstract new (...parameters: never[]) => T): Promise<T> {
   started ??= startProgram({ ROLES: 'api' });
   return (await started).postrider.app.get(port as never, { strict: false });

@@ -18,7 +18,7 @@ const policyOf = (domain: string, fields: Partial<StoredStsPolicy> = {}): Stored
   ...fields,
 });
 
-/** What every `StsPolicyStore` must do. */
+/** The tests that every `StsPolicyStore` must pass. */
 export function describeStsPolicyStore(name: string, create: () => Promise<StsPolicyStoreSubject>): void {
   describe(`${name} as a StsPolicyStore`, () => {
     let subject: StsPolicyStoreSubject;
@@ -29,7 +29,7 @@ export function describeStsPolicyStore(name: string, create: () => Promise<StsPo
 
     afterEach(() => subject.dispose());
 
-    test('a policy comes back as it was saved, until its time is over', async () => {
+    test('a saved policy is found unchanged until it expires', async () => {
       await subject.store.save(policyOf('a.test'));
 
       expect(await subject.store.find('a.test', after(599))).toEqual(policyOf('a.test'));
@@ -37,7 +37,7 @@ export function describeStsPolicyStore(name: string, create: () => Promise<StsPo
       expect(await subject.store.find('b.test', now)).toBeUndefined();
     });
 
-    test('a newer policy takes the place of the one before, and of no other domain’s', async () => {
+    test('a newer policy replaces the earlier one of the same domain only', async () => {
       const newer = policyOf('a.test', { policyId: '2', mode: 'none', mx: [], maxAge: 1_200, fetchedAt: after(60) });
       await subject.store.save(policyOf('a.test'));
       await subject.store.save(policyOf('b.test'));
@@ -47,7 +47,7 @@ export function describeStsPolicyStore(name: string, create: () => Promise<StsPo
       expect(await subject.store.find('b.test', now)).toEqual(policyOf('b.test'));
     });
 
-    test('what no longer holds is no obstacle, not even to its own successor', async () => {
+    test('an expired policy does not prevent saving others, even one of the same domain', async () => {
       await subject.store.save(policyOf('a.test'));
       await subject.store.save(policyOf('b.test', { fetchedAt: after(3_600) }));
       await subject.store.save(policyOf('a.test', { fetchedAt: after(3_600) }));

@@ -49,7 +49,7 @@ describe('API keys', () => {
     expect(JSON.stringify(data)).not.toContain(token);
   });
 
-  it('answer 201 on creation, 200 otherwise', async () => {
+  it('return 201 on creation and 200 otherwise', async () => {
     const created = await program.request('/api-keys', { method: 'POST', body: JSON.stringify({ name: '' }) });
     expect(created.status).toBe(201);
     const { id } = (await created.json()) as { id: string };
@@ -80,7 +80,7 @@ describe('API keys', () => {
       const elsewhere = new Resend(token, { baseUrl: other.url });
       expect((await elsewhere.apiKeys.list()).error).toBeNull();
       await resend.apiKeys.remove(id);
-      // Before the ten seconds are over for which a process remembers a key.
+      // Within the ten seconds for which a process caches a key.
       await until(async () => (await elsewhere.apiKeys.list()).error !== null, 8_000);
     } finally {
       await other.stop();
@@ -120,9 +120,9 @@ describe('API keys', () => {
       /one of your domains/,
     ],
   ])('are refused with %s', async (_, body, name, message) => {
-    const answer = await program.request('/api-keys', { method: 'POST', body: JSON.stringify(body) });
-    expect(answer.status).toBe(422);
-    expect(await answer.json()).toEqual({ statusCode: 422, name, message: expect.stringMatching(message) });
+    const response = await program.request('/api-keys', { method: 'POST', body: JSON.stringify(body) });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual({ statusCode: 422, name, message: expect.stringMatching(message) });
   });
 
   it('of another team are unknown', async () => {
@@ -137,7 +137,7 @@ describe('API keys', () => {
     expect((await stranger.apiKeys.list()).data?.data).toHaveLength(1);
   });
 
-  it('never include none with full access', async () => {
+  it('of a team always include one with full access', async () => {
     const other = await addSecondTeam(program.postrider.app);
     const client = clientOf(other.apiKey);
     const { data } = await client.apiKeys.list();

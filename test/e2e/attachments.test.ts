@@ -47,19 +47,19 @@ afterAll(async () => {
 const mail = { from: testSender, to: 'a@customer.test', subject: 'Papers', html: '<p>Hello</p>' };
 
 async function send(attachments: unknown[], through = program): Promise<string> {
-  const answer = await through.request('/emails', { method: 'POST', body: JSON.stringify({ ...mail, attachments }) });
-  const body = (await answer.json()) as { id: string };
-  expect([answer.status, body]).toEqual([200, { id: expect.any(String) }]);
+  const response = await through.request('/emails', { method: 'POST', body: JSON.stringify({ ...mail, attachments }) });
+  const body = (await response.json()) as { id: string };
+  expect([response.status, body]).toEqual([200, { id: expect.any(String) }]);
   return body.id;
 }
 
 async function refusal(attachments: unknown[], through = program): Promise<unknown> {
-  const answer = await through.request('/emails', { method: 'POST', body: JSON.stringify({ ...mail, attachments }) });
-  return answer.json();
+  const response = await through.request('/emails', { method: 'POST', body: JSON.stringify({ ...mail, attachments }) });
+  return response.json();
 }
 
 describe('an attachment', () => {
-  it('named by URL is fetched, travels with the email and is kept', async () => {
+  it('named by URL is fetched, sent with the email and stored', async () => {
     const id = await send([{ path: `${filesUrl}/moved`, filename: 'report.pdf' }, { path: `${filesUrl}/report` }]);
     const message = await until(() => transport.delivered.find(({ emailId }) => emailId === id));
     const parsed = await PostalMime.parse(message.content);
@@ -73,7 +73,7 @@ describe('an attachment', () => {
   it.each([
     ['/missing', /status 404/],
     ['/huge', /too large/],
-  ])('whose URL gives nothing (%s) is refused before anything is accepted', async (path, message) => {
+  ])('whose URL cannot be used (%s) is refused, and no email is accepted', async (path, message) => {
     expect(await refusal([{ path: `${filesUrl}${path}?key=secret` }])).toEqual({
       statusCode: 422,
       name: 'invalid_attachment',
@@ -81,7 +81,7 @@ describe('an attachment', () => {
     });
   });
 
-  it('is not fetched from an address on our side of the network', async () => {
+  it('is not fetched from a private address', async () => {
     for (const path of [
       `${filesUrl}/report`,
       'http://localhost:1/',
@@ -147,7 +147,7 @@ describe('the attachments of an email', () => {
     expect(Buffer.from(await download.arrayBuffer())).toEqual(pdf);
   });
 
-  it('come in pages where pages are asked for', async () => {
+  it('are returned in pages if the request has a limit', async () => {
     const emailId = await send(Array.from({ length: 5 }, (_, n) => ({ filename: `${n}.txt`, content: 'YQ==' })));
     const names = async (options: object): Promise<unknown> => {
       const { data } = await program.resend.emails.attachments.list({ emailId, ...options });
@@ -159,7 +159,7 @@ describe('the attachments of an email', () => {
     expect(await names({ limit: 2, before: all[3]?.id })).toEqual([['1.txt', '2.txt'], true]);
   });
 
-  it('are unknown to others', async () => {
+  it('are unknown to other teams', async () => {
     const emailId = await send([{ filename: 'a.txt', content: 'YQ==' }]);
     const stranger = new Resend((await addSecondTeam(program.postrider.app)).apiKey, { baseUrl: program.url });
     const { error } = await stranger.emails.attachments.list({ emailId });
@@ -170,7 +170,7 @@ describe('the attachments of an email', () => {
 });
 
 describe('a signed link', () => {
-  it('is good for its time and no longer', async () => {
+  it('works until it expires', async () => {
     const emailId = await send([{ filename: 'a.txt', content: 'YQ==' }]);
     const { data } = await program.resend.emails.attachments.list({ emailId });
     const url = data?.data[0]?.download_url as string;
@@ -185,7 +185,7 @@ describe('a signed link', () => {
     ]);
   });
 
-  it('cannot be made by hand', async () => {
+  it('cannot be forged', async () => {
     const emailId = await send([{ filename: 'a.txt', content: 'YQ==' }]);
     const { data } = await program.resend.emails.attachments.list({ emailId });
     const url = new URL(data?.data[0]?.download_url as string);
@@ -204,7 +204,7 @@ describe('a signed link', () => {
 });
 
 describe('sharing an email', () => {
-  it('gives a page that anyone with the link may read, and nothing of it runs', async () => {
+  it('creates a page that anyone with the link can read, and that runs no scripts', async () => {
     const { data } = await program.resend.emails.send({
       ...mail,
       bcc: 'hidden@customer.test',
@@ -221,7 +221,7 @@ describe('sharing an email', () => {
     expect(text).not.toContain('hidden@customer.test');
   });
 
-  it('is refused for longer than 48 hours, and of what does not exist', async () => {
+  it('is refused for more than 48 hours, and for an unknown email', async () => {
     const { data } = await program.resend.emails.send(mail);
     const tooLong = await program.resend.emails.share(data?.id as string, { expiresIn: '3 days' });
     expect(tooLong.error).toEqual({

@@ -29,19 +29,19 @@ describe('a backup', () => {
   beforeAll(async () => (root = await mkdtemp(join(tmpdir(), 'postrider-backup-'))));
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  /** Accepts and delivers nothing: whatever comes waits in the queue. */
+  /** A program that accepts mail and delivers none: all mail waits in the queue. */
   const startAccepting = (): Promise<Postrider> => startPostrider({ config: configOf('first', { ROLES: 'api' }) });
   const send = async (postrider: Postrider, subject: string): Promise<string> => {
-    const answer = await fetch(`${postrider.url}/emails`, {
+    const response = await fetch(`${postrider.url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(anEmail({ subject })),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     return subject;
   };
 
-  it('taken under load and restored on an empty machine goes on with the queue: everything is delivered', async () => {
+  it('taken under load and restored on an empty machine delivers everything in the queue', async () => {
     const first = await startAccepting();
     const before = await Promise.all(Array.from({ length: 100 }, (_, n) => send(first, `before ${n}`)));
     let isOver = false;
@@ -72,7 +72,7 @@ describe('a backup', () => {
     }
   }, 300_000);
 
-  it('of a program that does not run is as good', async () => {
+  it('of a stopped program can be restored as well', async () => {
     await backUp(configOf('second'), inRoot('cold'));
     expect(await readdir(inRoot('cold'))).toEqual(expect.arrayContaining(['messages', 'postgres', 'secret.key']));
     const third = await startPostrider({ config: configOf('cold', { ROLES: 'api' }) });
@@ -80,7 +80,7 @@ describe('a backup', () => {
     await third.stop();
   });
 
-  it('is of no use without its secret key, and the program says so and makes no other', async () => {
+  it('cannot be used without its secret key, and the program says so and creates no other', async () => {
     const key = await readFile(inRoot('cold/secret.key'));
     await rm(inRoot('cold/secret.key'));
     await expect(startPostrider({ config: configOf('cold') })).rejects.toThrow(/secret\.key is missing.*Restore it/);
@@ -93,7 +93,7 @@ describe('a backup', () => {
     await (await startPostrider({ config: configOf('cold', { ROLES: 'api' }) })).stop();
   });
 
-  it('never overwrites, and does not go into the data directory', async () => {
+  it('never overwrites files, and is refused inside the data directory', async () => {
     await expect(backUp(configOf('second'), inRoot('cold'))).rejects.toThrow(/is not empty/);
     await expect(backUp(configOf('second'), inRoot('second/backup'))).rejects.toThrow(/outside DATA_DIR/);
     const external = configOf('second', { DATABASE_URL: 'postgres://db.test/x', SECRET_KEY: 'A'.repeat(43) + '=' });

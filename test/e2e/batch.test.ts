@@ -27,7 +27,7 @@ describe('a batch', () => {
     await until(() => subjects.every((subject) => program.delivered(subject) === 1));
   });
 
-  it('is refused as a whole for one entry with a fault', async () => {
+  it('is refused as a whole if one entry is invalid', async () => {
     const batch = [anEmail({ subject: 'Refused' }), anEmail({ subject: 'Refused', to: 'nobody' })];
 
     const { data, error } = await program.resend.batch.send(batch);
@@ -39,7 +39,7 @@ describe('a batch', () => {
     expect(listed.data?.data.some(({ subject }) => subject === 'Refused')).toBe(false);
   });
 
-  it('is accepted in part where that is asked for, with the index of each fault', async () => {
+  it('is accepted in part if it is permissive, with the index of each invalid entry', async () => {
     const batch = [
       anEmail({ from: undefined as never }),
       anEmail({ subject: 'Second' }),
@@ -69,7 +69,7 @@ describe('a batch', () => {
     ['an empty array', []],
     ['more than 100 entries', Array.from({ length: 101 }, () => anEmail())],
     ['no body', undefined],
-  ])('is refused when it is %s', async (_, body) => {
+  ])('is refused if it is %s', async (_, body) => {
     const response = await post(body);
 
     expect(response.status).toBe(422);

@@ -27,7 +27,7 @@ const description = {
   },
 };
 
-const answers: Record<string, [status: number, body: unknown]> = {
+const responses: Record<string, [status: number, body: unknown]> = {
   '/openapi.json': [200, description],
   '/things/good': [200, { id: newId() }],
   '/things/missing': [200, {}],
@@ -44,10 +44,10 @@ const answers: Record<string, [status: number, body: unknown]> = {
 let server: Server;
 
 beforeAll(async () => {
-  server = createServer((request, reply) => {
-    const [status, body] = answers[request.url ?? ''] ?? [500, {}];
-    // On a slow machine a connection that is kept open may end just as the next request is sent over it.
-    reply.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+  server = createServer((request, response) => {
+    const [status, body] = responses[request.url ?? ''] ?? [500, {}];
+    // On a slow machine a keep-alive connection may end just as the next request is sent over it.
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
 });
@@ -58,23 +58,23 @@ function get(path: string, headers: Record<string, string> = { authorization: 'B
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers });
 }
 
-it.each(['good', 'none', 'invalid'])('an answer that is as the description says is passed on: %s', async (name) => {
-  expect((await get(`/things/${name}`)).status).toBe(answers[`/things/${name}`]?.[0]);
+it.each(['good', 'none', 'invalid'])('a response that matches the description is passed on: %s', async (name) => {
+  expect((await get(`/things/${name}`)).status).toBe(responses[`/things/${name}`]?.[0]);
 });
 
 it.each([
   ['without a field', 'missing', 'GET /things/{id} answers 200 otherwise than it is described'],
   ['with a wrong field', 'wrong', 'GET /things/{id} answers 200 otherwise than it is described'],
-  ['with a field more', 'more', 'GET /things/{id} answers 200 otherwise than it is described'],
-  ['with another success', 'created', 'answers with status 201, which is not described'],
-  ['with another refusal', 'refused', 'answers with status 409, which is not described'],
-  ['without the fields of a refusal', 'nameless', 'GET /things/{id} answers 404 otherwise than it is described'],
+  ['with an additional field', 'more', 'GET /things/{id} answers 200 otherwise than it is described'],
+  ['with another success status', 'created', 'answers with status 201, which is not described'],
+  ['with another error status', 'refused', 'answers with status 409, which is not described'],
+  ['without the fields of an error', 'nameless', 'GET /things/{id} answers 404 otherwise than it is described'],
   ['with another name', 'strange', 'answers 404 with the name strange, which is not described'],
-])('an answer %s fails the test that got it', async (_, name, message) => {
+])('a response %s fails the test that received it', async (_, name, message) => {
   await expect(get(`/things/${name}`)).rejects.toThrow(message);
 });
 
-it('requests without an API key are checked as well, once the program is known', async () => {
+it('requests without an API key are checked as well, once the description has been read', async () => {
   await get('/things/good');
   await expect(get('/things/refused', {})).rejects.toThrow('which is not described');
 });

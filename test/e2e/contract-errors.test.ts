@@ -17,12 +17,12 @@ afterAll(() => program.stop());
 const valid = { from: testSender, to: 'ann@sink.test', subject: 'Hello', text: 'Hi' };
 
 async function post(body: unknown): Promise<{ status: number; body: unknown; type: string | null }> {
-  const answer = await program.request('/emails', {
+  const response = await program.request('/emails', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  return { status: answer.status, body: await answer.json(), type: answer.headers.get('content-type') };
+  return { status: response.status, body: await response.json(), type: response.headers.get('content-type') };
 }
 
 describe('a send request that cannot be accepted', () => {
@@ -41,8 +41,8 @@ describe('a send request that cannot be accepted', () => {
     ['a number as from', { ...valid, from: 17 }, 422, 'validation_error', /`from`/],
     ['an object as to', { ...valid, to: { a: 1 } }, 422, 'validation_error', /`to`/],
     ['numbers in cc', { ...valid, cc: [1] }, 422, 'validation_error', /`cc`/],
-    ['an unusable from', { ...valid, from: 'not an address' }, 422, 'validation_error', /Invalid `from` field/],
-    ['an unusable recipient', { ...valid, to: ['ann@sink.test', 'x@'] }, 422, 'validation_error', /Invalid `to` field/],
+    ['an invalid from', { ...valid, from: 'not an address' }, 422, 'validation_error', /Invalid `from` field/],
+    ['an invalid recipient', { ...valid, to: ['ann@sink.test', 'x@'] }, 422, 'validation_error', /Invalid `to` field/],
     [
       'a line break in a name',
       { ...valid, from: 'A\r\nBcc: x@y.test <a@sandbox.postrider.test>' },
@@ -58,7 +58,13 @@ describe('a send request that cannot be accepted', () => {
       'validation_error',
       /X-A/,
     ],
-    ['a header of ours', { ...valid, headers: { Bcc: 'x@y.test' } }, 422, 'validation_error', /Bcc/],
+    [
+      'a header that only the program may set',
+      { ...valid, headers: { Bcc: 'x@y.test' } },
+      422,
+      'validation_error',
+      /Bcc/,
+    ],
     ['a header name with a colon', { ...valid, headers: { 'X:A': 'a' } }, 422, 'validation_error', /header name/],
     [
       '51 recipients',
@@ -71,7 +77,7 @@ describe('a send request that cannot be accepted', () => {
     ['tags of the wrong shape', { ...valid, tags: { a: 'b' } }, 422, 'validation_error', /`tags`/],
     ['a fake recipient', { ...valid, to: 'ann@example.com' }, 422, 'validation_error', /testing address/],
     [
-      'a domain of nobody',
+      'an unregistered domain',
       { ...valid, from: 'a@other.test' },
       403,
       'validation_error',
@@ -88,23 +94,23 @@ describe('a send request that cannot be accepted', () => {
       /content/,
     ],
     [
-      'a program attached',
+      'an attached program',
       { ...valid, attachments: [{ filename: 'a.exe', content: 'aGk=' }] },
       422,
       'invalid_attachment',
       /exe/,
     ],
-    ['a time nobody understands', { ...valid, scheduled_at: 'whenever' }, 422, 'validation_error', /scheduled_at/],
-    ['a time far ahead', { ...valid, scheduled_at: '2099-01-01T00:00:00Z' }, 422, 'validation_error', /30 days/],
+    ['a time in no known format', { ...valid, scheduled_at: 'whenever' }, 422, 'validation_error', /scheduled_at/],
+    ['a time too far ahead', { ...valid, scheduled_at: '2099-01-01T00:00:00Z' }, 422, 'validation_error', /30 days/],
   ])('%s gets the contract’s error', async (_, body, status, name, message) => {
-    const answer = await post(body);
-    expect(answer).toMatchObject({
+    const response = await post(body);
+    expect(response).toMatchObject({
       status,
       body: { statusCode: status, name },
       type: 'application/json; charset=utf-8',
     });
-    expect((answer.body as { message: string }).message).toMatch(message);
-    expect(Object.keys(answer.body as object).sort()).toEqual(['message', 'name', 'statusCode']);
+    expect((response.body as { message: string }).message).toMatch(message);
+    expect(Object.keys(response.body as object).sort()).toEqual(['message', 'name', 'statusCode']);
   });
 
   it('leaves nothing behind', async () => {
@@ -112,28 +118,28 @@ describe('a send request that cannot be accepted', () => {
     expect(await database.query({ text: 'SELECT count(*)::int AS n FROM emails' })).toEqual([{ n: 0 }]);
   });
 
-  it('is refused while it is read where it is too large', async () => {
-    const answer = await post({ ...valid, text: 'x'.repeat(41 * 1024 * 1024) });
-    expect(answer).toMatchObject({ status: 413, body: { statusCode: 413, name: 'validation_error' } });
+  it('is refused during the upload if it is too large', async () => {
+    const response = await post({ ...valid, text: 'x'.repeat(41 * 1024 * 1024) });
+    expect(response).toMatchObject({ status: 413, body: { statusCode: 413, name: 'validation_error' } });
   });
 });
 
-it('a large body of somebody without a key is not read', async () => {
+it('a large body is not read without an API key', async () => {
   const socket = connect(Number(new URL(program.url).port), '127.0.0.1');
   try {
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    let response = '';
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
     socket.write(
       'POST /emails HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000000\r\n\r\n{',
     );
-    await until(() => answer.includes('missing_api_key'));
-    expect(answer).toMatch(/^HTTP\/1\.1 401/);
+    await until(() => response.includes('missing_api_key'));
+    expect(response).toMatch(/^HTTP\/1\.1 401/);
   } finally {
     socket.destroy();
   }
 });
 
-describe('a request that goes nowhere', () => {
+describe('a request with a wrong route, key or parameter', () => {
   it.each<[string, string, string, Record<string, string>, number, string]>([
     ['an unknown route', 'GET', '/nowhere', {}, 404, 'not_found'],
     ['an unknown verb', 'DELETE', '/emails', {}, 405, 'method_not_allowed'],
@@ -141,24 +147,24 @@ describe('a request that goes nowhere', () => {
     ['no key', 'GET', '/emails', { authorization: '' }, 401, 'missing_api_key'],
     ['another scheme', 'GET', '/emails', { authorization: 'Basic abc' }, 401, 'missing_api_key'],
     ['a wrong key', 'GET', '/emails', { authorization: 'Bearer re_wrong_0123456789' }, 401, 'validation_error'],
-    ['a key that is none', 'GET', '/emails', { authorization: 'Bearer hello' }, 401, 'validation_error'],
-    ['an id that is none', 'GET', '/emails/17', {}, 422, 'invalid_parameter'],
+    ['a malformed key', 'GET', '/emails', { authorization: 'Bearer hello' }, 401, 'validation_error'],
+    ['a malformed id', 'GET', '/emails/17', {}, 422, 'invalid_parameter'],
     ['an unknown id', 'GET', '/emails/0193b0a0-0000-7000-8000-000000000000', {}, 404, 'not_found'],
     ['a limit of 0', 'GET', '/emails?limit=0', {}, 422, 'validation_error'],
     ['a limit of 101', 'GET', '/emails?limit=101', {}, 422, 'validation_error'],
     ['a limit in words', 'GET', '/emails?limit=ten', {}, 422, 'validation_error'],
     ['both cursors', 'GET', '/emails?after=a&before=b', {}, 422, 'validation_error'],
-    ['a cursor that is none', 'GET', '/emails?after=17', {}, 422, 'validation_error'],
+    ['a malformed cursor', 'GET', '/emails?after=17', {}, 422, 'validation_error'],
     ['a broken escape', 'GET', '/emails/%E0%A4%A', {}, 400, 'validation_error'],
   ])('%s gets the contract’s error', async (_, method, path, headers, status, name) => {
-    const answer = await program.request(path, { method, headers });
-    const body = (await answer.json()) as object;
+    const response = await program.request(path, { method, headers });
+    const body = (await response.json()) as object;
     expect(body).toEqual({ statusCode: status, name, message: expect.any(String) });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('reaches the route behind duplicated and trailing slashes', async () => {
+  it('with duplicated or trailing slashes reaches its route', async () => {
     expect((await program.request('//emails')).status).toBe(200);
     expect((await program.request('/emails/')).status).toBe(200);
   });

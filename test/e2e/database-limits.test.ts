@@ -6,8 +6,8 @@ import { createTestDatabase } from '../support/test-database.js';
 import { startProgram, TestProgram, testSender } from '../support/program.js';
 import { until } from '../support/until.js';
 
-/** Longest time that a request may take while what it needs is locked. */
-const limitMs = 15_000;
+/** Maximum duration of a request that needs a locked table or row. */
+const maxBlockedMs = 15_000;
 const transport = new InMemoryDeliveryTransport();
 let program: TestProgram;
 let blocker: Client;
@@ -31,22 +31,22 @@ afterAll(async () => {
   await program.database.drop();
 });
 
-interface Answered {
+interface TimedResponse {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly ms: number;
   readonly id: string | undefined;
 }
 
-async function timed(path: string, init?: RequestInit): Promise<Answered> {
+async function timed(path: string, init?: RequestInit): Promise<TimedResponse> {
   const startedAt = performance.now();
-  const answer = await program.request(path, init);
-  const body = (await answer.json()) as { id?: string };
+  const response = await program.request(path, init);
+  const body = (await response.json()) as { id?: string };
   const ms = performance.now() - startedAt;
-  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ms, id: body.id };
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), ms, id: body.id };
 }
 
-const send = (to: string): Promise<Answered> =>
+const send = (to: string): Promise<TimedResponse> =>
   timed('/emails', {
     method: 'POST',
     body: JSON.stringify({ from: testSender, to, subject: 'Hello', text: 'Hello' }),
@@ -69,7 +69,7 @@ it('the acceptance of an email is committed synchronously whatever the default o
   ]);
 });
 
-it('requests that need a locked table end with 503, others go on, and everything recovers', async () => {
+it('requests that need a locked table end with 503, others are served, and everything recovers', async () => {
   const known = await send('known@sink.test');
   await blocker.query('BEGIN');
   await blocker.query('LOCK TABLE emails IN ACCESS EXCLUSIVE MODE');
@@ -78,16 +78,16 @@ it('requests that need a locked table end with 503, others go on, and everything
     ...many(40, () => timed(`/emails/${known.id}`)),
     ...many(40, (n) => send(`blocked-${n}@sink.test`)),
   ];
-  const others: Answered[] = [];
+  const others: TimedResponse[] = [];
   const isOver = Promise.allSettled(blocked).then(() => true);
   while (!(await Promise.race([isOver, new Promise((soon) => setTimeout(() => soon(false), 50))]))) {
     others.push(await timed('/domains'), await timed('/webhooks'));
   }
-  const answers = await Promise.all(blocked);
+  const responses = await Promise.all(blocked);
   await blocker.query('ROLLBACK');
 
-  expect(new Set(answers.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(new Set(['503 10']));
-  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(limitMs);
+  expect(new Set(responses.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(new Set(['503 10']));
+  expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(maxBlockedMs);
   expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
   expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(1_000);
   const after = await send('after@sink.test');
@@ -95,16 +95,16 @@ it('requests that need a locked table end with 503, others go on, and everything
   await until(() => transport.delivered.some(({ emailId }) => emailId === after.id));
 });
 
-it('a locked row holds up only those who need it', async () => {
+it('a locked row delays only the requests that need it', async () => {
   await send('first@sink.test');
   await blocker.query('BEGIN');
   await blocker.query('SELECT FROM sending_usage FOR UPDATE');
-  const answers = await Promise.all(many(10, (n) => send(`row-${n}@sink.test`)));
+  const responses = await Promise.all(many(10, (n) => send(`row-${n}@sink.test`)));
   const other = await timed('/emails');
   await blocker.query('ROLLBACK');
 
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(limitMs);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(maxBlockedMs);
   expect(other).toMatchObject({ status: 200 });
   expect((await send('after-row@sink.test')).status).toBe(200);
 });

@@ -43,7 +43,7 @@ const start = (query: string, transport = new InMemoryDeliveryTransport()): Prom
     adapters: new Adapters().use(DeliveryTransport, transport),
   });
 
-it('runs on a PostgreSQL over TLS whose certificate was verified, with every connection', async () => {
+it('every connection to PostgreSQL uses TLS with a verified certificate', async () => {
   const transport = new InMemoryDeliveryTransport();
   const postrider = await start(`sslmode=verify-full&sslrootcert=${dataDir}/authority.pem`, transport);
   try {
@@ -69,15 +69,15 @@ it('runs on a PostgreSQL over TLS whose certificate was verified, with every con
 it.each([
   ['that another authority signed', (directory: string) => `sslmode=verify-full&sslrootcert=${directory}/stranger.pem`],
   ['that no authority of the system signed', () => 'sslmode=require'],
-])('does not start where the server shows a certificate %s', async (_, queryOf) => {
+])('does not start if the server has a certificate %s', async (_, queryOf) => {
   await expect(start(queryOf(dataDir))).rejects.toThrow(/certificate/);
 });
 
-it('does not start where the server shows a certificate of another host', async () => {
+it('does not start if the server has a certificate of another host', async () => {
   const query = `host=127.0.0.1&sslmode=verify-full&sslrootcert=${dataDir}/authority.pem`;
   await expect(start(query)).rejects.toThrow(/altnames/);
 });
 
-it('takes any certificate only where it is told to', async () => {
+it('accepts any certificate only with sslmode=no-verify', async () => {
   await (await start('sslmode=no-verify')).stop();
 });

@@ -22,19 +22,19 @@ afterAll(async () => {
 });
 
 async function send(to: string): Promise<{ id: string | undefined; status: number }> {
-  const answer = await program.request('/emails', {
+  const response = await program.request('/emails', {
     method: 'POST',
     body: JSON.stringify({ from: testSender, to, subject: 'Hello', text: 'Hello' }),
   });
-  const body = (await answer.json()) as { id?: string };
-  return { id: body.id, status: answer.status };
+  const body = (await response.json()) as { id?: string };
+  return { id: body.id, status: response.status };
 }
 
 function isDelivered(id: string | undefined): boolean {
   return transport.delivered.some(({ emailId }) => emailId === id);
 }
 
-it('a lane that has been taken away is taken again and delivers on', async () => {
+it('a lane whose row was deleted is acquired again and delivers its mail', async () => {
   const first = await send('first@sink.test');
   await until(() => isDelivered(first.id));
   await sql.query('DELETE FROM lanes');
@@ -42,7 +42,7 @@ it('a lane that has been taken away is taken again and delivers on', async () =>
   await until(() => ids.every(isDelivered));
 });
 
-it('connections that break cost no email and no process', async () => {
+it('broken connections lose no email and end no process', async () => {
   const accepted: (string | undefined)[] = [];
   const statuses = new Set<number>();
   for (let round = 0; round < 5; round++) {
@@ -58,14 +58,14 @@ it('connections that break cost no email and no process', async () => {
   }
   expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   await until(async () => (await send('after@sink.test')).status === 200);
-  // What a break left without a written end waits a minute before it is tried again; the test does not.
+  // A recipient whose outcome was not written is tried again after a minute. The test does not wait for that.
   await until(async () => {
     await sql.query('UPDATE outbound_queue SET due_at = now() WHERE worker_id IS NULL');
     return accepted.every(isDelivered);
   }, 100_000);
 });
 
-it('a connection that breaks in the moment in which it is handed out costs no process', async () => {
+it('a connection that breaks as it leaves the pool does not end the process', async () => {
   const client = await program.postrider.app.get(Database).pool.connect();
 
   expect(() => client.emit('error', new Error('terminating connection due to administrator command'))).not.toThrow();

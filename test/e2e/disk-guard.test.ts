@@ -39,10 +39,10 @@ describe('a disk that is nearly full', () => {
       body: JSON.stringify(anEmail({ subject, ...changes })),
     });
   const isAccepting = async (): Promise<boolean> => {
-    const answer = (await (await program.request('/readyz')).json()) as {
+    const response = (await (await program.request('/readyz')).json()) as {
       details: { disk: { accepting_mail: boolean } };
     };
-    return answer.details.disk.accepting_mail;
+    return response.details.disk.accepting_mail;
   };
   const metric = async (name: string): Promise<number> => {
     const text = await (await program.request('/metrics')).text();
@@ -53,7 +53,7 @@ describe('a disk that is nearly full', () => {
     return client.ask('MAIL FROM:<hello@sandbox.postrider.test>');
   };
 
-  it('stops the mail at both doors, delivers what was accepted, and lets mail in again by itself', async () => {
+  it('refuses mail over HTTP and SMTP, delivers accepted mail, and accepts mail again by itself', async () => {
     const first = await (await send('before', 'key-1')).json();
     const in_a_minute = new Date(clock.now().getTime() + 60_000).toISOString();
     expect((await send('scheduled', undefined, { scheduled_at: in_a_minute })).status).toBe(200);
@@ -74,7 +74,7 @@ describe('a disk that is nearly full', () => {
     expect(await metric('postrider_disk_accepting')).toBe(0);
     expect(await metric('postrider_disk_free_bytes')).toBe(gigabyte - 1);
 
-    // What has been answered is answered again, what is stored can be read, and what was accepted goes out.
+    // A repeated request gets its response again, stored mail can be read, and accepted mail is sent.
     expect(await (await send('before', 'key-1')).json()).toEqual(first);
     expect((await program.request('/emails')).status).toBe(200);
     clock.advance(61_000);
@@ -91,7 +91,7 @@ describe('a disk that is nearly full', () => {
     expect(program.delivered('refused')).toBe(0);
   });
 
-  it('is red to the doctor', async () => {
+  it('is red in the report of the doctor', async () => {
     const config = readConfig({});
     disk.freeBytes = gigabyte / 2;
     expect(await new DiskCheck(config, disk).run()).toMatchObject([

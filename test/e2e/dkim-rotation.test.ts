@@ -43,7 +43,7 @@ const selectorsIn = (message: Uint8Array): string[] =>
       .matchAll(/[;\s]s=([a-z0-9-]+);/g),
   ].map(([, selector]) => selector as string);
 
-/** With what is in the DNS at this moment, by two verifiers that are not ours. */
+/** Verifies the message with the current DNS records, by two independent verifiers. */
 async function expectVerified(message: Uint8Array): Promise<void> {
   const dns = new SystemDnsResolver({ servers: [program.dns.address], timeoutMs: 2_000, tries: 1 });
   const seen: Record<string, string> = {};
@@ -75,7 +75,7 @@ const becomesSigner = (id: string, selector: string): Promise<unknown> =>
   until(async () => (await statesOf(id))[selector] === 'signing');
 
 describe('a rotation of keys that the customer publishes', () => {
-  it('lets every message verify, whenever it was signed and whenever it is verified', async () => {
+  it('keeps every message verifiable, whenever it was signed and whenever it is verified', async () => {
     const { body: domain } = await program.call('POST', '/domains', { body: { name: 'rotate.test' } });
     publishRecords(program.dns, 'rotate.test', domain.records);
     await program.call('POST', `/domains/${domain.id}/verify`);
@@ -109,7 +109,7 @@ describe('a rotation of keys that the customer publishes', () => {
     await expectVerified(await send('rotate.test'));
   });
 
-  it('signs with RSA alone until the Ed25519 record is there, and again once it is gone', async () => {
+  it('signs with RSA only until the Ed25519 record is published, and again once it is removed', async () => {
     const { body: domain } = await program.call('POST', '/domains', { body: { name: 'rsa.test' } });
     const records = domain.records as ReturnedRecord[];
     publishRecords(
@@ -135,12 +135,12 @@ describe('a rotation of keys that the customer publishes', () => {
 });
 
 describe('a rotation of delegated keys', () => {
-  /** What the operator's own zone must have. */
+  /** Publishes the keys in the operator's zone. */
   async function publishDelegated(id: string): Promise<void> {
     for (const { delegated_host, value } of await keysOf(id)) program.dns.txt(delegated_host as string, value);
   }
 
-  it('goes by itself when the keys are old, without a change in the DNS of the customer', async () => {
+  it('starts by itself when the keys are old, without a change in the DNS of the customer', async () => {
     const { body: domain } = await program.call('POST', '/domains', {
       body: { name: 'delegated.test', dkim: 'cname' },
     });

@@ -52,7 +52,7 @@ function environment(): Record<string, string> {
   };
 }
 
-/** As the command does, on the database of the running program. */
+/** Examines the database of the running program, as the command does. */
 async function examine(changes: Record<string, string> = {}): Promise<DoctorReport> {
   const config = readConfig({
     DATABASE_URL: program.database.url,
@@ -72,7 +72,7 @@ const findingsOf = (report: DoctorReport, check: string) =>
   report.checks.find((entry) => entry.check === check)?.findings ?? [];
 
 describe('the doctor', () => {
-  it('finds nothing red where all is well', async () => {
+  it('finds nothing red in a healthy installation', async () => {
     const report = await examine();
 
     const bad = report.checks.flatMap(({ check, findings }) =>
@@ -97,7 +97,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('looks at the name of each host that the routes file has mail leave from', async () => {
+  it('checks the name of each sending host of the routes file', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'postrider-doctor-'));
     const file = join(directory, 'routes.json');
     const hosts = ['well', 'moved', 'gone'].map((name) => ({ helo: `${name}.out.test`, addresses: [address] }));
@@ -124,7 +124,7 @@ describe('the doctor', () => {
       /PTR record/,
     ],
     [
-      'a PTR does not lead back',
+      'a PTR names another host',
       'Reverse DNS',
       () => program.dns.ptr(address, 'other.test'),
       () => program.dns.ptr(address, serviceHost),
@@ -153,7 +153,7 @@ describe('the doctor', () => {
       () => undefined,
       /revoked/,
     ],
-  ])('is red and tells the fix when %s', async (_, check, damage, mend, fix) => {
+  ])('is red and names the fix if %s', async (_, check, damage, mend, fix) => {
     damage();
     const report = await examine();
     mend();
@@ -165,7 +165,7 @@ describe('the doctor', () => {
     expect(formatReport(report)).toContain(`FAIL  ${check}: `);
   });
 
-  it('is red when port 25 is closed', async () => {
+  it('is red if port 25 is closed', async () => {
     const closed = await SmtpSink.listen();
     const target = `127.0.0.1:${closed.port}`;
     await closed.close();
@@ -175,7 +175,7 @@ describe('the doctor', () => {
     expect(finding).toMatchObject({ level: 'red', fix: expect.stringContaining('open outgoing port 25') });
   });
 
-  it('is red when mail that is due waits', async () => {
+  it('is red if mail that is due is not delivered', async () => {
     const database = program.postrider.app.get(Database);
     await database.execute({
       text: `INSERT INTO outbound_queue (email_id, recipient_no, size, worker_id, due_at, queued_at, lane, address)
@@ -190,7 +190,7 @@ describe('the doctor', () => {
     await database.execute({ text: 'DELETE FROM outbound_queue' });
   });
 
-  it('is red, and goes on, when the database is not there', async () => {
+  it('is red, and makes the other checks, if the database does not exist', async () => {
     const url = new URL(program.database.url);
     url.pathname = '/nowhere';
 
@@ -202,7 +202,7 @@ describe('the doctor', () => {
     expect(findingsOf(report, 'Port 25')).toMatchObject([{ level: 'green' }]);
   });
 
-  it('answers on a private port of the running program, and nowhere else', async () => {
+  it('is served on a private port of the running program, and nowhere else', async () => {
     const { port } = program.postrider.app.get(DoctorServer);
 
     const response = await fetch(`http://127.0.0.1:${port}/doctor`);
@@ -216,15 +216,15 @@ describe('the doctor', () => {
   });
 });
 
-/** A time server on loopback whose clock is off by as much as a test says. */
+/** A time server on loopback whose clock is off by `timeOffsetSeconds`. */
 async function listenNtp(): Promise<ReturnType<typeof createSocket>> {
   const socket = createSocket('udp4');
   socket.on('message', (_, from) => {
-    const answer = Buffer.alloc(48);
+    const response = Buffer.alloc(48);
     const now = Date.now() / 1_000 + timeOffsetSeconds + 2_208_988_800;
-    answer.writeUInt32BE(Math.floor(now), 40);
-    answer.writeUInt32BE(Math.floor((now % 1) * 2 ** 32), 44);
-    socket.send(answer, from.port, from.address);
+    response.writeUInt32BE(Math.floor(now), 40);
+    response.writeUInt32BE(Math.floor((now % 1) * 2 ** 32), 44);
+    socket.send(response, from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return socket;

@@ -11,12 +11,12 @@ import { createTestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 import { configurationPage, withVariables } from '../support/write-variables.js';
 
-/** Inside the package, so that `postrider` and `resend` are found as they are from a file in the clone. */
-const workshop = resolve('dist/documentation');
+/** Inside the package, so that `postrider` and `resend` resolve as from a file in the clone. */
+const workDir = resolve('dist/documentation');
 
-beforeAll(() => mkdir(workshop, { recursive: true }));
+beforeAll(() => mkdir(workDir, { recursive: true }));
 
-afterAll(() => rm(workshop, { recursive: true, force: true }));
+afterAll(() => rm(workDir, { recursive: true, force: true }));
 
 async function codeBlock(page: string, language: string): Promise<string> {
   const text = await readFile(page, 'utf8');
@@ -30,11 +30,11 @@ it('the table of variables is the one that the configuration describes', async (
   expect(page).toBe(withVariables(page));
 });
 
-it('the README is an entrance of at most 150 lines', async () => {
+it('the README has at most 150 lines', async () => {
   expect((await readFile('README.md', 'utf8')).split('\n').length).toBeLessThanOrEqual(151);
 });
 
-it('every link between the pages leads to a file, and to a heading where it names one', async () => {
+it('every link between the pages points to a file, and to a heading of it if the link names one', async () => {
   const broken: string[] = [];
   for (const page of await pages()) {
     for (const [, target = ''] of (await readFile(page, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -52,10 +52,10 @@ it('every link between the pages leads to a file, and to a heading where it name
 
 it('the custom transport of docs/extending.md compiles, starts and delivers', async () => {
   const code = await codeBlock('docs/extending.md', 'ts');
-  const source = join(workshop, 'outbox.ts');
+  const source = join(workDir, 'outbox.ts');
   await writeFile(source, code);
   expect(compilerErrors(source)).toEqual([]);
-  const script = join(workshop, 'outbox.mjs');
+  const script = join(workDir, 'outbox.mjs');
   await writeFile(script, (await transform(code, { filename: 'outbox.ts' })).code);
 
   const database = await createTestDatabase();
@@ -69,12 +69,12 @@ it('the custom transport of docs/extending.md compiles, starts and delivers', as
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const url = await until(() => /ready at (\S+)/.exec(output)?.[1], 120_000);
-    const answer = await fetch(`${url}/emails`, {
+    const response = await fetch(`${url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testApiKey}` },
       body: JSON.stringify({ from: testSender, to: 'ann@sink.test', subject: 'Outbox', text: 'Hello' }),
     });
-    const { id } = (await answer.json()) as { id: string };
+    const { id } = (await response.json()) as { id: string };
     const mail = join(folder, 'outbox', `${id}.eml`);
     await until(async () => (await readFile(mail, 'utf8').catch(() => '')).includes('Subject: Outbox'));
   } finally {
@@ -88,7 +88,7 @@ it('the custom transport of docs/extending.md compiles, starts and delivers', as
 it('the README’s five lines with the resend package send an email', async () => {
   const program: TestProgram = await startProgram();
   try {
-    const script = join(workshop, 'first-email.mjs');
+    const script = join(workDir, 'first-email.mjs');
     await writeFile(script, (await codeBlock('README.md', 'js')).replace('http://127.0.0.1:3000', program.url));
     const child = spawn(process.execPath, [script], {
       env: { PATH: process.env.PATH, POSTRIDER_KEY: testApiKey },
@@ -99,8 +99,8 @@ it('the README’s five lines with the resend package send an email', async () =
     await once(child, 'exit');
     expect(output).toMatch(/id: '[0-9a-f-]{36}'/);
     const messages = await until(async () => {
-      const answer = await program.request('/sandbox/messages');
-      const { data } = (await answer.json()) as { data: { id: string; to: string[]; subject: string }[] };
+      const response = await program.request('/sandbox/messages');
+      const { data } = (await response.json()) as { data: { id: string; to: string[]; subject: string }[] };
       return data.length > 0 && data;
     });
     expect(messages).toMatchObject([{ to: ['you@inbox.test'], subject: 'Hello' }]);
@@ -118,7 +118,7 @@ async function pages(): Promise<string[]> {
     .filter((name) => name.endsWith('.md'));
 }
 
-/** As GitHub names them in links. */
+/** The names of the headings in links, as GitHub makes them. */
 function headings(text: string): string[] {
   return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
     heading
@@ -128,7 +128,7 @@ function headings(text: string): string[] {
   );
 }
 
-/** Of this file; what it imports is checked with everything else. */
+/** The errors in this file. The files that it imports are checked with everything else. */
 function compilerErrors(file: string): string[] {
   const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path)) as { config: object };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, process.cwd());

@@ -52,7 +52,7 @@ const send = (scheduledAt?: string) =>
   program.resend.emails.send({ from: `a@${name}`, to: 'b@example.test', subject: 'x', text: 'x', scheduledAt });
 
 describe('a claim of another team’s domain', () => {
-  it('has the shape of the contract, and asked for again is the same', async () => {
+  it('has the fields of the contract, and a second request returns the same claim', async () => {
     const first = await program.call('POST', '/domains/claim', { key: program.otherKey, body: { name } });
     const second = await program.call('POST', '/domains/claims', { key: program.otherKey, body: { name } });
 
@@ -84,7 +84,7 @@ describe('a claim of another team’s domain', () => {
     }
   });
 
-  it('moves the domain to the claimant once it is proven', async () => {
+  it('moves the domain to the claimant once the DNS record proves it', async () => {
     const { domain_id: domainId, record } = await claim();
     await prove(domainId as string, record);
     await claimBecomes(domainId as string, 'completed');
@@ -101,7 +101,7 @@ describe('a claim of another team’s domain', () => {
     expect(events).toContainEqual({ type: 'domain.created', id: domainId });
   });
 
-  it('proves nothing with another value', async () => {
+  it('is not proven by a record with another value', async () => {
     const { domain_id: domainId, record } = await claim();
     await prove(domainId as string, { ...record, value: 'postrider-domain-verification=other' });
     await program.advance(hour);
@@ -112,7 +112,7 @@ describe('a claim of another team’s domain', () => {
     expect((await program.resend.domains.get(owned)).error).toBeNull();
   });
 
-  it('waits a day where the owner’s domain is verified', async () => {
+  it('waits a day if the owner’s domain is verified', async () => {
     await verifyOwned();
     const { domain_id: domainId, record } = await claim();
     await prove(domainId as string, record);
@@ -157,15 +157,15 @@ describe('a claim of another team’s domain', () => {
 });
 
 describe('a claim is refused', () => {
-  it('for a domain that the team has itself', async () => {
+  it('for a domain of the team itself', async () => {
     expect((await program.resend.domains.claims.create({ name })).error).toMatchObject({ statusCode: 422 });
   });
 
-  it('for a domain that nobody has', async () => {
+  it('for a domain that is not registered', async () => {
     expect((await claims().create({ name: 'nobody.test' })).error).toMatchObject({ statusCode: 422 });
   });
 
-  it('with settings that no domain could have', async () => {
+  it('with invalid settings', async () => {
     const claimed = claims().create({ name, region: 'mars-1' as never });
     expect((await claimed).error).toMatchObject({ statusCode: 422, name: 'invalid_region' });
   });

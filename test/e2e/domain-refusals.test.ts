@@ -19,7 +19,7 @@ async function createDomain(name: string) {
 describe('a request about domains is refused', () => {
   it.each<[string, Record<string, unknown>, number, string]>([
     ['no name', {}, 422, 'missing_required_field'],
-    ['a name that is none', { name: 'not a domain' }, 422, 'validation_error'],
+    ['an invalid name', { name: 'not a domain' }, 422, 'validation_error'],
     ['a public suffix', { name: 'co.uk' }, 422, 'validation_error'],
     ['an unknown region', { name: 'x.test', region: 'mars-1' }, 422, 'invalid_region'],
     ['a return path that starts with a digit', { name: 'x.test', custom_return_path: '1x' }, 422, 'validation_error'],
@@ -27,20 +27,20 @@ describe('a request about domains is refused', () => {
     ['no capability at all', { name: 'x.test', capabilities: { sending: 'disabled' } }, 422, 'validation_error'],
     ['a capability of another kind', { name: 'x.test', capabilities: { sending: true } }, 422, 'validation_error'],
     ['an unknown TLS policy', { name: 'x.test', tls: 'always' }, 422, 'validation_error'],
-    ['tracking that is no boolean', { name: 'x.test', open_tracking: 'yes' }, 422, 'validation_error'],
-    ['one host for two things', { name: 'x.test', tracking_subdomain: 'send' }, 422, 'validation_error'],
-    ['a name of our own', { name: 'sandbox.postrider.test' }, 403, 'validation_error'],
+    ['tracking that is not a boolean', { name: 'x.test', open_tracking: 'yes' }, 422, 'validation_error'],
+    ['one host for two purposes', { name: 'x.test', tracking_subdomain: 'send' }, 422, 'validation_error'],
+    ['a name of this service', { name: 'sandbox.postrider.test' }, 403, 'validation_error'],
   ])('%s', async (_, body, statusCode, name) => {
-    const answer = await program.call('POST', '/domains', { body });
+    const response = await program.call('POST', '/domains', { body });
 
-    expect(answer).toMatchObject({ status: statusCode, body: { statusCode, name } });
+    expect(response).toMatchObject({ status: statusCode, body: { statusCode, name } });
   });
 
   it('another team neither sees nor changes a domain', async () => {
     const { id } = await createDomain('mine.test');
 
     const { domains } = program.other;
-    const answers = [
+    const results = [
       await domains.get(id),
       await domains.update({ id, openTracking: true }),
       await domains.verify(id),
@@ -49,7 +49,7 @@ describe('a request about domains is refused', () => {
       await domains.claims.verify(id),
     ];
 
-    expect(answers.map(({ error }) => error?.statusCode)).toEqual([404, 404, 404, 404, 404, 404]);
+    expect(results.map(({ error }) => error?.statusCode)).toEqual([404, 404, 404, 404, 404, 404]);
     for (const path of ['diagnosis', 'dkim']) {
       expect((await program.call('GET', `/domains/${id}/${path}`, { key: program.otherKey })).status).toBe(404);
     }
@@ -57,7 +57,7 @@ describe('a request about domains is refused', () => {
     expect((await domains.list()).data?.data).toEqual([]);
   });
 
-  it('a malformed id is named as such', async () => {
+  it('a malformed id is reported as such', async () => {
     expect((await program.resend.domains.get('nonsense')).error).toMatchObject({
       statusCode: 422,
       name: 'invalid_parameter',
@@ -79,15 +79,15 @@ describe('a request about domains is refused', () => {
       ['POST', '/domains'],
       ['POST', '/domains/claim'],
     ] as const) {
-      const answer = await program.call(method, path, {
+      const response = await program.call(method, path, {
         key,
         body: method === 'POST' ? { name: 'x.test' } : undefined,
       });
-      expect(answer).toMatchObject({ status: 401, body: { name: 'restricted_api_key' } });
+      expect(response).toMatchObject({ status: 401, body: { name: 'restricted_api_key' } });
     }
   });
 
-  it('a domain that the team or another has is taken', async () => {
+  it('a domain that any team has registered cannot be registered again', async () => {
     await createDomain('taken.test');
 
     expect((await program.resend.domains.create({ name: 'TAKEN.test' })).error).toMatchObject({ statusCode: 403 });

@@ -50,7 +50,7 @@ const send = (from: string) =>
   program.resend.emails.send({ from, to: 'someone@example.test', subject: 'Hello', text: 'Hi' });
 
 describe('the domain methods of the resend client', () => {
-  it('create shows the records of the contract with hosts of this service', async () => {
+  it('create returns the records of the contract with hosts of this service', async () => {
     const domain = await createDomain('shapes.test', {
       region: 'eu-west-1',
       customReturnPath: 'bounce',
@@ -106,7 +106,7 @@ describe('the domain methods of the resend client', () => {
     });
   });
 
-  it('a domain goes from its records to sending mail', async () => {
+  it('a domain can send once its records are published and verified', async () => {
     const domain = await createDomain('sending.test');
     expect((await send('a@sending.test')).error).toMatchObject({ statusCode: 403, name: 'validation_error' });
     publishRecords(program.dns, 'sending.test', domain.records);
@@ -137,7 +137,7 @@ describe('the domain methods of the resend client', () => {
     expect((await send('a@mail.sub.test')).error).toBeNull();
   });
 
-  it('get, list, update and remove answer in the shapes of the contract', async () => {
+  it('get, list, update and remove return the fields of the contract', async () => {
     const domain = await createDomain('methods.test');
     const { records, ...summary } = domain as typeof domain & { object: string };
 
@@ -204,7 +204,7 @@ describe('the life of a verified domain', () => {
     await until(async () => (await send(`a@${name}`)).error?.statusCode === 403);
   });
 
-  it('comes back when the record does', async () => {
+  it('is verified again when the record is back', async () => {
     const domain = await verifiedDomain('back.test');
     program.dns.remove('postrider._domainkey.back.test');
     await program.advance(2 * hour);
@@ -216,7 +216,7 @@ describe('the life of a verified domain', () => {
     await program.becomes(domain.id, 'verified');
   });
 
-  it('is not touched by name servers that do not answer', async () => {
+  it('does not change while name servers fail', async () => {
     const domain = await verifiedDomain('unanswered.test');
     program.dns.trouble('send.unanswered.test', 'servfail');
     const checkedAt = await checkOf(domain.id);
@@ -228,14 +228,14 @@ describe('the life of a verified domain', () => {
     program.dns.trouble('send.unanswered.test', undefined);
   });
 
-  it('is never verified for receiving, which this service does not do yet, and goes on sending', async () => {
+  it('is never verified for receiving, which this service does not do yet, and keeps sending', async () => {
     const domain = await verifiedDomain('both.test');
     await program.resend.domains.update({ id: domain.id, capabilities: { receiving: 'enabled' } });
     await program.becomes(domain.id, 'partially_verified');
     const { data } = await program.resend.domains.get(domain.id);
     publishRecords(program.dns, 'both.test', data?.records ?? []);
 
-    // Published all the same, looked at for longer than records are waited for, and asked for again.
+    // The record is published, checked for longer than the program waits for records, and verified again.
     await program.advance(73 * hour);
     await until(async () => (await receivingRecord(domain.id)).found.length > 0);
     await program.resend.domains.verify(domain.id);
@@ -264,7 +264,7 @@ describe('the life of a verified domain', () => {
     await program.becomes(domain.id, 'verified');
   });
 
-  it('is told in events with the payload of webhooks', async () => {
+  it('is reported in events with the payload of webhooks', async () => {
     const domain = await createDomain('events.test', { capabilities: { receiving: 'enabled' } });
     publishRecords(program.dns, 'events.test', domain.records);
     await program.resend.domains.verify(domain.id);

@@ -27,25 +27,25 @@ beforeAll(async () => {
     await send(['complained@resend.dev'], 'complained'),
     await send(['suppressed@resend.dev'], 'suppressed'),
   ];
-  // An email of two is `delivered` when the first one is.
+  // An email to two recipients is `delivered` when the first one is.
   await until(async () => (await program.resend.emails.metrics()).data?.totals.delivered === 3);
   domainId = (await program.resend.domains.list()).data?.data[0]?.id ?? '';
 });
 
 afterAll(() => program.stop());
 
-interface Answer {
+interface MetricsResponse {
   readonly status: number;
   readonly body: ParsedJson;
 }
 
-async function get(query: string): Promise<Answer> {
+async function get(query: string): Promise<MetricsResponse> {
   const response = await program.request(`/emails/metrics?${query}`);
   return { status: response.status, body: await response.json() };
 }
 
 describe('GET /emails/metrics', () => {
-  it('shows all metrics of the last days where nothing else is asked', async () => {
+  it('returns all metrics of the last days by default', async () => {
     const { data, error } = await program.resend.emails.metrics();
 
     expect(error).toBeNull();
@@ -88,14 +88,14 @@ describe('GET /emails/metrics', () => {
     });
   });
 
-  it('has a row for each period, also where nothing happened', async () => {
+  it('has a row for each period, even if nothing happened', async () => {
     const day = (days: number): string => new Date(now.getTime() - days * 24 * 60 * minute).toISOString().slice(0, 10);
     const { body } = await get(`dimensions=period&metrics=sent&start_date=${day(3)}`);
     expect(body.data.slice(0, 3)).toEqual([3, 2, 1].map((days) => ({ period: day(days), sent: 0 })));
     expect(body.data.at(-1).sent).toBeGreaterThan(0);
   });
 
-  it('takes lists comma-separated, repeated and mixed', async () => {
+  it('accepts lists comma-separated, repeated and mixed', async () => {
     const { body } = await get(
       `metrics=sent,failed&metrics=opened&metrics=sent&email_id=${emailIds[0]}&email_id=${emailIds.slice(1).join(',')}`,
     );
@@ -113,17 +113,17 @@ describe('GET /emails/metrics', () => {
     ]);
   });
 
-  it('knows nothing of another team', async () => {
+  it('does not count emails of another team', async () => {
     const { apiKey } = await addSecondTeam(program.postrider.app);
     for (const query of ['', `email_id=${emailIds.join(',')}`, `domain_id=${domainId}`]) {
       const response = await fetch(`${program.url}/emails/metrics?metrics=sent,delivered&${query}`, {
         headers: { authorization: `Bearer ${apiKey}` },
       });
-      expect(((await response.json()) as Answer['body']).totals).toEqual({ sent: 0, delivered: 0 });
+      expect(((await response.json()) as MetricsResponse['body']).totals).toEqual({ sent: 0, delivered: 0 });
     }
   });
 
-  it('counts opens and clicks, and of each recipient once what a human did', async () => {
+  it('counts all opens and clicks, and as unique those of a human once per recipient', async () => {
     const [emailId = ''] = emailIds;
     await recordEvents(program.postrider.app.get(Database), emailId, [
       { type: 'email.opened', recipientNo: 0, data: { open: { machine: true } } },
@@ -143,7 +143,7 @@ describe('GET /emails/metrics', () => {
     });
   });
 
-  it('has nothing of broadcasts yet, and nothing of after the end', async () => {
+  it('counts no broadcasts yet, and nothing outside the period', async () => {
     const { body } = await get(`metrics=sent&dimensions=broadcast`);
     expect(body).toMatchObject({ totals: { sent: 4 }, data: [] });
     expect((await get(`metrics=sent&broadcast_id=${domainId}`)).body.totals).toEqual({ sent: 0 });
@@ -153,7 +153,7 @@ describe('GET /emails/metrics', () => {
     });
   });
 
-  it('does not look beyond now', async () => {
+  it('ends now at the latest', async () => {
     const { body } = await get('end_date=2999-01-01T00:00:00%2B02:00');
     expect(Date.parse(body.end_date)).toBeLessThanOrEqual(Date.now());
   });

@@ -55,7 +55,7 @@ async function send(index: number): Promise<number> {
   return statusCode;
 }
 
-it('a PostgreSQL of its own that dies is started again, and the program neither ends nor sends anything twice', async () => {
+it('an embedded PostgreSQL that dies is started again, and the program neither ends nor sends anything twice', async () => {
   let next = 0;
   const sender = async (): Promise<void> => {
     while (next < emails) {

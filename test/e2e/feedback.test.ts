@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => program.stop());
 
 describe('a report that comes back to the return path of a recipient', () => {
-  it('turns delivered into bounced, tells of it, and suppresses the address that does not exist', async () => {
+  it('changes delivered to bounced, adds an event, and suppresses the address that does not exist', async () => {
     const { id, returnPath } = await program.delivered('jane@example.test');
 
     expect(await program.bring(sample('postfix-user-unknown'), [returnPath])).toMatch(/^250 2\.6\.0/);
@@ -72,7 +72,7 @@ describe('a report that comes back to the return path of a recipient', () => {
     expect((await program.resend.suppressions.get('twice@example.test')).error?.name).toBe('not_found');
   });
 
-  it('is one of each when several come at once', async () => {
+  it('ends a recipient only once when several reports arrive at the same time', async () => {
     const { id, returnPath } = await program.delivered('rush@example.test');
     const replies = await Promise.all(
       ['postfix-user-unknown', 'exim-report', 'arf-fastmail', 'postfix-user-unknown', 'postfix-delayed'].map((name) =>
@@ -85,7 +85,7 @@ describe('a report that comes back to the return path of a recipient', () => {
     expect((await program.trace(id))[0]?.reports).toHaveLength(4);
   });
 
-  it('tells once that a message is late, which is still delivered as far as we know', async () => {
+  it('adds one event for a delay, and the recipient stays delivered', async () => {
     const { id, returnPath } = await program.delivered('late@example.test');
     await program.bring(sample('postfix-delayed').replaceAll('jane@', 'late@'), [returnPath]);
     await program.bring(sample('google-delay').replaceAll('jane@', 'late@'), [returnPath]);
@@ -103,7 +103,7 @@ describe('a report that comes back to the return path of a recipient', () => {
     expect(await program.lastEvent(id)).toBe('bounced');
   });
 
-  it('concerns the one recipient whose return path it is, and no other', async () => {
+  it('changes only the recipient whose return path it is', async () => {
     const { id } = await program.delivered('one@example.test', 'two@example.test');
     const [, second] = await program.returnPaths(id);
     await program.bring(sample('notes-not-listed').replaceAll('jane@', 'two@'), [second as string]);
@@ -115,7 +115,7 @@ describe('a report that comes back to the return path of a recipient', () => {
     ]);
   });
 
-  it('makes a complaint of what a person reported as spam, and nothing of what is no complaint', async () => {
+  it('is a complaint if a person reported spam, and changes nothing if it is other feedback', async () => {
     const { id, returnPath } = await program.delivered('angry@example.test');
     for (const name of ['arf-not-spam', 'arf-auth-failure', 'arf-virus']) {
       expect(await program.bring(sample(name), [returnPath])).toMatch(/^250/);
@@ -132,7 +132,7 @@ describe('a report that comes back to the return path of a recipient', () => {
     });
   });
 
-  it('means nothing where it is an automatic answer or the reply of a human, and is on record once of each kind', async () => {
+  it('changes nothing if it is an automatic reply or written by a human, and is stored once for each kind', async () => {
     const { id, returnPath } = await program.delivered('away@example.test');
     for (const name of ['out-of-office-exchange', 'out-of-office-german', 'vacation', 'challenge', 'read-receipt']) {
       expect(await program.bring(sample(name), [returnPath])).toMatch(/^250/);
@@ -148,11 +148,11 @@ describe('a report that comes back to the return path of a recipient', () => {
     ]);
   });
 
-  it('counts as a complaint also behind more automatic answers than are kept', async () => {
+  it('counts as a complaint even after more automatic replies than are stored', async () => {
     const { id, returnPath } = await program.delivered('list@example.test');
     for (let member = 0; member < 22; member++) {
-      const answer = `From: member${member}@example.test\r\nSubject: Away\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.`;
-      expect(await program.bring(answer, [returnPath])).toMatch(/^250/);
+      const autoReply = `From: member${member}@example.test\r\nSubject: Away\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.`;
+      expect(await program.bring(autoReply, [returnPath])).toMatch(/^250/);
     }
     await program.bring(sample('arf-yahoo'), [returnPath]);
 
@@ -160,7 +160,7 @@ describe('a report that comes back to the return path of a recipient', () => {
     expect((await program.trace(id))[0]?.reports).toHaveLength(21);
   });
 
-  it('waits where the end of the delivery is not written down yet, and is not lost', async () => {
+  it('waits if the outcome of the delivery is not written yet, and is not lost', async () => {
     const { id, returnPath } = await program.delivered('quick@example.test');
     const database = program.app.get(Database);
     const set = (status: string): Promise<number> =>
@@ -176,7 +176,7 @@ describe('a report that comes back to the return path of a recipient', () => {
     expect(await program.lastEvent(id)).toBe('bounced');
   });
 
-  it('is read as far as it goes where it is large', async () => {
+  it('is read up to a limit if it is large', async () => {
     const { id, returnPath } = await program.delivered('large@example.test');
     const report =
       sample('postfix-user-unknown').replaceAll('jane@', 'large@') + `${'x'.repeat(998)}\r\n`.repeat(3_000);
@@ -199,7 +199,7 @@ describe('a report that comes back to the return path of a recipient', () => {
     expect((await program.resend.suppressions.get('broken@example.test')).data?.origin).toBe('bounce');
   });
 
-  it('comes too late for an email that is gone', async () => {
+  it('is accepted and ignored if the email no longer exists', async () => {
     const gone = program.app.get(ReturnPaths).of({ emailId: newId(), recipientNo: 0 }, 'send.acme.test');
     expect(await program.bring(sample('postfix-user-unknown'), [gone])).toMatch(/^250/);
   });
@@ -211,13 +211,13 @@ describe('a report to the feedback address', () => {
       'fbl@mail.service.test',
     ]);
 
-  it('counts for the recipient whose signed return path stands in the message that is reported', async () => {
+  it('counts for the recipient whose signed return path is in the reported message', async () => {
     const { id, returnPath } = await program.delivered('fbl@example.test');
     expect(await toFeedbackAddress('arf-comcast-fraud', returnPath)).toMatch(/^250/);
     expect(await program.lastEvent(id)).toBe('complained');
   });
 
-  it('changes nothing where the return path is forged, or where it is no feedback report', async () => {
+  it('changes nothing if the return path is forged, or if it is not a feedback report', async () => {
     const { id, returnPath } = await program.delivered('forged@example.test');
     expect(await toFeedbackAddress('arf-fastmail', forged(returnPath))).toMatch(/^250/);
     expect(await toFeedbackAddress('postfix-user-unknown', returnPath)).toMatch(/^250/);
@@ -226,7 +226,7 @@ describe('a report to the feedback address', () => {
   });
 });
 
-describe('whoever brings mail without a login', () => {
+describe('a client without a login', () => {
   it('is refused at RCPT for every address that is not a return path of ours', async () => {
     const { id, returnPath } = await program.delivered('safe@example.test');
     const foreign = new SignedReturnPaths(new SecretBox('cd'.repeat(32))).of(
@@ -254,7 +254,7 @@ describe('whoever brings mail without a login', () => {
     expect(await program.lastEvent(id)).toBe('delivered');
   });
 
-  it('gets no mail sent: nothing ever leaves for what came in', async () => {
+  it('causes no outgoing mail', async () => {
     const { returnPath } = await program.delivered('quiet@example.test');
     const before = program.transport.delivered.length;
     await program.bring(sample('postfix-user-unknown'), [returnPath], 'victim@elsewhere.test');
@@ -264,7 +264,7 @@ describe('whoever brings mail without a login', () => {
     expect(queued).toEqual([]);
   });
 
-  it('must still log in to send, and on the other ports to do anything', async () => {
+  it('must log in to send, and to do anything on the other ports', async () => {
     const client = await SmtpDialogue.open(program.submissionPort);
     await client.ask('EHLO mx.example.test');
     expect(await client.ask('MAIL FROM:<>')).toMatch(/^530 5\.7\.0/);
@@ -292,7 +292,7 @@ describe('whoever brings mail without a login', () => {
   });
 });
 
-/** One letter of the token changed. */
+/** The return path with one letter of its token changed. */
 function forged(returnPath: string): string {
   return returnPath.replace(
     /^(bounces\+.{20})(.)/,
@@ -300,7 +300,7 @@ function forged(returnPath: string): string {
   );
 }
 
-it('a process that only listens takes reports as well', async () => {
+it('a process that only listens for SMTP accepts reports as well', async () => {
   const { id, returnPath } = await program.delivered('apart@example.test');
   const listener = await program.listenApart();
   try {

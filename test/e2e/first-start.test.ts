@@ -41,10 +41,10 @@ async function keys(): Promise<number> {
 }
 
 const warning = 'BOOTSTRAP_API_KEY is not a key of this installation';
-const answer = async ({ url }: ProgramProcess, apiKey: string): Promise<number> =>
+const statusWith = async ({ url }: ProgramProcess, apiKey: string): Promise<number> =>
   (await fetch(`${url}/domains`, { headers: { authorization: `Bearer ${apiKey}` } })).status;
 
-it('only the api role makes the first key, whichever role is up first', async () => {
+it('only the api role creates the first key, whichever role starts first', async () => {
   const worker = await start({ ROLES: 'worker' });
   const smtp = await start({ ROLES: 'smtp', BOOTSTRAP_API_KEY: 're_of_the_smtp_role_0123456789' });
   expect(await keys()).toBe(0);
@@ -52,14 +52,14 @@ it('only the api role makes the first key, whichever role is up first', async ()
 
   const api = await start({ ROLES: 'api', BOOTSTRAP_API_KEY: testApiKey });
   expect(api.output()).toContain(testApiKey);
-  expect(await answer(api, testApiKey)).toBe(200);
+  expect(await statusWith(api, testApiKey)).toBe(200);
   expect(await keys()).toBe(1);
 });
 
-it('a key that is not known by then is warned of, and one that is known is not', async () => {
+it('a later start warns of an unknown BOOTSTRAP_API_KEY, and not of a known one', async () => {
   const late = await start({ ROLES: 'api', BOOTSTRAP_API_KEY: 're_too_late_0123456789abcdef' });
   expect(late.output()).toContain(warning);
-  expect(await answer(late, 're_too_late_0123456789abcdef')).toBe(401);
+  expect(await statusWith(late, 're_too_late_0123456789abcdef')).toBe(401);
   const known = await start({ ROLES: 'api', BOOTSTRAP_API_KEY: testApiKey });
   expect(known.output()).not.toContain(warning);
   expect(await keys()).toBe(1);

@@ -30,8 +30,8 @@ afterAll(async () => {
 async function freezeFor(ms: number): Promise<void> {
   const body = JSON.stringify({ from: testSender, to: `${ms}@freeze.test`, subject: 'Hello', text: 'Hello' });
   const head = `POST /emails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testApiKey}\r\nContent-Type: application/json`;
-  const answer = await rawRequest(program.port, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-  expect(answer.status).toBe(200);
+  const response = await rawRequest(program.port, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  expect(response.status).toBe(200);
 }
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
@@ -41,8 +41,8 @@ function logged(message: string): Record<string, unknown>[] {
   return lines.filter((line) => line.includes(`"msg":"${message}"`)).map((line) => JSON.parse(line));
 }
 
-/** On a busy machine something else may take a second as well. */
-function stacksOfOurs(): string[] {
+/** The stacks of this test only: on a busy machine something else may freeze the event loop as well. */
+function stacksOfThisTest(): string[] {
   const stacks = logged('the event loop is frozen').map(({ stack }) => String(stack));
   return stacks.filter((stack) => stack.includes('blockTheEventLoop'));
 }
@@ -58,10 +58,10 @@ it('a freeze is logged with its stack and its duration, shown in the metrics, an
   await metric('postrider_nodejs_eventloop_lag_max_seconds');
 
   const sent = freezeFor(3_000);
-  // While it lasts, only the thread that watches can answer.
+  // During the freeze only the watching thread can respond.
   const frozen = await until(async () => {
-    const answer = await fetch(`${healthUrl}/readyz`);
-    return answer.status === 503 && ((await answer.json()) as { details: unknown }).details;
+    const response = await fetch(`${healthUrl}/readyz`);
+    return response.status === 503 && ((await response.json()) as { details: unknown }).details;
   });
   expect(frozen).toMatchObject({ process: { status: 'down' } });
   expect(await statusOf(`${healthUrl}/healthz`)).toBe(200);
@@ -69,8 +69,8 @@ it('a freeze is logged with its stack and its duration, shown in the metrics, an
   await sent;
   await until(() => logged('the event loop turns again after a freeze').length > 0);
   expect(await statusOf(`${program.url}/readyz`)).toBe(503);
-  expect(stacksOfOurs()).toHaveLength(1);
-  expect(stacksOfOurs()[0]).toMatch(/(?:^|,)blockTheEventLoop \(\S*freezing-program/);
+  expect(stacksOfThisTest()).toHaveLength(1);
+  expect(stacksOfThisTest()[0]).toMatch(/(?:^|,)blockTheEventLoop \(\S*freezing-program/);
   const [{ durationMs }] = logged('the event loop turns again after a freeze') as [{ durationMs: number }];
   expect(durationMs).toBeGreaterThan(2_000);
   expect(durationMs).toBeLessThan(20_000);
@@ -80,10 +80,10 @@ it('a freeze is logged with its stack and its duration, shown in the metrics, an
   expect(await statusOf(`${healthUrl}/readyz`)).toBe(200);
 });
 
-it('no port of a debugger is open after that, and what does not freeze is not logged', async () => {
+it('no debugger port is open afterwards, and a short block is not logged', async () => {
   await freezeFor(300);
   await until(async () => (await metric('postrider_delivery_attempts_total\\{outcome="delivered"\\}')) >= 2);
 
-  expect(stacksOfOurs()).toHaveLength(1);
+  expect(stacksOfThisTest()).toHaveLength(1);
   expect(program.output()).not.toContain('Debugger listening');
 });

@@ -33,7 +33,7 @@ const send = (key: string, body: object, from = program): Promise<Response> =>
   from.request('/emails', { method: 'POST', body: JSON.stringify(body), headers: { 'idempotency-key': key } });
 
 describe('an idempotency key', () => {
-  it('makes a repeated send answer as the first one, without a second email', async () => {
+  it('gives a repeated request the first response, without a second email', async () => {
     const email = anEmail({ subject: 'Once' });
 
     const first = await program.resend.emails.send(email, { idempotencyKey: 'once' });
@@ -45,7 +45,7 @@ describe('an idempotency key', () => {
     expect(await countOf('Once')).toBe(1);
   });
 
-  it('compares what bodies mean, not how they are written', async () => {
+  it('compares the content of bodies, not their formatting', async () => {
     const body = { ...anEmail({ subject: 'Order' }), tags: [{ name: 'a', value: 'b' }] };
     const first = await (await send('order', body)).json();
     const reordered = Object.fromEntries(Object.entries(body).reverse());
@@ -89,7 +89,7 @@ describe('an idempotency key', () => {
     expect(await countOf('In batch')).toBe(2);
   });
 
-  it('replays a permissive batch with its faults', async () => {
+  it('repeats the response to a permissive batch with its errors', async () => {
     const batch = [anEmail({ subject: 'Partly' }), anEmail({ to: 'nobody' })];
     const options = { batchValidation: 'permissive', idempotencyKey: 'partly' } as const;
 
@@ -101,7 +101,7 @@ describe('an idempotency key', () => {
     expect(await countOf('Partly')).toBe(1);
   });
 
-  it('remembers no refusal: a corrected request with the same key is sent', async () => {
+  it('is not used up by a refusal: a corrected request with the same key is sent', async () => {
     const refused = await program.resend.emails.send(anEmail({ to: 'nobody' }), { idempotencyKey: 'corrected' });
     const corrected = await program.resend.emails.send(anEmail({ subject: 'Corrected' }), {
       idempotencyKey: 'corrected',
@@ -111,7 +111,7 @@ describe('an idempotency key', () => {
     expect(corrected.error).toBeNull();
   });
 
-  it('still answers when the same request would be refused by now', async () => {
+  it('repeats the first response even if the request would be refused now', async () => {
     const email = anEmail({ scheduledAt: new Date(clock.now().getTime() + 60_000).toISOString() });
     const first = await program.resend.emails.send(email, { idempotencyKey: 'late' });
     clock.advance(3_600_000);
@@ -133,17 +133,17 @@ describe('an idempotency key', () => {
     expect((await send('y'.repeat(256), anEmail())).status).toBe(200);
   });
 
-  it('sends one email however many requests come with it at once, over two processes', async () => {
+  it('sends one email for many concurrent requests to two processes', async () => {
     const email = anEmail({ subject: 'Hundred' });
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
         const response = await send('hundred', email, index % 2 === 0 ? program : other);
         return { status: response.status, body: (await response.json()) as { id?: string; name?: string } };
       }),
     );
 
-    const accepted = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status !== 200);
+    const accepted = results.filter(({ status }) => status === 200);
+    const refused = results.filter(({ status }) => status !== 200);
     expect(accepted.length).toBeGreaterThan(0);
     expect(new Set(accepted.map(({ body }) => body.id)).size).toBe(1);
     expect(refused.every(({ body }) => body.name === 'concurrent_idempotent_requests')).toBe(true);
@@ -151,9 +151,9 @@ describe('an idempotency key', () => {
     await until(() => program.delivered('Hundred') + other.delivered('Hundred') === 1);
   });
 
-  it('that is refused does not touch the requests that share its transaction', async () => {
+  it('that is refused does not affect the requests that share its transaction', async () => {
     await send('taken', anEmail({ subject: 'Taken' }));
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         index % 3 === 0
           ? send('taken', anEmail({ subject: `Neighbour ${index}` }))
@@ -163,13 +163,13 @@ describe('an idempotency key', () => {
       ),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual(
+    expect(results.map(({ status }) => status)).toEqual(
       Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? 409 : 200)),
     );
     expect(await countOf('Neighbour')).toBe(40);
   });
 
-  it('that a transaction under way holds is answered at once, as in progress', async () => {
+  it('that an uncommitted transaction holds is refused at once as in progress', async () => {
     const { app } = program.postrider;
     const request = { teamId: await teamId(), endpoint: 'POST /emails', key: 'held', fingerprint: new Uint8Array(32) };
     const claim = { request, response: {}, claimedAt: clock.now() };
@@ -201,7 +201,7 @@ describe('an idempotency key', () => {
     expect(again.data?.id).not.toBe(first.data?.id);
   });
 
-  it('leaves nothing behind when it has expired', async () => {
+  it('is removed once it has expired', async () => {
     await send('swept', anEmail());
     clock.advance(25 * 3_600_000);
 

@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 
 type Phase = Parameters<PhaseWatch>[0];
 
-/** Where a worker is killed: as the receiving server sees it, before it answers, but for `replied`. */
+/** The phases in which a worker is killed, as the receiving server sees them: before its reply, except for `replied`. */
 const phases: readonly Phase[] = [
   'banner',
   'ehlo',
@@ -33,7 +33,7 @@ const messagesPerConnection = 100;
 
 interface Trap {
   readonly phase: Phase;
-  /** How often the phase goes well before. */
+  /** How often the phase passes before the kill. */
   passes: number;
   readonly spring: (conversation: Conversation) => Promise<void>;
 }
@@ -51,9 +51,9 @@ let api: ServerProgram;
 const workers = new Map<number, ServerProgram>();
 const traps = new Set<Trap>();
 const restarts: Promise<void>[] = [];
-/** How often the sink has had the whole of a message for a recipient. */
+/** How often the sink has received the complete message for a recipient. */
 const deliveries = new Map<string, number>();
-/** Email id by recipient, of everything that was acknowledged. */
+/** The email id of each recipient whose email was accepted. */
 const accepted = new Map<string, string>();
 const killedWith = new Map<Phase, readonly string[]>();
 let domains = 0;
@@ -107,7 +107,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Mail for sites that nobody knows yet. */
+/** Sends mail to new sites. */
 async function sendBurst(perSite: number, text: string): Promise<void> {
   for (let site = 0; site < sites; site++) {
     const domain = `s${++domains}.test`;
@@ -118,24 +118,24 @@ async function sendBurst(perSite: number, text: string): Promise<void> {
 }
 
 async function sendBatch(recipients: readonly string[], text: string): Promise<void> {
-  const answer = await fetch(`${api.url}/emails/batch`, {
+  const response = await fetch(`${api.url}/emails/batch`, {
     method: 'POST',
     headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(recipients.map((to) => ({ from: testSender, to, subject: 'Hello', text }))),
   });
-  expect(answer.status).toBe(200);
-  const { data } = (await answer.json()) as { data: { id: string }[] };
+  expect(response.status).toBe(200);
+  const { data } = (await response.json()) as { data: { id: string }[] };
   for (const [index, { id }] of data.entries()) accepted.set(recipients[index] as string, id);
 }
 
-/** Resolves once the worker that is the first to come to the phase after so many passes has been killed. */
+/** Kills the first worker that reaches the phase after `passes` passes. Resolves after the kill. */
 function killAt(phase: Phase, passes: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const spring = async (conversation: Conversation): Promise<void> => {
       const { peerPort, recipients } = conversation;
       const pid = await processOfConnection(peerPort, sink.port, [...workers.keys()]);
       const worker = workers.get(pid ?? 0);
-      // One that was killed before, whose last words are read only now; or one that is only just starting.
+      // The worker was killed before and its last bytes are read only now, or it is just starting.
       if (worker === undefined) return void arm(0);
       if (phase === 'replied') await until(isAnOutcomeWaiting);
       workers.delete(worker.pid);
@@ -151,7 +151,7 @@ function killAt(phase: Phase, passes: number): Promise<void> {
   });
 }
 
-/** A worker has read its reply and cannot write it down: the table is locked. */
+/** Whether a worker has read its reply and waits to write the outcome: the table is locked. */
 async function isAnOutcomeWaiting(): Promise<boolean> {
   const { rowCount } = await sql.query(
     `SELECT 1 FROM pg_locks WHERE relation = 'delivery_attempts'::regclass AND NOT granted`,
@@ -160,14 +160,14 @@ async function isAnOutcomeWaiting(): Promise<boolean> {
 }
 
 async function attemptsOf(recipient: string): Promise<Attempt[]> {
-  const answer = await fetch(`${api.url}/emails/${accepted.get(recipient)}/trace`, {
+  const response = await fetch(`${api.url}/emails/${accepted.get(recipient)}/trace`, {
     headers: { authorization: `Bearer ${testApiKey}` },
   });
-  const trace = (await answer.json()) as { recipients: { attempts: Attempt[] }[] };
+  const trace = (await response.json()) as { recipients: { attempts: Attempt[] }[] };
   return trace.recipients.flatMap(({ attempts }) => attempts);
 }
 
-/** The phase's own mail: large for one to be killed within the content, much for a connection to be used up. */
+/** Mail for the phase: large for a kill within the content, and enough for a connection to reach its maximum. */
 async function sendMailFor(phase: Phase): Promise<void> {
   if (phase === 'content') await sendBurst(5, `${'x'.repeat(70)}\n`.repeat(10_000));
   else if (phase === 'quit') await sendBurst(2 * messagesPerConnection, 'Hello');
@@ -175,8 +175,8 @@ async function sendMailFor(phase: Phase): Promise<void> {
 }
 
 function passesBefore(phase: Phase): number {
-  const atMost = ['mail', 'rcpt', 'data', 'dot', 'replied'].includes(phase) ? 40 : 3;
-  return Math.floor(Math.random() * atMost);
+  const maxPasses = ['mail', 'rcpt', 'data', 'dot', 'replied'].includes(phase) ? 40 : 3;
+  return Math.floor(Math.random() * maxPasses);
 }
 
 async function killInTurn(phase: Phase): Promise<void> {
@@ -186,17 +186,17 @@ async function killInTurn(phase: Phase): Promise<void> {
   if (phase === 'replied') await sql.query('COMMIT');
 }
 
-it('two workers killed in every phase of SMTP lose nothing, and repeat only what is on record as of unknown outcome', async () => {
+it('two workers killed in every phase of SMTP lose nothing, and repeat only attempts that are recorded with an unknown outcome', async () => {
   const inRandomOrder = phases.map((phase) => ({ phase, key: Math.random() })).sort((a, b) => a.key - b.key);
   const order = inRandomOrder.map(({ phase }) => phase);
-  // Two at a time: it may be one worker that falls, and the other, or both at once.
+  // Two at a time: the kills may hit one worker, the other, or both at once.
   const turn = async (): Promise<void> => {
     for (let phase = order.pop(); phase !== undefined; phase = order.pop()) await killInTurn(phase);
   };
   await Promise.all([turn(), turn()]);
   await Promise.all(restarts);
 
-  // What a death left without a written end waits a minute before it is tried again; the test does not.
+  // A recipient whose outcome was not written is tried again after a minute. The test does not wait for that.
   await until(async () => {
     await sql.query('UPDATE outbound_queue SET due_at = now() WHERE worker_id IS NULL AND due_at > now()');
     const { rows } = await sql.query<{ n: number }>('SELECT count(*)::int AS n FROM outbound_queue');
@@ -211,7 +211,7 @@ it('two workers killed in every phase of SMTP lose nothing, and repeat only what
     const unknown = (await attemptsOf(recipient)).filter((attempt) => attempt.outcome_unknown);
     expect([recipient, unknown.length >= count - 1]).toEqual([recipient, true]);
   }
-  // Whose reply was never read, or never written down.
+  // Their reply was never read, or the outcome never written.
   for (const recipient of [...(killedWith.get('dot') ?? []), ...(killedWith.get('replied') ?? [])]) {
     expect(await attemptsOf(recipient)).toContainEqual(expect.objectContaining({ outcome_unknown: true }));
   }

@@ -46,15 +46,15 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The id, or undefined where nobody knows whether the email was accepted: the connection broke before the answer. */
+/** The id, or undefined if the connection broke before the response: the email may have been accepted or not. */
 async function send(index: number): Promise<string | undefined> {
   try {
-    const answer = await fetch(`${server.url}/emails`, {
+    const response = await fetch(`${server.url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ from: testSender, to: `user${index}@sink.test`, subject: `No ${index}`, text: 'Hello' }),
     });
-    return answer.ok ? ((await answer.json()) as { id: string }).id : undefined;
+    return response.ok ? ((await response.json()) as { id: string }).id : undefined;
   } catch {
     return undefined;
   }
@@ -83,7 +83,7 @@ it('every email that was acknowledged is delivered, however often the server is 
   await restarting;
   expect(accepted.size).toBeGreaterThan(emails / 2);
 
-  // What a death left without a written end waits a minute before it is tried again; the test does not.
+  // A recipient whose outcome was not written is tried again after a minute. The test does not wait for that.
   await until(async () => {
     await sql.query('UPDATE outbound_queue SET due_at = now() WHERE worker_id IS NULL AND due_at > now()');
     const { rows } = await sql.query<{ n: number }>('SELECT count(*)::int AS n FROM outbound_queue');
@@ -97,7 +97,7 @@ it('every email that was acknowledged is delivered, however often the server is 
   const lost = [...accepted.values()].filter((recipient) => !deliveries.has(recipient));
   expect(lost).toEqual([]);
 
-  // Twice delivered is only what was under way when a worker died: those attempts are on record as unknown.
+  // Only attempts that were under way when a worker died are repeated. They are recorded as unknown.
   const repeated = [...deliveries].filter(([, count]) => count > 1).map(([recipient]) => recipient);
   const { rows } = await sql.query<{ address: string }>(
     `SELECT DISTINCT r.address FROM delivery_attempts a JOIN recipients r ON r.email_id = a.email_id AND r.no = a.recipient_no

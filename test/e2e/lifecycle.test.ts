@@ -61,7 +61,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('a first start makes a key and tells it once; later starts, also after a kill, go on with the same data', async () => {
+it('the first start creates a key and shows it once, and later starts, even after a kill, use the same data', async () => {
   const first = run();
   const url = await ready(first);
   const apiKey = /API key\s+(re_\S+)/.exec(first.output())?.[1] ?? '';
@@ -70,7 +70,7 @@ it('a first start makes a key and tells it once; later starts, also after a kill
     fetch(`${base}/emails`, { headers: { authorization: `Bearer ${apiKey}` } });
   expect((await list(url)).status).toBe(200);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  // A start that froze is told of for five seconds.
+  // A freeze during the start is reported for five seconds.
   await until(async () => (await fetch(`${url}/readyz`)).status === 200);
   expect(await (await fetch(`${url}/metrics`)).text()).toContain('postrider_process_cpu_seconds_total');
 
@@ -92,14 +92,14 @@ it('a first start makes a key and tells it once; later starts, also after a kill
   expect(postmaster !== undefined && isAlive(postmaster)).toBe(false);
 }, 400_000);
 
-it('a configuration that cannot be used is refused with every reason', async () => {
+it('an invalid configuration is refused with every reason', async () => {
   const refused = run({ HTTP_PORT: 'eighty', DELIVERY_TRANSPORT: 'pigeon' });
   expect(await refused.exited).toBe(1);
   expect(refused.output()).toContain('HTTP_PORT must be a whole number');
   expect(refused.output()).toContain('DELIVERY_TRANSPORT must be one of sandbox, relay, mx');
 });
 
-it('a stop leaves no timer that would hold the process', async () => {
+it('a stop leaves no timer that keeps the process alive', async () => {
   const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();
   const program = await startProgram(inOneProcess);

@@ -20,7 +20,7 @@ describe('the rate limit', () => {
 
   afterAll(() => program.stop());
 
-  it('is told with every answer to an authenticated request, also with a refusal', async () => {
+  it('is in every response to an authenticated request, including refusals', async () => {
     clock.advance(1_000);
 
     const found = await program.request('/emails');
@@ -33,7 +33,7 @@ describe('the rate limit', () => {
     expect(headersOf(missing)).toEqual(['3', '0', '1', '3;w=1']);
   });
 
-  it('refuses what is beyond it, for all of a team’s requests, until the window is over', async () => {
+  it('refuses all requests of a team beyond it until the window is over', async () => {
     clock.advance(1_000);
     await program.resend.batch.send([anEmail(), anEmail(), anEmail(), anEmail()]);
     await program.resend.emails.list();
@@ -52,7 +52,7 @@ describe('the rate limit', () => {
     expect(next.error).toBeNull();
   });
 
-  it('is not told to strangers', async () => {
+  it('is not in a response to a request without a key', async () => {
     const response = await fetch(`${program.postrider.url}/emails`);
 
     expect(response.status).toBe(401);
@@ -76,7 +76,7 @@ describe('quotas', () => {
   const quotasOf = (headers: Record<string, string> | null): (string | undefined)[] =>
     ['daily', 'monthly'].map((period) => headers?.[`x-resend-${period}-quota`]);
 
-  it('count every recipient, refuse what is beyond them, and end with their period', async () => {
+  it('count every recipient, refuse requests beyond them, and end with their period', async () => {
     const { headers } = await program.resend.emails.send(
       anEmail({ to: recipients(3), cc: 'copy@example.test', bcc: 'blind@example.test' }),
     );
@@ -97,7 +97,7 @@ describe('quotas', () => {
     expect(Date.parse(usage.data?.emails.daily.resets_at ?? '')).toBeGreaterThan(clock.now().getTime());
   });
 
-  it('answer a repeated request although nothing is left', async () => {
+  it('allow a repeated request although they are used up', async () => {
     await fill();
     const email = anEmail({ to: recipients(1) });
     const refused = await program.resend.emails.send(email, { idempotencyKey: 'beyond' });
@@ -112,14 +112,14 @@ describe('quotas', () => {
     expect(again.data).toEqual(first.data);
   });
 
-  it('hold under concurrent requests, and spare those that still fit', async () => {
+  it('hold under concurrent requests, and allow those that still fit', async () => {
     nextDay();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 40 }, () => program.resend.emails.send(anEmail({ to: recipients(1) }))),
     );
 
-    expect(answers.filter(({ error }) => error === null)).toHaveLength(10);
-    expect(answers.filter(({ error }) => error?.name === 'daily_quota_exceeded')).toHaveLength(30);
+    expect(results.filter(({ error }) => error === null)).toHaveLength(10);
+    expect(results.filter(({ error }) => error?.name === 'daily_quota_exceeded')).toHaveLength(30);
   });
 
   it('hold over several processes', async () => {
@@ -129,18 +129,18 @@ describe('quotas', () => {
       new Adapters().use(Clock, clock),
       program.database,
     );
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         (index % 2 === 0 ? program : other).resend.emails.send(anEmail({ to: recipients(1) })),
       ),
     );
 
-    expect(answers.filter(({ error }) => error === null)).toHaveLength(10);
-    expect(answers.filter(({ error }) => error?.name === 'daily_quota_exceeded')).toHaveLength(30);
+    expect(results.filter(({ error }) => error === null)).toHaveLength(10);
+    expect(results.filter(({ error }) => error?.name === 'daily_quota_exceeded')).toHaveLength(30);
     await other.stop();
   });
 
-  it('may be those of a month alone', async () => {
+  it('may be monthly only', async () => {
     const monthly = await startRecordingProgram({ MONTHLY_QUOTA: '5' }, new Adapters().use(Clock, clock));
     const first = await monthly.resend.emails.send(anEmail({ to: recipients(5) }));
 
@@ -161,7 +161,7 @@ describe('quotas', () => {
 });
 
 describe('usage', () => {
-  it('shows everything the client knows, with numbers where there is no limit', async () => {
+  it('has every field that the client knows, with numbers where there is no limit', async () => {
     const program = await startRecordingProgram();
 
     const { data } = await program.resend.usage.get();

@@ -11,7 +11,7 @@ import { startProgram, testEnvironment, testSender } from '../support/program.js
 import { emptyRedis } from '../support/start-for-test.js';
 import { until } from '../support/until.js';
 
-it('mail whose wake-ups are gone is delivered all the same', async () => {
+it('mail is delivered even if its wake-ups are lost', async () => {
   const api = await startProgram(
     { ROLES: 'api' },
     new Adapters().use(DeliveryTransport, new InMemoryDeliveryTransport()),
@@ -59,12 +59,12 @@ it('a worker is woken through the queue by mail that another process accepts', a
     adapters: new Adapters().use(DeliveryTransport, new InMemoryDeliveryTransport()),
   });
   try {
-    const answer = await fetch(`${api.url}/emails`, {
+    const response = await fetch(`${api.url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testEnvironment(worker.database, dataDir).BOOTSTRAP_API_KEY}` },
       body: JSON.stringify({ from: testSender, to: 'ann@sink.test', subject: 'Across', text: 'Hello' }),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     await until(() => transport.delivered.length === 1);
   } finally {
     await api.stop();

@@ -33,7 +33,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('count what is accepted by door, what is refused, and what becomes of it', async () => {
+  it('count accepted emails by door, refusals, and delivery attempts', async () => {
     const before = await exposition();
     await send(anEmail({ subject: 'over http' }));
     await send({ from: 'nobody' });
@@ -63,7 +63,7 @@ describe('the metrics', () => {
     expect(valueOf(after, 'postrider_partitions_made_until_timestamp_seconds')).toBeGreaterThan(Date.now() / 1_000);
   });
 
-  it('tell what waits, by what it waits for, and do not look at the queue each time', async () => {
+  it('count waiting recipients by state, and do not query the queue each time', async () => {
     await program.stop();
     program = await startRecordingProgram(inOneProcess);
     const database = program.postrider.app.get(Database, { strict: false });
@@ -88,13 +88,13 @@ describe('the metrics', () => {
     expect(waiting(await exposition())).toEqual([1, 2, 1]);
   });
 
-  it('are for this machine alone, not for who comes through a proxy', async () => {
+  it('are served to this machine only, not through a proxy', async () => {
     const proxied = await fetch(`${program.url}/metrics`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
     expect(proxied.status).toBe(404);
     expect(await proxied.text()).not.toContain('postrider_');
   });
 
-  it('want their token where there is one, also of a process that has no API', async () => {
+  it('require the token if there is one, even in a process without the API', async () => {
     const guarded = await startProgram({ METRICS_TOKEN: 'correct-horse', ROLES: 'worker' });
     try {
       const ask = async (authorization?: string): Promise<number> =>

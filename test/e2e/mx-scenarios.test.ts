@@ -12,21 +12,21 @@ import { startProgram, TestProgram, testSender } from '../support/program.js';
 import { ScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { until } from '../support/until.js';
 
-/** Long enough for a busy machine, short enough that all silences together take a few seconds. */
-const patienceMs = 6_000;
+/** Timeout of a phase: long enough for a busy machine, short enough that all silent servers together take seconds. */
+const phaseTimeoutMs = 6_000;
 const phases = ['banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'dataInitiation', 'dataBlock', 'dataTermination'];
-const timeouts = Object.fromEntries([...phases.map((phase) => [phase, patienceMs]), ['quit', 50]]);
-/** What a server may pour out before it is hung up on; most of it waits in the buffers of the operating system. */
-const maxPoured = 16 * 1024 * 1024;
-/** All of this program in use, beyond what it had before, the test's own servers included. */
-const maxKept = 64 * 1024 * 1024;
+const timeouts = Object.fromEntries([...phases.map((phase) => [phase, phaseTimeoutMs]), ['quit', 50]]);
+/** Bytes that a server can send before the program hangs up. Most of them are in buffers of the operating system. */
+const maxSentBytes = 16 * 1024 * 1024;
+/** Growth of the heap, including that of the test's own servers. */
+const maxHeapGrowthBytes = 64 * 1024 * 1024;
 
 interface Row extends Record<string, unknown> {
   readonly lane: string;
   readonly dueAt: Date;
 }
 
-interface RecipientStory {
+interface TracedRecipient {
   readonly status: string;
   readonly next_attempt_at: string | null;
   readonly held_by: { readonly kind: string } | null;
@@ -40,7 +40,7 @@ interface RecipientStory {
 const clock = new FakeClock();
 const dns = new InMemoryDnsResolver();
 const servers: (ScriptedSmtpServer | undefined)[] = [];
-const stories: RecipientStory[] = [];
+const recipients: TracedRecipient[] = [];
 let port = 0;
 let program: TestProgram;
 let queued: Map<string, Date>;
@@ -70,11 +70,11 @@ beforeAll(async () => {
   adapters.use(DeliveryTransport, new MxDeliveryTransport(dns, options));
   program = await startProgram({ RATE_LIMIT_PER_SECOND: '100000' }, adapters);
   heapBefore = heapInUse();
-  // From here it stands still: what is deferred comes due long after the last look.
+  // From here on the clock stands still: deferred mail comes due long after the last check.
   clock.advance(Date.now() - clock.now().getTime());
   const ids = await sendAll();
   await until(async () => (await query('SELECT 1 FROM delivery_attempts')).length >= scenarios.length, 120_000);
-  for (const id of ids) stories.push(await storyOf(id));
+  for (const id of ids) recipients.push(await recipientOf(id));
   const rows = await query<Row>(`SELECT lane, due_at AS "dueAt" FROM outbound_queue`);
   queued = new Map(rows.map(({ lane, dueAt }) => [lane, dueAt]));
   paused = new Set((await query<{ lane: string }>('SELECT lane FROM lane_pauses')).map(({ lane }) => lane));
@@ -87,7 +87,7 @@ afterAll(async () => {
   await program.stop();
 });
 
-/** In batches: one request each would take longer than all their deliveries. */
+/** Sends batches: single requests would take longer than all the deliveries. */
 async function sendAll(): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < scenarios.length; from += 50) {
@@ -104,10 +104,10 @@ function emailFor({ name, isLarge }: Scenario, index: number) {
   return { from: testSender, to: `ann@s${index}.test`, subject: name, text };
 }
 
-async function storyOf(id: string): Promise<RecipientStory> {
-  const trace = (await (await program.request(`/emails/${id}/trace`)).json()) as { recipients: RecipientStory[] };
+async function recipientOf(id: string): Promise<TracedRecipient> {
+  const trace = (await (await program.request(`/emails/${id}/trace`)).json()) as { recipients: TracedRecipient[] };
   expect(trace.recipients).toHaveLength(1);
-  return trace.recipients[0] as RecipientStory;
+  return trace.recipients[0] as TracedRecipient;
 }
 
 function partsOf(reply: string | undefined): object | null {
@@ -140,7 +140,7 @@ function attemptOf(expected: Expected, index: number): Record<string, unknown> {
 
 describe.each(scenarios.map((scenario, index) => ({ ...scenario, index })))('$name', ({ index, expected }) => {
   it(`ends as ${expected.outcome}, and the trace says so`, () => {
-    const { status, attempts, events } = stories[index] as RecipientStory;
+    const { status, attempts, events } = recipients[index] as TracedRecipient;
     expect(attempts).toHaveLength(1);
     const [attempt] = attempts;
     expect({ ...attempt, started_at: new Date(attempt?.started_at as string).toISOString() }).toMatchObject(
@@ -159,12 +159,12 @@ describe.each(scenarios.map((scenario, index) => ({ ...scenario, index })))('$na
 
     expect(status).toBe(statuses[expected.outcome]);
     expect(events.map(({ type }) => type)).toEqual(['email.sent', lastEvents[expected.outcome]]);
-    const told = events[1]?.data?.bounce;
-    expect(told === undefined ? undefined : `${told.type} ${told.subType}`).toBe(expected.bounce);
+    const bounce = events[1]?.data?.bounce;
+    expect(bounce === undefined ? undefined : `${bounce.type} ${bounce.subType}`).toBe(expected.bounce);
   });
 
   it(expected.outcome === 'deferred' ? 'is tried again about a minute later' : 'is not tried again', () => {
-    const { next_attempt_at, held_by } = stories[index] as RecipientStory;
+    const { next_attempt_at, held_by } = recipients[index] as TracedRecipient;
     const dueAt = queued.get(laneOf(index));
     if (expected.outcome === 'deferred') {
       const wait = (dueAt?.getTime() ?? NaN) - clock.now().getTime();
@@ -180,7 +180,7 @@ describe.each(scenarios.map((scenario, index) => ({ ...scenario, index })))('$na
   });
 });
 
-it('no server made this one take in more than a part of what it poured out, or keep any of it', () => {
-  for (const server of servers) expect(server?.bytesSent ?? 0).toBeLessThan(maxPoured);
-  expect(heapAfter - heapBefore).toBeLessThan(maxKept);
+it('no server made the program read without end, or keep what it read', () => {
+  for (const server of servers) expect(server?.bytesSent ?? 0).toBeLessThan(maxSentBytes);
+  expect(heapAfter - heapBefore).toBeLessThan(maxHeapGrowthBytes);
 });

@@ -58,7 +58,7 @@ async function sent(...to: string[]): Promise<string> {
   return data?.id ?? '';
 }
 
-/** Once every recipient has been tried. */
+/** The trace once every recipient has been tried. */
 function traceOf(id: string): Promise<Trace> {
   return until(async () => {
     const trace = (await (await program.request(`/emails/${id}/trace`)).json()) as Trace;
@@ -66,7 +66,7 @@ function traceOf(id: string): Promise<Trace> {
   });
 }
 
-it('each recipient of an email has a story of its own', async () => {
+it('the trace has the outcome of each recipient of an email', async () => {
   const id = await sent('a@good.test', 'gone@picky.test', 'later@picky.test', 'b@nomail.test');
   const trace = await traceOf(id);
 
@@ -113,7 +113,7 @@ it('each recipient of an email has a story of its own', async () => {
   ]);
 });
 
-it('recipients at one site get the same signed bytes, each under a return path of its own, over the same connections', async () => {
+it('recipients at one site get the same signed bytes, each with its own return path, over the same connections', async () => {
   dns.set('many.test', { a: ['127.0.0.2'] });
   const recipients = Array.from({ length: 20 }, (_, index) => `u${index}@many.test`);
   await traceOf(await sent(...recipients));
@@ -125,7 +125,7 @@ it('recipients at one site get the same signed bytes, each under a return path o
   expect(new Set(messages.map(({ connection }) => connection)).size).toBeLessThanOrEqual(5);
 });
 
-it('a recipient deferred until time runs out is told of once, and bounces with the last reply', async () => {
+it('a recipient that is deferred until it expires has one delay event, and bounces with the last reply', async () => {
   const database = program.postrider.app.get(Database);
   const later = async (change: string): Promise<void> => {
     await database.execute({ text: `UPDATE outbound_queue SET ${change} WHERE address = 'patient@picky.test'` });
@@ -151,7 +151,7 @@ it('a recipient deferred until time runs out is told of once, and bounces with t
   });
 });
 
-it('an attempt says how long each phase took; over an open connection it has no handshake', async () => {
+it('an attempt has the duration of each phase, and no handshake over an open connection', async () => {
   dns.set('timed.test', { mx: [{ exchange: 'mx.timed.test', preference: 10 }] });
   dns.set('mx.timed.test', { a: ['127.0.0.2'] });
   const timingsOf = async (id: string): Promise<unknown> => (await traceOf(id)).recipients[0]?.attempts[0]?.timings_ms;
@@ -162,13 +162,13 @@ it('an attempt says how long each phase took; over an open connection it has no 
   expect(Object.keys(second as object).sort()).toEqual(['data', 'mail', 'reply']);
 });
 
-it('an email that is not there, or of nobody, has no trace', async () => {
+it('an unknown or malformed email id has no trace', async () => {
   const unknown = await program.request('/emails/01890000-0000-7000-8000-000000000001/trace');
   expect(unknown.status).toBe(404);
   expect((await program.request('/emails/x/trace')).status).toBe(422);
 });
 
-it('a site that is down costs one attempt, not one per email, and each of those that wait says so', async () => {
+it('a site that is down gets one attempt, not one per email, and the trace of each waiting email says so', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => sent(`u${index}@down.test`)));
   const traces = await until(async () => {
     const all = await Promise.all(

@@ -32,7 +32,7 @@ let transport: InMemoryDeliveryTransport;
 let database: TestDatabase;
 let program: TestProgram;
 
-/** One more program on the same database, the same disk and with the same way out. */
+/** Starts one more program with the same database, disk and transport. */
 const start = (environment: Readonly<Record<string, string>> = settings): Promise<TestProgram> =>
   startProgram(
     environment,
@@ -40,7 +40,7 @@ const start = (environment: Readonly<Record<string, string>> = settings): Promis
     database,
   );
 
-/** Who is stopped closes the way out. */
+/** A stopped program has closed its transport, so that the next one needs another. */
 async function restart(environment = settings as Readonly<Record<string, string>>): Promise<void> {
   await program.stop();
   transport = new InMemoryDeliveryTransport();
@@ -86,7 +86,7 @@ const acceptsMail = async (one: TestProgram): Promise<boolean> => {
 };
 
 describe('the operator', () => {
-  it('is told of a webhook endpoint that was disabled, with what is needed to enable it again', async () => {
+  it('gets a notice of a disabled webhook endpoint, with the request that enables it again', async () => {
     const receiver = await WebhookReceiver.listen();
     receiver.react = () => 500;
     try {
@@ -112,7 +112,7 @@ describe('the operator', () => {
     }
   });
 
-  it('is told once a day that a full disk stops the mail, and by mail that is accepted all the same', async () => {
+  it('gets one notice a day of a full disk, which is accepted although other mail is refused', async () => {
     const second = await start();
     try {
       disk.freeBytes = gigabyte / 2;
@@ -139,7 +139,7 @@ describe('the operator', () => {
     }
   });
 
-  it('is told by mail that waits while its sender may not send yet', async () => {
+  it('gets a notice later if its sender may not send yet', async () => {
     await restart({ ...settings, NOTICES_FROM: 'notices@unknown.test' });
     await query(
       `INSERT INTO notices (key, subject, text, created_at, due_at) VALUES ('k', 'Waiting', 'x', now(), 'epoch')`,
@@ -151,14 +151,14 @@ describe('the operator', () => {
     clock.advance(11 * 60_000);
     await until(() => notices().length === 1, 30_000);
 
-    // As after a process that died between sending the notice and noting that.
+    // As if a process had died between sending the notice and recording that.
     await until(async () => (await sent()) === 1, 30_000);
     await query(`UPDATE notices SET sent_at = NULL, due_at = 'epoch'`);
     await until(async () => (await sent()) === 1, 30_000);
     expect(await query('SELECT FROM emails')).toHaveLength(1);
   }, 120_000);
 
-  it('is told of nothing where there is no address', async () => {
+  it('gets no notice without NOTICES_TO', async () => {
     await restart({});
     disk.freeBytes = gigabyte / 2;
     await until(async () => !(await acceptsMail(program)), 30_000);

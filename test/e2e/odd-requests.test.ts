@@ -31,10 +31,10 @@ function chunked(body: string, size: number): string {
 
 describe('the server accepts what clients send', () => {
   it.each(['GET', 'DELETE'])('%s with a JSON body', async (method) => {
-    const answer = await send(`${method} /emails`, withLength('{}'), '{}');
+    const response = await send(`${method} /emails`, withLength('{}'), '{}');
 
-    expect(answer.status).toBe(method === 'GET' ? 200 : 405);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.status).toBe(method === 'GET' ? 200 : 405);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   it('GET with a JSON type and no body', async () => {
@@ -42,24 +42,24 @@ describe('the server accepts what clients send', () => {
   });
 
   it('POST with a JSON type and a length of 0', async () => {
-    const answer = await send(`POST /emails/${await scheduled()}/cancel`, [json, 'Content-Length: 0']);
+    const response = await send(`POST /emails/${await scheduled()}/cancel`, [json, 'Content-Length: 0']);
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it('POST without any body or type', async () => {
     expect((await send(`POST /emails/${await scheduled()}/cancel`)).status).toBe(200);
   });
 
-  it('POST with an empty object where none is wanted', async () => {
+  it('POST with an empty object where no body is needed', async () => {
     expect((await send(`POST /emails/${await scheduled()}/cancel`, withLength('{}'), '{}')).status).toBe(200);
   });
 
-  it('an empty body where one is wanted, with the contract’s error', async () => {
-    const answer = await send('POST /emails', [json, 'Content-Length: 0']);
+  it('an empty body where one is needed, with the contract’s error', async () => {
+    const response = await send('POST /emails', [json, 'Content-Length: 0']);
 
-    expect(answer.status).toBe(422);
-    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
+    expect(response.status).toBe(422);
+    expect(JSON.parse(response.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
   });
 
   it('a chunked body of unknown length', async () => {
@@ -81,9 +81,9 @@ describe('the server accepts what clients send', () => {
 
   it('empty strings for required fields, as missing ones', async () => {
     const body = JSON.stringify({ ...anEmail(), from: '', subject: '' });
-    const answer = await send('POST /emails', withLength(body), body);
+    const response = await send('POST /emails', withLength(body), body);
 
-    expect(JSON.parse(answer.body)).toEqual({
+    expect(JSON.parse(response.body)).toEqual({
       statusCode: 422,
       name: 'missing_required_field',
       message: 'Missing `from` field.',
@@ -105,60 +105,60 @@ describe('the server accepts what clients send', () => {
   });
 
   it('an id in upper case', async () => {
-    const answer = await send(`GET /emails/${(await scheduled()).toUpperCase()}`);
+    const response = await send(`GET /emails/${(await scheduled()).toUpperCase()}`);
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 
 describe('the server refuses with the contract’s body', () => {
   it.each([
     ['half a body', '{"from":', 400, 'validation_error'],
-    ['no JSON at all', 'hello', 400, 'validation_error'],
+    ['a body that is not JSON', 'hello', 400, 'validation_error'],
     ['a body with a poisoned prototype', '{"__proto__":{"admin":true}}', 400, 'validation_error'],
     ['a body that is a string', '"text"', 422, 'validation_error'],
     ['a body that is an array', '[]', 422, 'validation_error'],
     ['a body that is null', 'null', 422, 'validation_error'],
   ])('%s', async (_, body, status, name) => {
-    const answer = await send('POST /emails', withLength(body), body);
+    const response = await send('POST /emails', withLength(body), body);
 
-    expect(answer.status).toBe(status);
-    expect(JSON.parse(answer.body)).toEqual({ statusCode: status, name, message: expect.any(String) });
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.status).toBe(status);
+    expect(JSON.parse(response.body)).toEqual({ statusCode: status, name, message: expect.any(String) });
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   it.each([
     ['half an escape', '/emails/%'],
-    ['no escape', '/emails/%zz'],
-    ['no UTF-8', '/%ff'],
+    ['an invalid escape', '/emails/%zz'],
+    ['invalid UTF-8', '/%ff'],
     ['NUL', '/emails/%00'],
-    ['an endless id', `/emails/${'x'.repeat(5_000)}`],
+    ['a very long id', `/emails/${'x'.repeat(5_000)}`],
     ['dots', '/emails/../../etc/passwd'],
   ])('a path with %s', async (_, path) => {
-    const answer = await send(`GET ${path}`);
+    const response = await send(`GET ${path}`);
 
-    expect([400, 404, 414, 422]).toContain(answer.status);
-    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: answer.status, name: expect.any(String) });
+    expect([400, 404, 414, 422]).toContain(response.status);
+    expect(JSON.parse(response.body)).toMatchObject({ statusCode: response.status, name: expect.any(String) });
   });
 
-  it('what is no HTTP, without falling over', async () => {
-    const answer = await rawRequest(program.port, 'EHLO there\r\n\r\n');
+  it('bytes that are not HTTP, and keeps running', async () => {
+    const response = await rawRequest(program.port, 'EHLO there\r\n\r\n');
 
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 400, name: 'validation_error' });
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.body)).toMatchObject({ statusCode: 400, name: 'validation_error' });
     expect((await send('GET /emails')).status).toBe(200);
   });
 
-  it('headers without end', async () => {
-    const answer = await send('GET /emails', [`X-Long: ${'x'.repeat(40_000)}`]);
+  it('headers that are too large', async () => {
+    const response = await send('GET /emails', [`X-Long: ${'x'.repeat(40_000)}`]);
 
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 400, name: 'validation_error' });
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.body)).toMatchObject({ statusCode: 400, name: 'validation_error' });
   });
 
   it('a body of another type', async () => {
-    const answer = await send('POST /emails', ['Content-Type: text/xml', 'Content-Length: 4'], '<a/>');
+    const response = await send('POST /emails', ['Content-Type: text/xml', 'Content-Length: 4'], '<a/>');
 
-    expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
+    expect(JSON.parse(response.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
   });
 });

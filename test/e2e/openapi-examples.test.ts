@@ -8,8 +8,8 @@ import { addSecondTeam } from '../support/second-team.js';
 import { until } from '../support/until.js';
 
 /**
- * The examples of the API's description are sent to the program as they are. Ids in them belong to nothing: they are
- * replaced by those of things that the examples before have made.
+ * The examples of the API's description are sent to the program unchanged, except for ids: these are replaced by ids
+ * that earlier examples have created.
  */
 
 let program: TestProgram;
@@ -18,8 +18,8 @@ let operations: ReadonlyMap<string, DescribedOperation>;
 let otherKey: string;
 let sendingKey: string;
 const tried = new Set<string>();
-/** Ids of the examples and what they stand for in the program. */
-const real = new Map<string, string>();
+/** Ids of the examples and the ids of the program that replace them. */
+const ownIds = new Map<string, string>();
 
 beforeAll(async () => {
   program = await startProgram();
@@ -32,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => program.stop());
 
 interface Options {
-  /** Of the path, and query parameters beyond those that have no cursor. */
+  /** Values of the path, and of query parameters in place of their examples. */
   readonly values?: Readonly<Record<string, string>>;
   readonly without?: readonly string[];
   readonly key?: string;
 }
 
-/** Sends an example of a request, with the examples of its parameters. The answer must be a success. */
+/** Sends an example of a request, with the examples of its parameters. Throws unless the response is a success. */
 async function send(operationId: string, example?: string, options: Options = {}): Promise<ParsedJson> {
   const operation = operations.get(operationId) as DescribedOperation;
   const { values = {}, without = ['after', 'before'], key } = options;
@@ -64,27 +64,27 @@ async function send(operationId: string, example?: string, options: Options = {}
     },
     body: body === undefined ? undefined : replaced(JSON.stringify(body)),
   });
-  const answer = (await response.json()) as ParsedJson;
-  if (!response.ok) throw new Error(`${operationId} ${example}: ${response.status} ${JSON.stringify(answer)}`);
+  const result = (await response.json()) as ParsedJson;
+  if (!response.ok) throw new Error(`${operationId} ${example}: ${response.status} ${JSON.stringify(result)}`);
   tried.add(`${operationId} ${example ?? ''}`);
-  return answer;
+  return result;
 }
 
 function replaced(text: string): string {
-  return [...real].reduce((changed, [id, own]) => changed.replaceAll(id, own), text);
+  return [...ownIds].reduce((changed, [id, own]) => changed.replaceAll(id, own), text);
 }
 
-/** The id in the example of an answer stands for the one in the program's answer from now on. */
-function stands(operationId: string, status: number, answer: ParsedJson): string {
+/** From now on the id in the example of the response is replaced by the id of this result. */
+function useIdOf(operationId: string, status: number, result: ParsedJson): string {
   const example = operations.get(operationId)?.responses[status]?.content.example as { id: string };
-  real.set(example.id, answer.id as string);
-  return answer.id as string;
+  ownIds.set(example.id, result.id as string);
+  return result.id as string;
 }
 
 const uuid = '0193a1f4-0000-7000-8000-000000000000';
 
 describe('the examples of the description', () => {
-  it('are what the schemas allow', () => {
+  it('match their schemas', () => {
     const api = new CheckedApi(document as never);
     const faults: string[] = [];
     const check = (what: string, schema: object, value: unknown): void => {
@@ -106,8 +106,8 @@ describe('the examples of the description', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are answered with success: domains, keys and claims', async () => {
-    stands('createDomain', 201, await send('createDomain', 'name'));
+  it('are accepted: domains, keys and claims', async () => {
+    useIdOf('createDomain', 201, await send('createDomain', 'name'));
     const { id } = await send('createDomain', 'settings');
     const values = { id: id as string };
     await send('updateDomain', 'tracking', { values });
@@ -129,8 +129,8 @@ describe('the examples of the description', () => {
     await send('deleteDomain', undefined, { values });
   });
 
-  it('are answered with success: emails, and what is told of them', async () => {
-    // What the DNS would say; its mail goes to the built-in inbox.
+  it('are accepted: emails, sandbox messages and webhooks', async () => {
+    // As if the DNS had verified the domain. Its mail goes to the built-in inbox.
     await program.postrider.app.get(Database).execute({
       text: `UPDATE domains SET sandbox = true, status = 'verified' WHERE name = 'acme.example'`,
     });
@@ -165,8 +165,8 @@ describe('the examples of the description', () => {
       await send(name, undefined, { values: webhook });
   });
 
-  it('are answered with success: suppressions and logs', async () => {
-    stands('addSuppression', 201, await send('addSuppression', 'address'));
+  it('are accepted: suppressions and logs', async () => {
+    useIdOf('addSuppression', 201, await send('addSuppression', 'address'));
     for (const name of ['listSuppressions', 'getSuppression', 'removeSuppression']) await send(name);
     await send('addSuppressionBatch', 'two');
     for (const name of ['emails', 'ids']) await send('removeSuppressionBatch', name);
@@ -222,7 +222,7 @@ describe('the refusals of the description', () => {
           : { status: 422, request: { headers: { 'content-type': 'text/html' }, body: '{}' } },
     ],
     [
-      'an id that is none',
+      'a malformed id',
       (operation) => {
         const [first] = operation.parameters.filter((parameter) => parameter.in === 'path');
         if (first === undefined || first.name === 'idOrEmail') return undefined;
@@ -231,7 +231,7 @@ describe('the refusals of the description', () => {
       },
     ],
     [
-      'the id of nothing',
+      'an unknown id',
       (operation) => {
         const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
         if (parameters.length === 0) return undefined;
@@ -252,16 +252,16 @@ describe('the refusals of the description', () => {
           ? { status: 422, request: {}, path: `${path}?limit=1000` }
           : undefined,
     ],
-  ])('are what %s is answered with', async (_, refuse) => {
+  ])('are what %s gets', async (_, refuse) => {
     for (const operation of operations.values()) {
       const refused = refuse(operation);
       if (refused === undefined) continue;
       const { status, request, path = operation.pathWith() } = refused;
       const isGet = operation.method === 'GET';
       const init = { method: operation.method, ...request, ...(isGet ? { body: undefined } : {}) };
-      const answer = await program.request(path, init);
-      const body: unknown = await answer.json();
-      expect({ operation: operation.operationId, status: answer.status, body }).toMatchObject({ status });
+      const response = await program.request(path, init);
+      const body: unknown = await response.json();
+      expect({ operation: operation.operationId, status: response.status, body }).toMatchObject({ status });
       expect(operation.errors(status)).toContainEqual(body);
     }
   });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => program.stop());
 
 describe('the description of the API', () => {
-  it('has the endpoints, and not those that are none of the customers’', () => {
+  it('has the endpoints for customers, and no others', () => {
     expect(described.openapi).toMatch(/^3\.1\.\d$/);
     const routes = operations.map(({ method, path }) => `${method} ${path}`);
     expect(routes).toEqual(
@@ -48,7 +48,7 @@ describe('the description of the API', () => {
     expect(schemas.CreateApiKeyRequest?.required).toEqual(['name']);
   });
 
-  it('gives each operation a name of its own that is one in every language, and they stay', () => {
+  it('gives each operation a unique and stable id that is a valid name in every language', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]{3,40}$/.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
@@ -57,22 +57,22 @@ describe('the description of the API', () => {
 
   it('leaves nothing without a description', () => {
     const missing: string[] = [];
-    const wants = (text: unknown, what: string): void => {
+    const requireText = (text: unknown, what: string): void => {
       if (typeof text !== 'string' || text.length < 5) missing.push(what);
     };
     for (const { operationId, summary, description, tags, parameters, request, responses } of operations) {
-      wants(summary, `${operationId}: summary`);
-      wants(description, `${operationId}: description`);
+      requireText(summary, `${operationId}: summary`);
+      requireText(description, `${operationId}: description`);
       if (!described.tags.some(({ name, description: text }) => tags[0] === name && text !== ''))
         missing.push(tags[0]!);
       for (const { name, description: text, example } of parameters) {
-        wants(text, `${operationId} ${name}`);
+        requireText(text, `${operationId} ${name}`);
         if (example === undefined) missing.push(`${operationId} ${name}: example`);
       }
       if (request !== undefined && Object.keys(request.examples ?? {}).length === 0)
         missing.push(`${operationId}: request`);
       for (const [status, { description: text, content }] of Object.entries(responses)) {
-        wants(text, `${operationId} ${status}`);
+        requireText(text, `${operationId} ${status}`);
         if (content.example === undefined && content.examples === undefined)
           missing.push(`${operationId} ${status}: example`);
       }
@@ -94,7 +94,7 @@ describe('the description of the API', () => {
     ]);
   });
 
-  it('says of each operation with which statuses and names it refuses', () => {
+  it('has the error statuses of each operation', () => {
     for (const { operationId, method, path, responses } of operations) {
       const statuses = Object.keys(responses);
       const wanted = ['401', '429', '500', '503', ...(method === 'GET' ? [] : ['400', '413', '422'])];
@@ -104,12 +104,12 @@ describe('the description of the API', () => {
     }
   });
 
-  it('is kept as a file for those who generate clients: `npm run docs:openapi` writes it', async () => {
+  it('is also the file from which clients are generated (`npm run docs:openapi` writes it)', async () => {
     expect(JSON.parse(await readFile(openApiFile, 'utf8'))).toEqual(described);
     expect(await describedApiText()).toBe(await readFile(openApiFile, 'utf8'));
   });
 
-  it('is also a page that loads nothing', async () => {
+  it('is also a page that loads no other file', async () => {
     const page = await fetch(`${program.url}/docs`);
     const text = await page.text();
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -139,7 +139,7 @@ interface DescribedSchema {
   readonly items?: DescribedSchema;
 }
 
-/** Fields, at every depth, that nothing is said of; and the schema itself. */
+/** The schema and its fields, at every depth, that have no description. */
 function undescribed(schema: DescribedSchema, name: string, isField = false): string[] {
   const own = schema.description === undefined ? [name] : [];
   const fields = Object.entries(schema.properties ?? {}).flatMap(([key, field]) =>

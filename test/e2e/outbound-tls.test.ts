@@ -59,7 +59,7 @@ async function call(method: string, path: string, body?: object): Promise<Record
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** As a customer does it: registered, published, verified. */
+/** Registers, publishes and verifies a domain, as a customer does. */
 async function verifiedDomain(name: string, settings: object): Promise<void> {
   dns.set('client.test', { a: ['192.0.2.1'] });
   const domain = await call('POST', '/domains', { name, ...settings });
@@ -85,7 +85,7 @@ async function traceOf(from: string, to: string): Promise<TracedRecipient> {
   });
 }
 
-it('the trace says how far up the ladder each attempt came', async () => {
+it('the trace has the TLS level of each attempt', async () => {
   expect(await traceOf(testSender, 'ann@encrypted.test')).toMatchObject({
     status: 'delivered',
     attempts: [
@@ -112,7 +112,7 @@ it('the trace says how far up the ladder each attempt came', async () => {
   });
 });
 
-it('mail of a domain that enforces TLS bounces at once rather than go in the clear', async () => {
+it('mail of a domain that enforces TLS bounces at once instead of being sent unencrypted', async () => {
   await verifiedDomain('strict.test', { tls: 'enforced' });
   const received = plain.count;
 

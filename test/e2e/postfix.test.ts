@@ -12,12 +12,12 @@ import { describeUnless } from '../support/unless.js';
 import { until } from '../support/until.js';
 
 const emails = 1_000;
-/** Who the mail belongs to: nobody, in numbers. */
+/** The user and group id of `nobody`, who owns the mail. */
 const nobody = 65_534;
 
-const absence = whyNoPostfix();
+const skipReason = whyNoPostfix();
 
-/** The mail host of postfix.test: takes nothing without TLS, and puts everything into one Maildir. */
+/** The mail host of postfix.test: requires TLS, and stores all mail in one Maildir. */
 async function receiving(directory: string): Promise<Settings> {
   const mail = join(directory, 'mail');
   await mkdir(mail);
@@ -54,7 +54,7 @@ const bodies: readonly object[] = [
   },
 ];
 
-describeUnless(absence)('Postfix as the receiving mail host', () => {
+describeUnless(skipReason)('Postfix as the receiving mail host', () => {
   let postfix: PrivatePostfix;
   let program: TestProgram;
 
@@ -90,7 +90,7 @@ describeUnless(absence)('Postfix as the receiving mail host', () => {
     return results.map(({ status }) => status.result);
   }
 
-  it('takes 1,000 messages over TLS, each with valid DKIM signatures', async () => {
+  it('accepts 1,000 messages over TLS, each with valid DKIM signatures', async () => {
     const to = (index: number): string => `user${index}@postfix.test`;
     for (let from = 0; from < emails; from += 100) {
       const batch = Array.from({ length: 100 }, (_, at) => ({
@@ -135,6 +135,6 @@ describeUnless(absence)('Postfix as the receiving mail host', () => {
     });
     expect(attempts.map(({ protocol }) => protocol)).not.toContain(null);
     const signatures = [...verdicts].map(([verdict, count]) => `${count} × ${verdict}`).join(', ');
-    console.log(`Postfix took ${files.length}: ${overTls} over TLS; DKIM ${signatures}`);
+    console.log(`Postfix accepted ${files.length}: ${overTls} over TLS; DKIM ${signatures}`);
   }, 500_000);
 });

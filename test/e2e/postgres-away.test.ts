@@ -10,13 +10,13 @@ import { testApiKey, testEnvironment, testSender } from '../support/program.js';
 import { SmtpDialogue } from '../support/smtp-dialogue.js';
 import { until } from '../support/until.js';
 
-/** Answer times are the program's own while nothing else takes the processors. */
-const promptMs = 1_000;
-/** From the moment in which PostgreSQL falls silent until the program knows. */
-const noticedMs = 6_000;
-const recoveredMs = 10_000;
-/** SHUTDOWN_SECONDS is for what is under way, and nothing is. */
-const stoppedMs = 10_000;
+/** Maximum duration of a refusal, if nothing else uses the processors. */
+const maxRefusalMs = 1_000;
+/** Maximum time until the program notices that PostgreSQL is silent. */
+const maxNoticeMs = 6_000;
+const maxRecoveryMs = 10_000;
+/** Maximum duration of a stop. SHUTDOWN_SECONDS is not used up, since nothing is under way. */
+const maxStopMs = 10_000;
 
 let postgres: KillablePostgres;
 let dataDir: string;
@@ -38,11 +38,11 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await until(async () => (await ask('GET', '/readyz')).status === 200, recoveredMs);
+  await until(async () => (await ask('GET', '/readyz')).status === 200, maxRecoveryMs);
 });
 
-interface Answer {
-  readonly what: string;
+interface TimedResponse {
+  readonly endpoint: string;
   readonly status: number;
   readonly retryAfter: unknown;
   readonly tookMs: number;
@@ -50,26 +50,26 @@ interface Answer {
 
 const email = { from: testSender, to: 'ann@inbox.test', subject: 'Hello', text: 'Hello' };
 
-async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<TimedResponse> {
   const since = performance.now();
   const {
     statusCode,
     headers,
-    body: answer,
+    body: content,
   } = await request(`${program.url}${path}`, {
     method,
     headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  await answer.dump();
+  await content.dump();
   const tookMs = performance.now() - since;
-  return { what: `${method} ${path}`, status: statusCode, retryAfter: headers['retry-after'], tookMs };
+  return { endpoint: `${method} ${path}`, status: statusCode, retryAfter: headers['retry-after'], tookMs };
 }
 
 const id = '0197a0a0-0000-7000-8000-000000000000';
 
-/** One of each kind, and more at once than there are connections. */
-const askAll = (): Promise<Answer[]> =>
+/** Requests of each kind, and more at once than there are database connections. */
+const askAll = (): Promise<TimedResponse[]> =>
   Promise.all([
     ...Array.from({ length: 40 }, () => ask('POST', '/emails', email)),
     ask('POST', '/emails/batch', [email, email]),
@@ -87,13 +87,13 @@ const askAll = (): Promise<Answer[]> =>
     ask('GET', '/sandbox/messages'),
   ]);
 
-function expectRefusals(answers: readonly Answer[], withinMs: number): void {
-  expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
-  expect(answers.filter(({ retryAfter }) => !/^\d+$/.test(String(retryAfter)))).toEqual([]);
-  expect(answers.filter(({ tookMs }) => tookMs > withinMs)).toEqual([]);
+function expectRefusals(responses: readonly TimedResponse[], withinMs: number): void {
+  expect(responses.filter(({ status }) => status !== 503)).toEqual([]);
+  expect(responses.filter(({ retryAfter }) => !/^\d+$/.test(String(retryAfter)))).toEqual([]);
+  expect(responses.filter(({ tookMs }) => tookMs > withinMs)).toEqual([]);
 }
 
-/** Whichever step needs the database first is answered at once, and with a reply that has the client keep its message. */
+/** The first step that needs the database gets a temporary reply at once, so that the client keeps its message. */
 async function expectTemporaryReply(dialogue: SmtpDialogue): Promise<void> {
   const steps = [
     'MAIL FROM:<hello@sandbox.postrider.test>',
@@ -104,7 +104,7 @@ async function expectTemporaryReply(dialogue: SmtpDialogue): Promise<void> {
   for (const step of steps) {
     const since = performance.now();
     const reply = await dialogue.ask(step);
-    expect(performance.now() - since).toBeLessThan(promptMs);
+    expect(performance.now() - since).toBeLessThan(maxRefusalMs);
     if (/^4[25]1 /.test(reply)) return dialogue.drop();
     expect(reply).toMatch(step === 'DATA' ? /^354 / : /^250 /);
   }
@@ -116,8 +116,8 @@ async function expectTemporaryLogin(): Promise<void> {
   await dialogue.ask('EHLO client.test');
   const since = performance.now();
   const reply = await dialogue.logIn(testApiKey);
-  expect(performance.now() - since).toBeLessThan(promptMs);
-  // A key that was used a moment ago is still known.
+  expect(performance.now() - since).toBeLessThan(maxRefusalMs);
+  // A key that was used a moment ago is still cached.
   if (reply.startsWith('235')) return expectTemporaryReply(dialogue);
   expect(reply).toMatch(/^4[25]\d /);
   dialogue.drop();
@@ -126,20 +126,20 @@ async function expectTemporaryLogin(): Promise<void> {
 async function expectHealth(): Promise<void> {
   const [alive, ready] = await Promise.all([ask('GET', '/healthz'), ask('GET', '/readyz')]);
   expect([alive.status, ready.status]).toEqual([200, 503]);
-  expect(Math.max(alive.tookMs, ready.tookMs)).toBeLessThan(promptMs);
+  expect(Math.max(alive.tookMs, ready.tookMs)).toBeLessThan(maxRefusalMs);
 }
 
 async function expectRecovery(): Promise<void> {
   const since = performance.now();
-  await until(async () => (await ask('POST', '/emails', email)).status === 200, recoveredMs);
-  await until(async () => (await ask('GET', '/readyz')).status === 200, recoveredMs);
-  expect(performance.now() - since).toBeLessThan(recoveredMs);
+  await until(async () => (await ask('POST', '/emails', email)).status === 200, maxRecoveryMs);
+  await until(async () => (await ask('GET', '/readyz')).status === 200, maxRecoveryMs);
+  expect(performance.now() - since).toBeLessThan(maxRecoveryMs);
 }
 
 async function untilNothingIsUnderWay(): Promise<void> {
   const sql = new Client({ connectionString: postgres.url });
   await sql.connect();
-  // What the sandbox could not store waits for its next attempt.
+  // Mail that the sandbox could not store waits for its next attempt.
   const underWay = 'SELECT FROM outbound_queue WHERE worker_id IS NOT NULL OR due_at <= now()';
   await until(async () => (await sql.query(underWay)).rowCount === 0, 30_000);
   await sql.end();
@@ -153,7 +153,7 @@ describe('while PostgreSQL is dead', () => {
     await postgres.kill();
     for (const { status } of await underWay) expect([200, 201, 202, 404, 422, 503]).toContain(status);
     try {
-      expectRefusals(await askAll(), promptMs);
+      expectRefusals(await askAll(), maxRefusalMs);
       await expectHealth();
       await expectTemporaryLogin();
       await expectTemporaryReply(session);
@@ -165,13 +165,13 @@ describe('while PostgreSQL is dead', () => {
   });
 });
 
-describe('while PostgreSQL stands still', () => {
-  it('requests are refused as soon as that is noticed, and served again once it goes on', async () => {
+describe('while PostgreSQL is frozen', () => {
+  it('requests are refused as soon as the program notices, and served again once PostgreSQL continues', async () => {
     await ask('POST', '/emails', email);
     await postgres.freeze();
     try {
-      expectRefusals(await askAll(), noticedMs + promptMs);
-      expectRefusals(await askAll(), promptMs);
+      expectRefusals(await askAll(), maxNoticeMs + maxRefusalMs);
+      expectRefusals(await askAll(), maxRefusalMs);
       await expectHealth();
       await expectTemporaryLogin();
     } finally {
@@ -186,6 +186,6 @@ it('the program can be stopped while PostgreSQL is dead', async () => {
   await postgres.kill();
   const since = performance.now();
   await program.stop();
-  expect(performance.now() - since).toBeLessThan(stoppedMs);
+  expect(performance.now() - since).toBeLessThan(maxStopMs);
   await postgres.restart();
 });

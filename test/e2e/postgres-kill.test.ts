@@ -13,7 +13,7 @@ import { SmtpSink } from '../support/smtp-sink.js';
 import { until } from '../support/until.js';
 
 const kills = 20;
-/** One outage is longer than the heartbeat of a living worker may be old. */
+/** One outage is longer than the maximum age of a living worker's heartbeat. */
 const longOutageMs = 13_000;
 const emails = 2_000;
 const senders = 16;
@@ -60,7 +60,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Without the checks that `fetch` gets in these tests: the load must not be bounded by its own client. */
+/** Not `fetch`, which has checks in these tests: the client must not limit the load. */
 async function post(index: number, key: string | undefined): Promise<{ status: number; retryAfter: unknown }> {
   const { statusCode, headers, body } = await request(`${api.url}/emails`, {
     method: 'POST',
@@ -77,12 +77,12 @@ async function post(index: number, key: string | undefined): Promise<{ status: n
 
 const recipient = (index: number): string => `user${index}@s${index % sites}.test`;
 
-it('a PostgreSQL that is killed twenty times under load loses nothing and has nothing sent twice', async () => {
+it('killing PostgreSQL twenty times under load loses nothing and sends nothing twice', async () => {
   const accepted = new Set<string>();
   const statuses = new Map<number, number>();
   let next = 0;
 
-  /** Every second client repeats its request under one key until it is answered; the others leave it at one. */
+  /** Every second client repeats its request with one key until it succeeds. The others send it once. */
   const sendOne = async (index: number): Promise<void> => {
     const key = index % 2 === 0 ? `key-${index}` : undefined;
     do {
@@ -99,7 +99,7 @@ it('a PostgreSQL that is killed twenty times under load loses nothing and has no
 
   const sending = Promise.all(Array.from({ length: senders }, sender));
   for (let kill = 0; kill < kills; kill++) {
-    // By the load, not by the clock: some mail is under way at each of them.
+    // The kills follow the load, not the clock, so that mail is under way at each kill.
     const from = (kill * emails) / kills;
     await until(() => next >= Math.min(emails - 1, from + Math.random() * 50), 60_000);
     await delay(Math.random() * 200);
@@ -128,7 +128,7 @@ it('a PostgreSQL that is killed twenty times under load loses nothing and has no
   const { rows: doubled } = await sql.query('SELECT address FROM recipients GROUP BY 1 HAVING count(*) > 1');
   await sql.end();
   console.log(
-    `${accepted.size} acknowledged, answers ${JSON.stringify([...statuses])}, ${kills} kills, ` +
+    `${accepted.size} acknowledged, statuses ${JSON.stringify([...statuses])}, ${kills} kills, ` +
       `${repeated.length} delivered twice, attempts ${JSON.stringify(attempts)}`,
   );
   expect([...accepted].filter((recipient) => !deliveries.has(recipient))).toEqual([]);

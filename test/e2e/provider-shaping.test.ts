@@ -93,7 +93,7 @@ async function traced(ids: readonly string[]): Promise<TracedRecipient[]> {
   return traces.flatMap(({ recipients }) => recipients);
 }
 
-it('a site that says 421 is given less, while others keep their pace and all that waits names the limit', async () => {
+it('a site that replies 421 gets fewer connections, other sites keep their rate, and the trace of waiting mail names the limit', async () => {
   const ids = await sent(emails, 'narrow.test');
   const others = await sent(emails, 'wide.test');
   expect([ids.length, others.length]).toEqual([emails, emails]);
@@ -119,7 +119,7 @@ it('a site that says 421 is given less, while others keep their pace and all tha
   expect(narrow.count).toBe(emails);
 });
 
-it('mail that waits for the pace of its site says so, and goes at once when the operator allows for more', async () => {
+it('the trace of mail that waits for the rate of its site says so, and a higher limit takes effect at once', async () => {
   const before = wide.count;
   const ids = await sent(10, 'slow.test');
   const [held] = await until(async () => {
@@ -131,14 +131,14 @@ it('mail that waits for the pace of its site says so, and goes at once when the 
 
   await writeRules({});
   await until(async () => {
-    // The file is looked at once a second, with the mail that comes.
+    // The program checks the file at most once a second, when there is mail.
     await sent(1, 'slow.test');
     return wide.count > before + 10 + 4;
   });
   await until(async () => (await traced(ids)).every(({ status }) => status === 'delivered'));
 });
 
-it('a program that stops gives back what waits for the pace of its site, as if it had never been tried', async () => {
+it('a program that stops returns mail that waits for the rate of its site as if it had never been tried', async () => {
   await writeRules({ limits: [{ hosts: 'mx.stopping.test', messages_per_minute: 1 }] });
   dns.set('stopping.test', { mx: [{ exchange: 'mx.stopping.test', preference: 10 }] });
   dns.set('mx.stopping.test', { a: ['127.0.0.2'] });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => program.stop());
 
 async function ask(path: string, init?: RequestInit): Promise<{ status: number; body: Record<string, unknown> }> {
-  const answer = await program.request(path, init);
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  const response = await program.request(path, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
 describe('an account that has received nothing', () => {
@@ -56,7 +56,7 @@ describe.each(['/email', '/emails/sending', '/email/sending'])('the former path 
       body: JSON.stringify({ from: testSender, to: 'a@b.test', subject: 'Hi', text: 'Hi' }),
     });
 
-  it('takes emails like /emails, also from a sending key', async () => {
+  it('accepts emails like /emails, even with a sending key', async () => {
     const { data } = await program.resend.apiKeys.create({ name: 'Sending', permission: 'sending_access' });
 
     const sent = await post(path, path, { authorization: `Bearer ${data?.token}` });

@@ -35,7 +35,7 @@ describeUnless(whyNo('redis-server', '--version'))('on a Redis Cluster', () => {
     expect(transport.delivered.map(({ emailId }) => emailId).sort()).toEqual([...ids].sort());
     expect(await cluster.keys('postrider:rate:*')).toHaveLength(1);
     expect((await cluster.keys('{postrider}:*')).length).toBeGreaterThan(0);
-    // Nothing of it was left to PostgreSQL.
+    // None of the jobs are in PostgreSQL.
     const sql = new Client({ connectionString: program.database.url });
     await sql.connect();
     expect((await sql.query('SELECT count(*)::int AS jobs FROM bullmq.job')).rows).toEqual([{ jobs: 0 }]);

@@ -36,7 +36,7 @@ describeUnless(whyNo('redis-server', '--version'))('a program whose queue is in 
     return data?.id ?? '';
   }
 
-  /** Sends a burst, causes trouble in the middle of it, and sees that all of it arrives. */
+  /** Sends a burst, causes trouble in the middle of it, and waits until everything is delivered. */
   async function sendDuring(trouble: () => Promise<void>): Promise<void> {
     const half = (from: number): Promise<string[]> =>
       Promise.all(Array.from({ length: burst / 2 }, (_, n) => send(`No ${from + n}`)));
@@ -56,12 +56,12 @@ describeUnless(whyNo('redis-server', '--version'))('a program whose queue is in 
     await sendDuring(() => redis.kill());
   });
 
-  it('goes on when Redis is back, and knows nothing', async () => {
+  it('goes on when Redis is back and empty', async () => {
     await sendDuring(() => redis.run());
     await sendDuring(async () => (await redis.kill(), redis.run()));
   });
 
-  it('stops in order while Redis is away', async () => {
+  it('can be stopped while Redis is away', async () => {
     await sendDuring(() => redis.kill());
     const other = await startProgram(
       { REDIS_URL: redis.nextUrl(), ROLES: 'api,worker' },

@@ -17,7 +17,7 @@ let sql: Client;
 let dataDir: string;
 let server: ServerProgram;
 
-/** Accepting only: what becomes of the emails is not the point here. */
+/** A program that only accepts emails, since delivery is not tested here. */
 const start = (): Promise<ServerProgram> => runServerProgram({ ...testEnvironment(database, dataDir), ROLES: 'api' });
 
 beforeAll(async () => {
@@ -35,11 +35,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What a client does that wants an email sent once: the same request with the same key until there is an answer. */
+/** Repeats the same request with the same key until it succeeds, as a client does that wants one email. */
 async function sendOnce(index: number): Promise<string> {
   return until(async () => {
     try {
-      const answer = await fetch(`${server.url}/emails`, {
+      const response = await fetch(`${server.url}/emails`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${testApiKey}`,
@@ -48,14 +48,14 @@ async function sendOnce(index: number): Promise<string> {
         },
         body: JSON.stringify({ from: testSender, to: `user${index}@sink.test`, subject: `No ${index}`, text: 'Hello' }),
       });
-      return answer.ok ? ((await answer.json()) as { id: string }).id : undefined;
+      return response.ok ? ((await response.json()) as { id: string }).id : undefined;
     } catch {
       return undefined;
     }
   }, 120_000);
 }
 
-it('a request repeated with its key until it is answered makes one email, however often the server is killed', async () => {
+it('a request repeated with its key until it succeeds creates one email, however often the server is killed', async () => {
   const killAt = Array.from({ length: kills }, (_, kill) => Math.floor(((kill + Math.random()) * emails) / kills));
   const ids = new Map<number, string>();
   let next = 0;

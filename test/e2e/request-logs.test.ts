@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => program.stop());
 
-/** The log of the one request that was made under this user agent. */
+/** The log of the one request with this user agent. */
 async function logOf(userAgent: string): Promise<Log> {
   const summary = await until(async () => {
     const { data } = await program.resend.logs.list({ limit: 100 });
@@ -40,20 +40,20 @@ async function logOf(userAgent: string): Promise<Log> {
   return data as unknown as Log;
 }
 
-async function request(method: string, path: string, body?: unknown): Promise<{ log: Log; answer: Response }> {
+async function request(method: string, path: string, body?: unknown): Promise<{ log: Log; response: Response }> {
   const userAgent = `test/${newId()}`;
-  const answer = await program.request(path, {
+  const response = await program.request(path, {
     method,
     body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     headers: { 'user-agent': userAgent },
   });
-  return { answer, log: await logOf(userAgent) };
+  return { response, log: await logOf(userAgent) };
 }
 
 describe('the log of a request', () => {
-  it('shows what was asked and answered', async () => {
+  it('has the request and its response', async () => {
     const body = { from: testSender, to: 'a@customer.test', subject: 'Hi', text: 'Hello' };
-    const { log, answer } = await request('POST', '/emails?x=1', body);
+    const { log, response } = await request('POST', '/emails?x=1', body);
     expect(log).toEqual({
       object: 'log',
       id: expect.any(String),
@@ -63,7 +63,7 @@ describe('the log of a request', () => {
       response_status: 200,
       user_agent: expect.any(String),
       request_body: body,
-      response_body: await answer.json(),
+      response_body: await response.json(),
     });
   });
 
@@ -73,13 +73,13 @@ describe('the log of a request', () => {
     ['GET', `/emails/${newId()}`, undefined, 404],
     ['GET', '/nowhere', undefined, 404],
     ['PUT', '/emails', undefined, 405],
-  ])('is kept where %s %s is refused', async (method, path, body, status) => {
+  ])('is written if %s %s is refused', async (method, path, body, status) => {
     const { log } = await request(method, path, body);
     expect(log).toMatchObject({ method, endpoint: path, response_status: status });
     expect(log.response_body).toMatchObject({ statusCode: status });
   });
 
-  it('of a key that may not do it is kept, of a key that nobody has it is not', async () => {
+  it('is written for a key without the permission, and not for an unknown key', async () => {
     const { data } = await program.resend.apiKeys.create({ name: 'Sender', permission: 'sending_access' });
     const restricted = `test/${newId()}`;
     await program.request('/logs', {
@@ -95,13 +95,13 @@ describe('the log of a request', () => {
   });
 
   it('shows no token', async () => {
-    const { log, answer } = await request('POST', '/api-keys', { name: 'Secret' });
-    const { id } = (await answer.json()) as { id: string };
+    const { log, response } = await request('POST', '/api-keys', { name: 'Secret' });
+    const { id } = (await response.json()) as { id: string };
     expect(log.response_body).toEqual({ id, token: '***' });
     expect(JSON.stringify(log)).not.toContain(testApiKey);
   });
 
-  it('cuts what is long', async () => {
+  it('has long values cut', async () => {
     const attachments = [{ filename: 'a.txt', content: Buffer.alloc(3_000_000).toString('base64') }];
     const body = { from: testSender, to: 'a@customer.test', subject: 'Hi', text: 'Hello', attachments };
     const { log } = await request('POST', '/emails', body);
@@ -109,12 +109,12 @@ describe('the log of a request', () => {
     expect(log.request_body).toMatchObject({ attachments: [{ filename: 'a.txt' }] });
   });
 
-  it('of text that PostgreSQL cannot hold is kept', async () => {
+  it('is written if its text cannot be stored in PostgreSQL unchanged', async () => {
     const { log } = await request('POST', '/emails', { from: 'ab', subject: '\ud800' });
     expect(log.request_body).toEqual({ from: 'ab', subject: '\ufffd' });
   });
 
-  it('is unknown to another team, and refused where the id is none', async () => {
+  it('is unknown to another team, and refused for a malformed id', async () => {
     const { log } = await request('GET', '/emails');
     const stranger = new Resend((await addSecondTeam(program.postrider.app)).apiKey, { baseUrl: program.url });
     expect((await stranger.logs.get(log.id)).error).toMatchObject({ statusCode: 404, message: 'Log not found' });
@@ -136,7 +136,7 @@ describe('logs', () => {
     expect((next.data?.data[0]?.id ?? '') < (ids[1] as string)).toBe(true);
   });
 
-  it('of the last moment are written when the program stops', async () => {
+  it('that still wait are written when the program stops', async () => {
     const environment = testEnvironment(program.database, './data');
     const other = await startPostrider({ config: readConfig({ ...environment, ROLES: 'api' }), adapters: adapters() });
     const userAgent = `test/${newId()}`;

@@ -26,7 +26,7 @@ const everythingButDate = [
 ] as const;
 const realToday = Math.floor(Date.now() / dayMs) * dayMs;
 
-/** Lets the calendar say noon of a day in the past. Timers go on as they are. */
+/** Sets the date to noon of a day in the past. Timers run as usual. */
 function itIsDaysAgo(days: number): void {
   jest.setSystemTime(realToday - days * dayMs + dayMs / 2);
 }
@@ -67,12 +67,12 @@ describe('retention', () => {
   const send = async (daysAgo: number, subject: string, scheduledDaysAgo?: number): Promise<string> => {
     itIsDaysAgo(daysAgo);
     const scheduled_at = scheduledDaysAgo === undefined ? undefined : `${dayAgo(scheduledDaysAgo)}T12:00:00Z`;
-    const answer = await program.request('/emails', {
+    const response = await program.request('/emails', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(anEmail({ subject, scheduled_at })),
     });
-    const { id } = (await answer.json()) as { id: string };
+    const { id } = (await response.json()) as { id: string };
     if (scheduled_at === undefined) await lastEventOf(program, id, 'delivered');
     return id;
   };
@@ -95,7 +95,7 @@ describe('retention', () => {
       ),
     );
 
-  it('drops the days past their time, but none with an email still to be sent or delivered a short while ago', async () => {
+  it('drops expired days, except one with an email that is not yet sent or was delivered recently', async () => {
     const old = await send(40, 'old');
     const waiting = await send(39, 'waiting', 18);
     const neighbour = await send(39, 'neighbour');
@@ -121,7 +121,7 @@ describe('retention', () => {
       expect((await retention.execute())?.keptDays).toEqual([dayAgo(39)]);
       for (const id of [waiting, neighbour]) expect(await statusesOf(id)).toEqual([200, 200, 200, 200]);
     }
-    // Somebody reads it on its last day: that is nothing that keeps it.
+    // It is opened on its last day, which does not keep it longer.
     await database.execute({
       text: `INSERT INTO email_events (email_id, seq, recipient_no, created_at, type) VALUES ($1, 99, 0, $2, 'email.opened')`,
       values: [waiting, new Date()],
@@ -138,7 +138,7 @@ describe('retention', () => {
     expect(reports.filter((report) => report !== undefined)).toHaveLength(1);
   });
 
-  it('does not block the mail while it waits for somebody who reads, and goes on where it was interrupted', async () => {
+  it('does not block mail while it waits for a reader, and continues where it was interrupted', async () => {
     itIsDaysAgo(11);
     const reader = new Client({ connectionString: program.database.url });
     await reader.connect();
@@ -165,7 +165,7 @@ describe('retention', () => {
     expect(left.filter(({ day }) => day.getTime() < before)).toEqual([]);
   });
 
-  it('drops a partition that was detached and then forgotten', async () => {
+  it('drops a detached partition that was left over', async () => {
     itIsDaysAgo(10);
     const name = `recipients_p${dayAgo(16).replaceAll('-', '')}`;
     await database.execute({ text: `ALTER TABLE recipients DETACH PARTITION ${name}` });
@@ -173,7 +173,7 @@ describe('retention', () => {
     expect(await partitionsOf(16)).toEqual([]);
   });
 
-  it('removes the counters, claims, events and pauses that nobody asks for any more', async () => {
+  it('removes old usage counters and pauses that ended long ago', async () => {
     itIsDaysAgo(0);
     await database.execute({
       text: `INSERT INTO sending_usage (team_id, period)

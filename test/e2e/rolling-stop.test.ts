@@ -53,15 +53,15 @@ interface Sent {
   readonly closes: boolean;
 }
 
-/** One attempt over a connection that is kept; whatever breaks is an error. */
+/** One attempt over a keep-alive connection. Rejects if the connection breaks. */
 function send(agent: Agent, index: number): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' };
     const options = { agent, host: '127.0.0.1', port: balancer.port, path: '/emails', method: 'POST', headers };
-    const outgoing = request(options, (answer) => {
-      answer.resume();
-      answer.once('end', () =>
-        resolve({ status: answer.statusCode ?? 0, closes: answer.headers.connection === 'close' }),
+    const outgoing = request(options, (response) => {
+      response.resume();
+      response.once('end', () =>
+        resolve({ status: response.statusCode ?? 0, closes: response.headers.connection === 'close' }),
       );
     });
     outgoing.once('error', reject);
@@ -71,7 +71,7 @@ function send(agent: Agent, index: number): Promise<Sent> {
   });
 }
 
-it('a process that is stopped under load refuses nothing, breaks nothing and loses nothing', async () => {
+it('a process that is stopped under load refuses no request, breaks no connection and loses no mail', async () => {
   const smtp = await SmtpDialogue.loggedIn(leaving.smtpPorts[0] as number, testApiKey);
   await smtp.ask('MAIL FROM:<hello@sandbox.postrider.test>');
   await smtp.ask('RCPT TO:<over-smtp@sink.test>');
@@ -79,14 +79,14 @@ it('a process that is stopped under load refuses nothing, breaks nothing and los
   smtp.send(`From: ${testSender}\r\nSubject: Half\r\n\r\nThe first half,\r\n`);
 
   const agent = new Agent({ keepAlive: true });
-  const answers: Sent[] = [];
+  const results: Sent[] = [];
   let next = 0;
   let stopping: Promise<number | null> | undefined;
   const sender = async (): Promise<void> => {
     while (next < emails) {
       const index = next++;
       if (index === emails / 3) stopping = leaving.stop();
-      answers.push(await send(agent, index));
+      results.push(await send(agent, index));
     }
   };
   await Promise.all(Array.from({ length: senders }, sender));
@@ -97,8 +97,8 @@ it('a process that is stopped under load refuses nothing, breaks nothing and los
   expect(await smtp.reply()).toMatch(/^421 4\.3\.2/);
   expect(await stopping).toBe(0);
 
-  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  expect(answers.some(({ closes }) => closes)).toBe(true);
+  expect(results.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(results.some(({ closes }) => closes)).toBe(true);
   const expected = [...Array.from({ length: emails }, (_, index) => `user${index}@sink.test`), 'over-smtp@sink.test'];
   await until(() => sink.count >= expected.length, 120_000);
   expect(sink.messages.flatMap(({ recipients }) => recipients).sort()).toEqual(expected.sort());

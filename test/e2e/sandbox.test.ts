@@ -85,7 +85,7 @@ async function received(subject: string): Promise<Message> {
   return (await api<Message>(`/sandbox/messages/${(await arrived(subject)).id}`)).body;
 }
 
-/** Past the service: straight to the receiving server, as it came. */
+/** Sends the message unchanged to the receiving server of the sandbox, without the service. */
 async function deliverRaw(raw: string, to = 'someone@example.test'): Promise<void> {
   const transport = createTransport({
     host: '127.0.0.1',
@@ -191,13 +191,13 @@ describe('the sandbox over HTTP', () => {
     expect(await (await fetch(postrider.inboxUrl ?? '')).text()).toContain('From a stranger');
   });
 
-  it('refuses an id that is none, an unknown one and a cursor that is none', async () => {
+  it('refuses a malformed id, an unknown id and a malformed cursor', async () => {
     expect((await api('/sandbox/messages/1')).status).toBe(422);
     expect((await api(`/sandbox/messages/${newId()}`)).status).toBe(404);
     expect((await api('/sandbox/messages?after=1')).status).toBe(422);
   });
 
-  it('wants an API key, and the token of the page is none', async () => {
+  it('requires an API key, and does not accept the token of the page', async () => {
     const token = new URL(postrider.inboxUrl ?? '').searchParams.get('token') ?? '';
 
     expect((await page('/sandbox/messages')).status).toBe(401);
@@ -217,7 +217,7 @@ describe('the inbox page', () => {
     },
   );
 
-  it('shows none of a message without the token', async () => {
+  it('shows nothing of a message without the token', async () => {
     await resend().emails.send({
       from: sender,
       to: 'a@example.test',
@@ -233,7 +233,7 @@ describe('the inbox page', () => {
     }
   });
 
-  it('opens through the link of the start and leads to the message with its verdict', async () => {
+  it('opens with the link that the start shows, and links to the message with its DKIM result', async () => {
     await resend().emails.send({ from: sender, to: 'a@example.test', subject: 'On the page', html: '<p>Hi</p>' });
     const { id } = await arrived('On the page');
 
@@ -276,7 +276,7 @@ describe('the inbox page', () => {
     expect(response.headers.get('content-security-policy')).not.toContain('script-src');
   });
 
-  it('says so where a message is not there any more', async () => {
+  it('says that a message no longer exists', async () => {
     const response = await page(pagePath(newId()));
 
     expect(response.status).toBe(404);
@@ -285,7 +285,7 @@ describe('the inbox page', () => {
 });
 
 describe('the roles', () => {
-  it('stops the receiver only once delivery has drained', async () => {
+  it('stop the receiver only after the last delivery', async () => {
     const stopping = await start({ ROLES: 'api,worker' });
     const subjects = Array.from({ length: 40 }, (_, at) => `Before the stop ${at}`);
     await Promise.all(
@@ -306,7 +306,7 @@ describe('the roles', () => {
     });
   });
 
-  it('lets a process without the worker role accept mail and read the inbox that the worker fills', async () => {
+  it('let a process without the worker role accept mail and read the inbox that the worker fills', async () => {
     const apiOnly = await start({ ROLES: 'api' });
     try {
       expect(apiOnly.app.get(SandboxAddress).port).toBe(0);
@@ -320,7 +320,7 @@ describe('the roles', () => {
     }
   });
 
-  it('lets a sandbox domain send nowhere else, and has no inbox there', async () => {
+  it('refuse mail of a sandbox domain on another transport, which has no inbox', async () => {
     const relaying = await start({ ROLES: 'api', DELIVERY_TRANSPORT: 'relay', RELAY_URL: 'smtp://relay.example.test' });
     try {
       const { error } = await resend(relaying).emails.send({

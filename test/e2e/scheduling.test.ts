@@ -38,7 +38,7 @@ async function eventsOf(id: string): Promise<string[]> {
 }
 
 describe('a scheduled email', () => {
-  it('leaves when its time has come, to every recipient, and not before', async () => {
+  it('is sent to every recipient when it is due, and not before', async () => {
     const { data } = await program.resend.emails.send(
       anEmail({ subject: 'Due', to: ['one@example.test', 'two@example.test'], scheduledAt: 'in 10 min' }),
     );
@@ -58,7 +58,7 @@ describe('a scheduled email', () => {
     expect(recipients.sort()).toEqual(['one@example.test', 'two@example.test']);
   });
 
-  it('can be given another time', async () => {
+  it('can be rescheduled', async () => {
     const id = await schedule('Moved');
 
     const updated = await program.resend.emails.update({ id, scheduledAt: inMinutes(30) });
@@ -71,7 +71,7 @@ describe('a scheduled email', () => {
     await until(() => program.delivered('Moved') === 1);
   });
 
-  it('can be canceled, for good', async () => {
+  it('can be canceled permanently', async () => {
     const id = await schedule('Canceled');
 
     const canceled = await program.resend.emails.cancel(id);
@@ -113,25 +113,25 @@ describe('a scheduled email', () => {
     ['whenever you like', 422],
     ['2026-02-30T99:00:00Z', 422],
     [42, 422],
-  ])('at %s is answered %i', async (scheduledAt, status) => {
+  ])('at %s gets the status %i', async (scheduledAt, status) => {
     const body = JSON.stringify({ ...anEmail(), scheduled_at: scheduledAt });
 
     expect((await program.request('/emails', { method: 'POST', body })).status).toBe(status);
   });
 
-  it('that is just past leaves at once: clocks differ', async () => {
+  it('a few seconds in the past is sent at once, since clocks differ', async () => {
     await schedule('Just past', new Date(clock.now().getTime() - 5_000).toISOString());
 
     await until(() => program.delivered('Just past') === 1);
   });
 
-  it('wants a time when it is changed', async () => {
+  it('cannot be changed without a new time', async () => {
     const response = await program.request(`/emails/${newId()}`, { method: 'PATCH', body: '{}' });
 
     expect(await response.json()).toMatchObject({ statusCode: 422, name: 'missing_required_field' });
   });
 
-  it('is either canceled or delivered, however close the two come', async () => {
+  it('is either canceled or delivered, even if both happen at the same time', async () => {
     const { app } = program.postrider;
     const [release, changeSchedule] = [app.get(ReleaseScheduled), app.get(ChangeSchedule)];
     const [{ teamId }] = (await app.get(Database).query<{ teamId: string }>({
@@ -180,7 +180,7 @@ describe('a scheduled email', () => {
     expect(canceled.size).toBeLessThan(ids.length);
   });
 
-  it('leaves in full when 3,000 are due at once', async () => {
+  it('is delivered even if 3,000 are due at once', async () => {
     const count = 3_000;
     const dueAt = inMinutes(5);
     for (let sent = 0; sent < count; sent += 100) {

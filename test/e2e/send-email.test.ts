@@ -33,8 +33,8 @@ async function idOf(sent: ReturnType<TestProgram['resend']['emails']['send']>): 
 }
 
 async function eventsOf(id: string): Promise<{ seq: number; type: string; recipient: string | null; data: unknown }[]> {
-  const answer = await program.request(`/emails/${id}/events`);
-  return ((await answer.json()) as { data: { seq: number; type: string; recipient: string; data: unknown }[] }).data;
+  const response = await program.request(`/emails/${id}/events`);
+  return ((await response.json()) as { data: { seq: number; type: string; recipient: string; data: unknown }[] }).data;
 }
 
 describe('an email sent by the resend client', () => {
@@ -121,7 +121,7 @@ describe('an email sent by the resend client', () => {
     );
   });
 
-  it('can be read back with its events in order', async () => {
+  it('can be read with its events in order', async () => {
     const id = await idOf(
       program.resend.emails.send({ from: testSender, to: 'reader@sink.test', subject: 'Read me', text: 'Body' }),
     );
@@ -144,7 +144,7 @@ describe('an email sent by the resend client', () => {
     ]);
   });
 
-  it('tells of a recipient that was refused, and delivers to the others', async () => {
+  it('has a bounce event for a refused recipient, and reaches the others', async () => {
     const id = await idOf(
       program.resend.emails.send({
         from: testSender,

@@ -72,7 +72,7 @@ it('shared content stays as long as the emails that use it, whenever they were a
   };
   const delivered = async (name: string): Promise<void> => {
     await until(() => transport.delivered.some(({ content: bytes }) => Buffer.from(bytes).includes(`Hi ${name}`)));
-    // The attempt is on record, too, with the time of its day.
+    // The attempt is recorded as well, with the faked date.
     await until(async () => (await database.query({ text: 'SELECT 1 FROM outbound_queue' })).length === 0);
   };
 
@@ -81,7 +81,7 @@ it('shared content stays as long as the emails that use it, whenever they were a
   const late = await send('late', 20);
   expect(await Promise.all([old, waiting, late].map(htmlOf))).toEqual(['Hi old', 'Hi waiting', 'Hi late'].map(p));
 
-  // The day of the first email is over, with the content that it has; the others have that of their own days.
+  // The day of the first email is removed with its content. The others have the content of their own days.
   await provided(Retention).execute();
   expect(await Promise.all([old, waiting, late].map(htmlOf))).toEqual([404, p('Hi waiting'), p('Hi late')]);
 

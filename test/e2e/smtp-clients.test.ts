@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 let program: SubmissionProgram;
 
-/** All ports and modes of the default, on loopback and on whatever ports are free. */
+/** As many ports as by default, with their modes, on free ports of loopback. */
 const listen = Array.from({ length: 5 }, (_, at) => `127.0.0.1:0${at === 1 || at === 3 ? '+tls' : ''}`).join(',');
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.stop());
 
-/** Debian's package comes without what it needs for TLS, unless that is asked for. */
+/** Debian's package of swaks does not install the module for TLS by default. */
 function whyNoSwaks(): string | undefined {
   const hasTls = (): boolean => spawnSync('swaks', ['--support']).stdout.includes('=== TLS supported');
   return whyNo('swaks', '--version') ?? (hasTls() ? undefined : 'swaks is installed without Net::SSLeay, for TLS');
@@ -33,7 +33,7 @@ const ports = (mode: Mode): number[] =>
     .filter(({ implicitTls }) => implicitTls === (mode === 'tls'))
     .map(({ port }) => port);
 
-/** Arrived byte for byte below the header, signed, and on record like any other email. */
+/** Expects that the body arrived byte for byte, with a signature, and that the API has the email. */
 async function expectArrival(subject: string, body: string): Promise<void> {
   const message = await program.arrived(({ content }) => content.includes(`Subject: ${subject}\r\n`));
   expect(bodyOf(message.content).toString()).toBe(body);
@@ -127,14 +127,14 @@ describe('a submitted message', () => {
       auth,
     });
 
-  it('is also taken from clients that log in as resend: they change only the host', async () => {
+  it('is also accepted from clients that log in as `resend`, so that they need to change only the host', async () => {
     const message = { from: 'a@sandbox.postrider.test', to: 'moved@sink.test', subject: 'Moved', text: 'Hello' };
     await nodemailer({ user: 'resend', pass: submissionApiKey }).sendMail(message);
 
     await program.arrived(({ recipients }) => recipients.includes('moved@sink.test'));
   });
 
-  it('looks like any other email in the API, and loses what must not leave', async () => {
+  it('looks like any other email in the API, and loses fields that must not be sent', async () => {
     const { response } = await nodemailer().sendMail({
       from: 'Änne <a@sandbox.postrider.test>',
       to: 'One <one@sink.test>',
@@ -177,7 +177,7 @@ describe('a submitted message', () => {
     });
   });
 
-  it('is sent once however often it is repeated under one idempotency key', async () => {
+  it('is sent once however often it is repeated with one idempotency key', async () => {
     const mail = {
       from: 'a@sandbox.postrider.test',
       to: 'once@sink.test',
@@ -196,7 +196,7 @@ describe('a submitted message', () => {
     });
   });
 
-  it('waits for its time', async () => {
+  it('can be scheduled by a header', async () => {
     const { response } = await nodemailer().sendMail({
       from: 'a@sandbox.postrider.test',
       to: 'later@sink.test',

@@ -55,7 +55,7 @@ async function attachments(name: string): Promise<readonly Attachment[]> {
   return app.get(ReadAttachments, { strict: false }).list(caller.teamId, ids.get(name) ?? '');
 }
 
-/** The header as a list of fields, folds and all, and what follows the empty line. */
+/** The fields of the header, with their folds, and the body. */
 function parts(content: Buffer): { fields: string[]; body: string } {
   const text = content.toString('latin1');
   const end = text.indexOf('\r\n\r\n');
@@ -63,13 +63,13 @@ function parts(content: Buffer): { fields: string[]; body: string } {
   return { fields: header.split(/(?<=\r\n)(?![ \t])/), body: end < 0 ? '' : text.slice(end + 4) };
 }
 
-const goes = /^(?:bcc|return-path|x-postrider-tag|resend-idempotency-key)\s*:|^(?:date|message-id):\s*$|^From ann/i;
+const removed = /^(?:bcc|return-path|x-postrider-tag|resend-idempotency-key)\s*:|^(?:date|message-id):\s*$|^From ann/i;
 
-it('is large enough to mean something', () => {
+it('the corpus has at least 40 messages', () => {
   expect(corpus.length).toBeGreaterThanOrEqual(40);
 });
 
-describe('goes through as it came', () => {
+describe('a message arrives unchanged', () => {
   const written = corpus.filter(({ name }) => name !== 'raw-utf8-headers');
 
   it.each(written.map(({ name, raw }) => [name, raw] as const))('%s', async (name, raw) => {
@@ -78,7 +78,7 @@ describe('goes through as it came', () => {
     const { fields, body } = parts(content);
 
     expect(body).toBe(sent.body);
-    const kept = sent.fields.filter((field) => !goes.test(field));
+    const kept = sent.fields.filter((field) => !removed.test(field));
     expect(fields.slice(-kept.length)).toEqual(kept);
     const added = fields.slice(0, -kept.length);
     expect(added[0]).toMatch(/^DKIM-Signature: v=1; a=rsa-sha256/);
@@ -90,7 +90,7 @@ describe('goes through as it came', () => {
   });
 });
 
-it('text beyond ASCII in a header goes as encoded words, for servers without SMTPUTF8', async () => {
+it('text beyond ASCII in a header is sent as encoded words, for servers without SMTPUTF8', async () => {
   const content = await arrival('raw-utf8-headers');
   const header = content.toString('latin1').split('\r\n\r\n', 1)[0] as string;
   expect(header).toMatch(/^[\t\r\n\x20-\x7e]*$/);
@@ -155,7 +155,7 @@ describe('signatures of others still verify', () => {
   );
 });
 
-describe('is shown in the API as what it says', () => {
+describe('the API shows a message decoded', () => {
   it.each([
     ['plain-utf8-8bit', { text: 'Grüße aus Köln, €5 für Ærøskøbing' }],
     ['plain-latin1-8bit', { text: 'Grüße, café' }],
@@ -193,7 +193,7 @@ describe('is shown in the API as what it says', () => {
     expect(attachment).toMatchObject({ filename, contentType: 'application/octet-stream', size: 1024 });
   });
 
-  it('with all attachments, inline ones too, under ids that stay', async () => {
+  it('with all attachments, inline ones too, under stable ids', async () => {
     const found = await attachments('nested-three-deep');
 
     expect(found).toMatchObject([
@@ -210,7 +210,7 @@ describe('is shown in the API as what it says', () => {
     expect(await attachments('plain-7bit')).toEqual([]);
   });
 
-  it('with the Message-ID that it was sent with where it had none', async () => {
+  it('with the Message-ID that was added if it had none', async () => {
     const { message_id } = await email('missing-date-and-id');
 
     expect((await arrival('missing-date-and-id')).toString()).toContain(`Message-ID: ${message_id}\r\n`);

@@ -30,7 +30,7 @@ async function atData(): Promise<SmtpDialogue> {
 }
 
 describe('the ports', () => {
-  it('that are taken are told, and the rest serve', async () => {
+  it('that are in use are reported, and the others are served', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const taken = (other.address() as AddressInfo).port;
@@ -67,7 +67,7 @@ describe('the certificate', () => {
     expect(await readFile(join(program.dataDir, 'tls', 'key.pem'), 'utf8')).toContain('PRIVATE KEY');
   });
 
-  it('is read again when its files change, and half a change changes nothing', async () => {
+  it('is read again when its files change, but not while certificate and key do not match', async () => {
     const first = await selfSigned('first.example.test');
     const second = await selfSigned('second.example.test');
     const directory = `/tmp/postrider-tls-${newId()}`;
@@ -88,7 +88,7 @@ describe('the certificate', () => {
 });
 
 describe('the limits', () => {
-  it('hold for connections of one address and leave other addresses alone', async () => {
+  it('count the connections of each address separately', async () => {
     program = await SubmissionProgram.start({ SMTP_CONNECTIONS_PER_ADDRESS: '2' });
     const port = program.port('starttls');
     const clients = [await SmtpDialogue.open(port), await SmtpDialogue.open(port)];
@@ -126,7 +126,7 @@ describe('the limits', () => {
     expect(busy.unread).toMatch(/421 4\.7\.0 Too many commands without a message\r\n$/);
   });
 
-  it('of the rate are those of the HTTP API, and nothing is lost', async () => {
+  it('for the rate are those of the HTTP API, with a temporary reply', async () => {
     program = await SubmissionProgram.start({ RATE_LIMIT_PER_SECOND: '1' });
     const client = await loggedIn();
 
@@ -141,13 +141,13 @@ describe('the limits', () => {
     client.drop();
   });
 
-  it('let 500 clients idle at little cost', async () => {
+  it('let 500 clients idle with little memory', async () => {
     program = await SubmissionProgram.start({ SMTP_CONNECTIONS_PER_ADDRESS: '600' });
     const before = process.memoryUsage().rss;
 
     const clients = await Promise.all(Array.from({ length: 500 }, () => SmtpDialogue.open(program.port('starttls'))));
 
-    // Both ends of each are in this process.
+    // Both ends of each connection are in this process.
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
     (await loggedIn()).drop();
     for (const client of clients) client.drop();
@@ -159,7 +159,7 @@ describe.each<[string, () => Adapters]>([
   ['a directory', () => new Adapters().use(MessageStore, new DirectoryMessageStore(`/tmp/postrider-store-${newId()}`))],
   ['memory', () => new Adapters().use(MessageStore, new InMemoryMessageStore())],
 ])('a large message, stored in %s', (_, adapters) => {
-  it('arrives whole, and its attachment is known', async () => {
+  it('arrives completely, and the API has its text', async () => {
     program = await SubmissionProgram.start({}, adapters());
     const client = await atData();
     const base64 = `${'QUJD'.repeat(19)}\r\n`.repeat(40_000);
@@ -183,7 +183,7 @@ describe.each<[string, () => Adapters]>([
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes of all buffers that something still refers to. Seldom: on a slow machine it takes a second. */
+/** Bytes of all buffers that are still referenced. Called rarely: on a slow machine it takes a second. */
 function heldBytes(): number {
   collectGarbage();
   // What the first collection found is freed in the background; the second waits for it.
@@ -192,30 +192,30 @@ function heldBytes(): number {
 }
 
 describe('a slow sender', () => {
-  it('of 40 MB takes no 40 MB of memory', async () => {
+  it('of 40 MB needs much less than 40 MB of memory', async () => {
     program = await SubmissionProgram.start();
     const client = await atData();
     client.send(headers);
     const piece = Buffer.from(`${'x'.repeat(1022)}\r\n`.repeat(1024));
-    let most = 0;
+    let maxHeldBytes = 0;
     const before = heldBytes();
     const measuredEvery = 13;
     for (let sent = 0; sent < 39; sent++) {
       client.send(piece);
-      // Of each megabyte three of its four pieces, which are 33 rows each: what is not stored yet is on its way.
+      // Waits until three of the four pieces of each megabyte are stored, which are 33 rows each. The rest is on its way.
       await until(async () => client.buffered === 0 && ((await program.rows()).message_contents ?? 0) >= sent * 99);
-      if ((sent + 1) % measuredEvery === 0) most = Math.max(most, heldBytes() - before);
+      if ((sent + 1) % measuredEvery === 0) maxHeldBytes = Math.max(maxHeldBytes, heldBytes() - before);
     }
     client.send('.\r\n');
 
     expect(await client.reply()).toMatch(/^250/);
-    expect(most).toBeLessThan(8 * 1024 * 1024);
+    expect(maxHeldBytes).toBeLessThan(8 * 1024 * 1024);
     client.drop();
   });
 });
 
 describe('a stop', () => {
-  it('lets a message in DATA finish and tells everyone else at once', async () => {
+  it('lets a message in DATA finish and ends all other sessions at once', async () => {
     program = await SubmissionProgram.start();
     const idle = await loggedIn();
     const busy = await atData();

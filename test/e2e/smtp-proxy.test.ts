@@ -22,11 +22,11 @@ const headers = [
 ] as const;
 
 describe.each(headers)('a PROXY header %s', (_, headerOf) => {
-  it.each(['starttls', 'tls'] as const)('names the client, for whom the limits hold: %s', async (mode) => {
+  it.each(['starttls', 'tls'] as const)('names the client to which the limits apply: %s', async (mode) => {
     const open = (address: string): Promise<SmtpDialogue> =>
       SmtpDialogue.proxied(program.port(mode), headerOf(address, 40_000), mode === 'tls');
     const first = [await open('192.0.2.1'), await open('192.0.2.1')];
-    // Over TLS there are no words before the handshake.
+    // Over TLS there is no reply before the handshake.
     if (mode === 'tls') await expect(open('192.0.2.1')).rejects.toThrow('hung up');
     else {
       const third = SmtpDialogue.unread(program.port(mode));
@@ -50,7 +50,7 @@ describe.each(headers)('a PROXY header %s', (_, headerOf) => {
     client.drop();
   });
 
-  it('comes before mail that is accepted as always', async () => {
+  it('comes before mail that is accepted as usual', async () => {
     const client = await SmtpDialogue.proxied(program.port('tls'), headerOf('192.0.2.4', 1), true);
     await client.ask('EHLO client.test');
     expect(await client.logIn(submissionApiKey)).toMatch(/^235/);
@@ -77,7 +77,7 @@ it.each(['starttls', 'tls'] as const)('a connection of the proxy without a heade
   expect(text).toBe('');
 });
 
-it('somebody else is not believed', async () => {
+it('a PROXY header of an untrusted client is refused', async () => {
   const socket = connect({ port: program.port('starttls'), host: '127.0.0.1', localAddress: '127.0.0.3' });
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString()));

@@ -42,8 +42,8 @@ async function addKey(permission: string, domainId: string | null): Promise<{ id
   return { id, token };
 }
 
-describe('who may not send', () => {
-  it('offers no AUTH before TLS, and takes neither AUTH nor mail there', async () => {
+describe('authentication: the server', () => {
+  it('offers no AUTH before TLS, and accepts neither AUTH nor mail there', async () => {
     const client = await SmtpDialogue.open(program.port('starttls'));
 
     const features = await client.ask('EHLO client.test');
@@ -54,7 +54,7 @@ describe('who may not send', () => {
     client.drop();
   });
 
-  it('offers what it can do once encrypted', async () => {
+  it('offers its extensions over TLS', async () => {
     const client = await SmtpDialogue.open(program.port('starttls'));
     await client.ask('EHLO client.test');
     await client.startTls();
@@ -69,7 +69,7 @@ describe('who may not send', () => {
     client.drop();
   });
 
-  it('answers a wrong key and a wrong user name at AUTH with 535 5.7.8, each time later', async () => {
+  it('replies 535 5.7.8 to a wrong key or user name at AUTH, each time later', async () => {
     const client = await SmtpDialogue.openTls(program.port('tls'));
     await client.ask('EHLO client.test');
 
@@ -82,7 +82,7 @@ describe('who may not send', () => {
     client.drop();
   });
 
-  it('refuses a sender of somebody else with the words of the API', async () => {
+  it('refuses a sender of an unknown domain with the text of the API', async () => {
     const client = await loggedIn();
     await atData(client);
     client.send(message.replace('a@sandbox.postrider.test', 'a@other.test'));
@@ -105,7 +105,7 @@ describe('who may not send', () => {
     expect(await program.rows()).toEqual(before);
   });
 
-  it('lets a sending-only key send, but one that is bound to another domain not', async () => {
+  it('accepts mail with a sending-only key, but not with one that is bound to another domain', async () => {
     const sending = await loggedIn((await addKey('sending_access', null)).token);
     await atData(sending);
     sending.send(message);
@@ -119,7 +119,7 @@ describe('who may not send', () => {
     bound.drop();
   });
 
-  it('ends the right to send with the key, in the middle of a session', async () => {
+  it('refuses mail once the key is deleted, even in the middle of a session', async () => {
     const { id, token } = await addKey('full_access', null);
     const client = await loggedIn(token);
     const database = program.postrider.app.get(Database);
@@ -136,14 +136,14 @@ describe('who may not send', () => {
   });
 });
 
-describe('what is not taken', () => {
+describe('messages and commands: the server', () => {
   it.each([
     ['no From field', 'To: b@sink.test\r\n'],
     ['two From fields', `${headers}From: c@sandbox.postrider.test\r\n`],
     ['two addresses in From', 'From: a@sandbox.postrider.test, b@sandbox.postrider.test\r\n'],
-    ['an unusable From', 'From: somebody\r\n'],
-    ['a tag that is none', `${headers}X-Postrider-Tag: nothing\r\n`],
-    ['a schedule that is none', `${headers}X-Postrider-Scheduled-At: when it suits you\r\n`],
+    ['an invalid From', 'From: somebody\r\n'],
+    ['an invalid tag', `${headers}X-Postrider-Tag: nothing\r\n`],
+    ['an invalid schedule', `${headers}X-Postrider-Scheduled-At: when it suits you\r\n`],
     ['a schedule too far ahead', `${headers}X-Postrider-Scheduled-At: 2999-01-01T00:00:00Z\r\n`],
   ])('refuses a header with %s', async (_, header) => {
     const client = await loggedIn();
@@ -164,7 +164,7 @@ describe('what is not taken', () => {
     client.drop();
   });
 
-  it('refuses a message that turns out too large, and goes on with the session', async () => {
+  it('refuses a message that turns out too large, and keeps the session', async () => {
     const client = await loggedIn();
     await atData(client);
     const line = `${'x'.repeat(1022)}\r\n`;
@@ -178,7 +178,7 @@ describe('what is not taken', () => {
     expect(await program.rows()).toEqual(before);
   });
 
-  it('takes 50 recipients and answers the next with 452 4.5.3, each address once', async () => {
+  it('accepts 50 different recipients and replies 452 4.5.3 to the next one', async () => {
     const client = await loggedIn();
     await client.ask('MAIL FROM:<a@b.test>');
     for (let no = 1; no <= 50; no++) expect(await client.ask(`RCPT TO:<user${no}@sink.test>`)).toMatch(/^250/);
@@ -192,7 +192,7 @@ describe('what is not taken', () => {
     expect((await program.rows()).recipients).toBe((before.recipients ?? 0) + 50);
   });
 
-  it('refuses recipients that are no addresses, and mail for addresses that do not exist anywhere', async () => {
+  it('refuses malformed recipients, and mail to example domains', async () => {
     const client = await loggedIn();
     await client.ask('MAIL FROM:<a@b.test>');
 
@@ -235,9 +235,9 @@ describe('a connection that drops', () => {
     ],
   ];
 
-  it.each(phases)('%s leaves nothing behind', async (_, until_) => {
+  it.each(phases)('%s leaves nothing behind', async (_, reachPhase) => {
     const client = await loggedIn();
-    await until_(client);
+    await reachPhase(client);
 
     client.drop();
 

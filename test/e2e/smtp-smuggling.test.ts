@@ -22,7 +22,7 @@ async function atData(): Promise<SmtpDialogue> {
   return client;
 }
 
-/** Every way of writing an end of DATA that some server somewhere has taken for one, but the real one. */
+/** All byte sequences that some server has taken for the end of DATA, except the real one. */
 const falseEnds: readonly string[] = [
   '\n.\n',
   '\n.\r\n',
@@ -39,8 +39,8 @@ const falseEnds: readonly string[] = [
   '\r\r\n.\r\r\n',
 ];
 
-describe('what looks like the end of a message and is not', () => {
-  it.each(falseEnds.map((end) => [JSON.stringify(end), end]))('%s ends nothing', async (_, end) => {
+describe('a false end of a message', () => {
+  it.each(falseEnds.map((end) => [JSON.stringify(end), end]))('%s does not end it', async (_, end) => {
     const before = await program.rows();
     const client = await atData();
     client.send(`${headers}Hello${end}${smuggled.replace(/\r\n\.\r\n$/, '\r\n')}.\r\n`);
@@ -57,7 +57,7 @@ describe('what looks like the end of a message and is not', () => {
     if (!isClean) expect(after).toEqual(before);
   });
 
-  it('however it is cut into packets', async () => {
+  it('does not end it in packets of one byte either', async () => {
     for (const end of ['\r\n..\r\n', '\n.\n', '\r\n.\rx\n']) {
       const client = await atData();
       for (const byte of Buffer.from(`${headers}Hello${end}boo\r\n.\r\n`, 'latin1')) {
@@ -69,7 +69,7 @@ describe('what looks like the end of a message and is not', () => {
     }
   });
 
-  it('nothing leaves with a bare CR or LF, or as two messages', async () => {
+  it('causes no mail with a bare CR or LF, and no second message', async () => {
     await program.arrived(({ content }) => content.includes('boo'));
 
     expect(program.sink.messages.length).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe('what looks like the end of a message and is not', () => {
     }
   });
 
-  it('a dot that was doubled arrives as one, and one that was not is not doubled on the way', async () => {
+  it('one dot is removed from each line that starts with a dot, and all other dots arrive', async () => {
     const client = await atData();
     client.send(`${headers}..\r\n...two\r\n.\r\n`);
     expect(await client.reply()).toMatch(/^250/);

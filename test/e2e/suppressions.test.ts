@@ -34,13 +34,13 @@ async function add(email: string): Promise<string> {
 }
 
 describe('suppressions', () => {
-  it('are added once, however often and in whatever case', async () => {
-    const answer = await program.request('/suppressions', {
+  it('are added once, whatever the case of the address', async () => {
+    const response = await program.request('/suppressions', {
       method: 'POST',
       body: JSON.stringify({ email: 'Jo@Once.test' }),
     });
-    const { id } = (await answer.json()) as { id: string };
-    expect(answer.status).toBe(201);
+    const { id } = (await response.json()) as { id: string };
+    expect(response.status).toBe(201);
     expect(await add('jo@once.test')).toBe(id);
   });
 
@@ -95,8 +95,8 @@ describe('suppressions', () => {
     ['/batch/remove', {}, 'missing_required_field'],
     ['/batch/remove', { ids: ['nonsense'] }, 'invalid_parameter'],
   ])('refuse POST %s %p', async (path, body, name) => {
-    const answer = await program.request(`/suppressions${path}`, { method: 'POST', body: JSON.stringify(body) });
-    expect([answer.status, ((await answer.json()) as { name: string }).name]).toEqual([422, name]);
+    const response = await program.request(`/suppressions${path}`, { method: 'POST', body: JSON.stringify(body) });
+    expect([response.status, ((await response.json()) as { name: string }).name]).toEqual([422, name]);
   });
 
   it('of another team are unknown and have no effect', async () => {
@@ -109,7 +109,7 @@ describe('suppressions', () => {
 });
 
 describe('an email', () => {
-  it('to a suppressed address is accepted and goes nowhere', async () => {
+  it('to a suppressed address is accepted and not sent', async () => {
     await add('gone@effect.test');
     const id = await send('Gone@Effect.test');
     expect((await resend.emails.get(id)).data?.last_event).toBe('suppressed');
@@ -164,7 +164,7 @@ describe('an email', () => {
     expect(event?.data).toMatchObject({ suppressed: { reason: 'previous_bounce' } });
   });
 
-  it('that was scheduled spares what has been suppressed since', async () => {
+  it('that was scheduled is not sent to addresses that have been suppressed since', async () => {
     const scheduledAt = new Date(clock.now().getTime() + 600_000).toISOString();
     const schedule = async (to: string[]): Promise<string> => {
       const { data } = await resend.emails.send({ from: testSender, to, subject: 'Later', text: 'Hello', scheduledAt });

@@ -42,7 +42,7 @@ it('the program runs on the transport, the resolver and the store that it is giv
   expect((await program.resend.emails.get(data?.id ?? '')).data?.html).toBe('<p>Kept in memory</p>');
 });
 
-it('a transport to which nothing ever comes back gets all recipients of an email in one transaction', async () => {
+it('a transport that shares transactions gets all recipients of an email in one transaction', async () => {
   class SharingTransport extends InMemoryDeliveryTransport {
     override readonly sharesTransactions = true;
   }
@@ -59,7 +59,7 @@ it('a transport to which nothing ever comes back gets all recipients of an email
   }
 });
 
-it('a temporary refusal is told once and tried again, a permanent one ends the recipient', async () => {
+it('a temporary refusal adds an event and is tried again, a permanent one is final', async () => {
   transport.outcomeFor('later@sink.test', InMemoryDeliveryTransport.deferred('Mailbox full'));
   transport.outcomeFor('never@sink.test', InMemoryDeliveryTransport.bounced('No such user'));
   const { data } = await program.resend.emails.send({
@@ -77,8 +77,8 @@ it('a temporary refusal is told once and tried again, a permanent one ends the r
     return row;
   });
   expect(waiting).toEqual({ attempt: 1, ahead: true });
-  const answer = await program.request(`/emails/${data?.id}/events`);
-  const { data: events } = (await answer.json()) as { data: { type: string; recipient: string }[] };
+  const response = await program.request(`/emails/${data?.id}/events`);
+  const { data: events } = (await response.json()) as { data: { type: string; recipient: string }[] };
   expect(events.slice(2).map(({ type, recipient }) => [type, recipient])).toEqual(
     expect.arrayContaining([
       ['email.delivery_delayed', 'later@sink.test'],

@@ -66,7 +66,7 @@ describe('mail to a test address', () => {
     expect(await typesOf(id)).toEqual(['email.suppressed']);
   });
 
-  it('plays its part every time', async () => {
+  it('has the same outcome every time', async () => {
     for (const expected of ['bounced', 'bounced', 'complained', 'complained']) {
       await lastEventOf(program, await send(`${expected}@resend.dev`), expected);
     }

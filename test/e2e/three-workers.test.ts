@@ -6,7 +6,7 @@ import { startProgram, TestProgram, testSender } from '../support/program.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { until } from '../support/until.js';
 
-/** What a site gets that no profile is known of: connections, and messages on each. */
+/** The limits of a site without a profile: connections, and messages on each. */
 const connections = 5;
 const messagesPerConnection = 100;
 
@@ -64,8 +64,8 @@ it('three workers together keep to the limits of each site, and share the lanes'
     })),
   );
   for (let from = 0; from < emails.length; from += 100) {
-    const answer = await api.resend.batch.send(emails.slice(from, from + 100));
-    expect(answer.error).toBeNull();
+    const { error } = await api.resend.batch.send(emails.slice(from, from + 100));
+    expect(error).toBeNull();
   }
   const database = api.postrider.app.get(Database);
   const workers = new Set<string>();
@@ -95,16 +95,16 @@ it('two api programs together keep to the rate limit of a team', async () => {
     });
     return row as { second: number; ms: number };
   };
-  // All of them within one window: on a machine too busy for that, the next one is tried.
+  // All requests must be in one window. If the machine is too busy for that, the next window is tried.
   await until(async () => {
     await until(async () => (await window()).ms < 100);
     const before = await window();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       apis.flatMap((api) => Array.from({ length: 40 }, () => api.request('/emails?limit=1'))),
     );
     if ((await window()).second !== before.second) return false;
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(40);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(40);
     return true;
   }, 60_000);
 });

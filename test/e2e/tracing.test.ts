@@ -18,7 +18,7 @@ interface Span {
   readonly status?: { readonly code?: number };
 }
 
-/** An OpenTelemetry collector that takes OTLP over HTTP, as JSON. */
+/** An OpenTelemetry collector that accepts OTLP over HTTP, as JSON. */
 class Collector {
   readonly spans: Span[] = [];
   requests = 0;
@@ -59,15 +59,15 @@ describe('the traces', () => {
   beforeAll(async () => (endpoint = await collector.start()));
   afterAll(() => collector.stop());
 
-  it('show an email from its acceptance to its last outcome as one, over processes, and link to the caller', async () => {
+  it('show an email from its acceptance to its last outcome as one trace, across processes, and link to the caller', async () => {
     const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
     const accepting = await startProgram({ ROLES: 'api', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
-    const answer = await accepting.request('/emails', {
+    const response = await accepting.request('/emails', {
       method: 'POST',
       headers: { 'content-type': 'application/json', traceparent: `00-${caller.traceId}-${caller.spanId}-01` },
       body: JSON.stringify(anEmail({ to: ['one@example.test', 'bounced@resend.dev'], subject: 'A secret' })),
     });
-    const { id } = (await answer.json()) as { id: string };
+    const { id } = (await response.json()) as { id: string };
     await accepting.postrider.stop();
     const delivering = await startRecordingProgram(
       { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
@@ -108,7 +108,7 @@ describe('the traces', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('cost nothing where no collector is named, and none is traced at a share of 0', async () => {
+  it('are not sent without a collector, or with a sampling rate of 0', async () => {
     const before = collector.requests;
     const environments: Record<string, string>[] = [
       {},
@@ -127,7 +127,7 @@ describe('the traces', () => {
     expect(collector.requests).toBe(before);
   });
 
-  it('are nothing that mail waits for when the collector is away', async () => {
+  it('do not delay mail while the collector is away', async () => {
     const program = await startRecordingProgram({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
     await program.request('/emails', {
       method: 'POST',

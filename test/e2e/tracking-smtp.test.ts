@@ -80,7 +80,7 @@ describe('a message submitted over SMTP', () => {
       `Content-Type: multipart/signed; boundary=s; protocol="application/pkcs7-signature"; micalg=sha-256\n`,
     ],
     ['that is encrypted', `Content-Type: multipart/encrypted; boundary=s; protocol="application/pgp-encrypted"\n`],
-  ])('%s arrives as it was', async (name, headers) => {
+  ])('%s arrives unchanged', async (name, headers) => {
     const subject = `Sealed ${name}`;
     const body = multipart('s', [
       `Content-Type: text/html\n\n${html}`,
@@ -90,7 +90,7 @@ describe('a message submitted over SMTP', () => {
     expect(bodyOf((await tracking.arrived(subject)).content).toString()).toBe(body.replaceAll('\n', '\r\n'));
   });
 
-  it('says in its header that it is not to be tracked, and the header does not leave', async () => {
+  it('is not tracked if its header says so, and the header is not sent', async () => {
     const body = `${html}\n`;
     await submit(message('Not me', 'Content-Type: text/html; charset=utf-8\nX-Postrider-Track: none\n', body));
     const { content } = await tracking.arrived('Not me');
@@ -99,7 +99,7 @@ describe('a message submitted over SMTP', () => {
     await expect(submit(message('Bad', 'X-Postrider-Track: sometimes\n', 'x\n'))).rejects.toThrow(/X-Postrider-Track/);
   });
 
-  it('leaves the link to unsubscribe alone', async () => {
+  it('has no tracking in its link to unsubscribe', async () => {
     const unsubscribe = 'https://shop.test/unsubscribe?u=7';
     const body = `<a href="${unsubscribe}">Unsubscribe</a> <a href="https://shop.test/">Shop</a>\n`;
     const headers = `Content-Type: text/html\nList-Unsubscribe: <mailto:u@shop.test>,\n <${unsubscribe}>\n`;
@@ -110,8 +110,8 @@ describe('a message submitted over SMTP', () => {
   });
 });
 
-describe('behind a proxy that is trusted', () => {
-  it('the reader is whom the proxy names, at the host that it names', async () => {
+describe('behind a trusted proxy', () => {
+  it('the address of the reader and the host are those that the proxy names', async () => {
     const id = await submit(message('Proxied', 'Content-Type: text/html\n', '<p>x</p>\n'));
     const { pixels } = trackedIn((await tracking.arrived('Proxied')).content.toString());
     await tracking.hasBeenDelivered(id);
@@ -131,7 +131,7 @@ describe('with TRACKING_SCHEME=https', () => {
   });
   afterAll(() => secure.stop());
 
-  it('a zone that says who may issue certificates is told to name ours as well', async () => {
+  it('a zone with CAA records must name our certificate authority as well', async () => {
     const caaOf = async (id: string) =>
       (await secure.resend.domains.get(id)).data?.records.find(({ record }) => String(record) === 'TrackingCAA');
     expect(await caaOf(await secure.addDomain('open-zone.test', {}))).toBeUndefined();
@@ -151,7 +151,7 @@ describe('with TRACKING_SCHEME=https', () => {
     await until(async () => (await caaOf(id))?.status === 'verified');
   });
 
-  it('links begin so, and a stop loses no click', async () => {
+  it('links start with https, and a stop loses no click', async () => {
     const { data } = await secure.resend.emails.send({
       from: `hello@${trackedDomain}`,
       to: 'ann@sink.test',

@@ -43,7 +43,7 @@ async function sent(subject: string, fields: Record<string, unknown> = {}): Prom
 }
 
 describe('an email of a domain that tracks', () => {
-  it('has its html links and a pixel at the tracking host, and is signed as it left', async () => {
+  it('has its html links and a pixel at the tracking host, and is signed after the change', async () => {
     const id = await send('Rewritten', { text: `See ${shop}` });
     const { content } = await tracking.arrived('Rewritten');
     const parsed = await PostalMime.parse(content);
@@ -57,7 +57,7 @@ describe('an email of a domain that tracks', () => {
     expect((await tracking.program.email(id)).html).toBe(html);
   });
 
-  it('is another copy for each recipient', async () => {
+  it('is a separate copy for each recipient', async () => {
     const to = ['one@sink.test', 'two@sink.test'];
     const id = await send('Copies', { to });
     const bodies = await Promise.all(
@@ -76,7 +76,7 @@ describe('an email of a domain that tracks', () => {
     expect(opened?.recipient).toBe('two@sink.test');
   });
 
-  it('that is opened and clicked says so, and who did', async () => {
+  it('that is opened and clicked has events with the address and user agent of the reader', async () => {
     const email = await sent('Read');
     const pixel = await tracking.visit(email.pixel);
     expect([pixel.status, pixel.body.length, pixel.headers['content-type']]).toEqual([200, 43, 'image/gif']);
@@ -115,7 +115,7 @@ describe('an email of a domain that tracks', () => {
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });
 
-  it('says of machines that they are machines, and is not opened by them', async () => {
+  it('has events of machines that are marked as such, and does not count as opened by them', async () => {
     const email = await sent('Scanned');
     const head = await tracking.visit(email.links[0] ?? '', { method: 'HEAD' });
     expect([head.status, head.headers.location, head.body.length]).toEqual([302, new URL(shop).href, 0]);
@@ -128,7 +128,7 @@ describe('an email of a domain that tracks', () => {
     expect(await tracking.lastEventOf(email.id)).toBe('delivered');
   });
 
-  it('tells a scanner that looks like a browser by its haste', async () => {
+  it('recognizes a scanner that looks like a browser by its speed', async () => {
     const links = ['one', 'two', 'three'].map((path) => `<a href="https://shop.test/${path}">x</a>`).join('');
     const email = await sent('Burst', { html: links });
     await Promise.all(email.links.map((link) => tracking.visit(link)));
@@ -138,7 +138,7 @@ describe('an email of a domain that tracks', () => {
 
     const early = await send('Early');
     const { pixels } = trackedIn((await PostalMime.parse((await tracking.arrived('Early')).content)).html ?? '');
-    // The clock stands still between delivery and this.
+    // The clock stands still between the delivery and this visit.
     await tracking.events(early, 'email.delivered');
     await tracking.visit(pixels[0] ?? '');
     const [opened] = await tracking.events(early, 'email.opened');
@@ -147,7 +147,7 @@ describe('an email of a domain that tracks', () => {
 });
 
 describe('the tracking host', () => {
-  it('leads nowhere with a token that is not its own', async () => {
+  it('returns 404 for a token that it did not sign', async () => {
     const { links, pixel } = await sent('Forged');
     const link = links[0] ?? '';
     const changed = `${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`;
@@ -161,7 +161,7 @@ describe('the tracking host', () => {
     expect((await tracking.visit(pixel.slice(0, -2))).status).toBe(404);
   });
 
-  it('leads on for an email that nobody remembers', async () => {
+  it('redirects for an email that no longer exists', async () => {
     const { id, links, pixel } = await sent('Forgotten');
     const database = tracking.program.postrider.app.get(Database);
     for (const table of ['email_events', 'recipients']) {
@@ -172,7 +172,7 @@ describe('the tracking host', () => {
     expect((await tracking.visit(pixel)).body).toHaveLength(43);
   });
 
-  it('leads on while nothing can be written, and writes it down afterwards', async () => {
+  it('redirects while the database cannot be written, and writes the events afterwards', async () => {
     const { id, links, pixel } = await sent('Stuck');
     const database = tracking.program.postrider.app.get(Database);
     await database.run(async (transaction) => {
@@ -183,7 +183,7 @@ describe('the tracking host', () => {
     await Promise.all([tracking.events(id, 'email.opened'), tracking.events(id, 'email.clicked')]);
   });
 
-  it('writes only so many events of one recipient', async () => {
+  it('writes at most 100 opens of one recipient', async () => {
     const email = await sent('Reloaded');
     for (let round = 0; round < 7; round++) {
       await Promise.all(Array.from({ length: 20 }, () => tracking.visit(email.pixel)));
@@ -195,8 +195,8 @@ describe('the tracking host', () => {
   });
 });
 
-describe('who does not want to be tracked', () => {
-  it('gets mail as it was written: by the domain, by the field, by the header', async () => {
+describe('an email that opts out of tracking', () => {
+  it('arrives unchanged: by its domain, by a field or by a header', async () => {
     const untouched = async (subject: string, fields: Record<string, unknown>): Promise<void> => {
       await send(subject, fields);
       const parsed = await PostalMime.parse((await tracking.arrived(subject)).content);
@@ -205,7 +205,7 @@ describe('who does not want to be tracked', () => {
     };
     await untouched('Untracked domain', { from: 'hello@untracked.test' });
     await untouched('By header', { headers: { 'X-Postrider-Track': 'none' } });
-    const answer = await fetch(`${tracking.program.postrider.url}/emails`, {
+    const response = await fetch(`${tracking.program.postrider.url}/emails`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${submissionApiKey}`,
@@ -219,11 +219,11 @@ describe('who does not want to be tracked', () => {
         tracking: { opens: false, clicks: false },
       }),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect((await PostalMime.parse((await tracking.arrived('By field')).content)).html?.trimEnd()).toBe(html);
   });
 
-  it('can have one of the two, and an unknown wish is refused', async () => {
+  it('may keep opens or clicks, and an unknown value is refused', async () => {
     const only = await sent('Only opens', { headers: { 'x-postrider-track': 'opens' } });
     expect([only.links.length, only.pixel === '']).toEqual([0, false]);
     const wanted = await sent('Wanted', { from: 'hello@untracked.test', headers: { 'X-Postrider-Track': 'clicks' } });

@@ -9,7 +9,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 let program: TestProgram;
 let receiver: WebhookReceiver;
 
-/** A resolver by which every name leads to this machine, as that of a customer who means harm would. */
+/** A resolver that returns the address of this machine for every name, like the DNS of an attacker. */
 const rebinding = ((_: string, __: object, callback: (error: null, addresses: object[]) => void) =>
   callback(null, [{ address: '127.0.0.1', family: 4 }])) as unknown as NonNullable<OutboundHttpOptions['lookup']>;
 
@@ -42,7 +42,7 @@ it.each([
   expect(error).toMatchObject({ statusCode: 422, name: 'validation_error' });
 });
 
-it('a name that leads inside is refused when it is connected to, and the log says so', async () => {
+it('a name with a private address is refused at the connection, and the log of attempts says so', async () => {
   const endpoint = `https://hooks.test:${receiver.port}/`;
   const { data } = await program.resend.webhooks.create({ endpoint, events: ['email.sent'] });
   const webhookId = data?.id ?? '';

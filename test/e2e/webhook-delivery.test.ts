@@ -24,14 +24,14 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // First, so that the program has no calls to wait for.
+  // Closed first, so that the program has no calls to wait for.
   await receiver.close();
   await program.stop();
 });
 
 const database = (): Database => program.postrider.app.get(Database);
 
-/** Moves the clock, and has looked at once for what has come due. */
+/** Moves the clock, and makes the program look for due messages at once. */
 async function advance(ms: number): Promise<void> {
   clock.advance(ms);
   await program.postrider.app.get(Broadcast).send('webhook-work', '');
@@ -59,7 +59,7 @@ async function healthOf(id: string): Promise<Health> {
   return row as Health;
 }
 
-/** Numbers of the events of each email, in the order in which they were accepted. */
+/** Event numbers by email, in the order in which the endpoint accepted them. */
 function sequences(calls: readonly ReceivedCall[]): Map<string, number[]> {
   const numbers = new Map<string, number[]>();
   for (const { payload } of calls) {
@@ -82,16 +82,16 @@ interface ReplayResponse {
 }
 
 async function replayAll(webhookId: string, filter: object = {}): Promise<ReplayResponse> {
-  const answer = await program.request(`/webhooks/${webhookId}/events/replay`, {
+  const response = await program.request(`/webhooks/${webhookId}/events/replay`, {
     method: 'POST',
     body: JSON.stringify(filter),
   });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as ReplayResponse;
+  expect(response.status).toBe(200);
+  return (await response.json()) as ReplayResponse;
 }
 
 describe('a message', () => {
-  it('is tried eight times on the schedule of the contract, under one id with the same bytes, and then has failed', async () => {
+  it('is tried eight times on the schedule of the contract, under one id with the same bytes, and then fails', async () => {
     receiver.react = () => 500;
     const { id: webhookId } = await program.addWebhook(receiver.url, ['email.sent']);
     await program.send('ann@inbox.test');
@@ -135,7 +135,7 @@ describe('a message', () => {
     await until(() => receiver.accepted.length === 2);
   });
 
-  it('counts a redirect as a failure, and follows none', async () => {
+  it('fails on a redirect, which is not followed', async () => {
     receiver.react = () => 302;
     await program.addWebhook(receiver.url, ['email.sent']);
     await program.send('ann@inbox.test');
@@ -145,7 +145,7 @@ describe('a message', () => {
 });
 
 describe('an endpoint that is down', () => {
-  it('for a day and is then replayed has every event once per id, each email in the order of its events', async () => {
+  it('for a day and is then replayed gets every event once, in order for each email', async () => {
     const { id: webhookId } = await program.addWebhook(receiver.url, events);
     receiver.react = () => 503;
     const emails = await sendEmails(12);
@@ -155,7 +155,7 @@ describe('an endpoint that is down', () => {
     for (let hours = 0; hours < 24; hours++) await advance(hour);
     emails.push(...(await sendEmails(3)));
     await until(async () => (await statuses()).length === 30);
-    // Down, it is asked now and then, with one message: nobody's tries are used up at full speed.
+    // While it is down, it is probed now and then with one message, so that the messages keep their tries.
     expect(receiver.calls.length).toBeLessThan(callsWhenDown + 60);
     expect(receiver.accepted).toEqual([]);
 
@@ -172,7 +172,7 @@ describe('an endpoint that is down', () => {
     expect(await healthOf(webhookId)).toMatchObject({ failures: 0, probe_at: null });
   });
 
-  it('comes back by itself: what waited is sent without anybody asking', async () => {
+  it('recovers by itself: waiting messages are sent without a replay', async () => {
     receiver.react = () => 503;
     const { id } = await program.addWebhook(receiver.url, events);
     await sendEmails(10);
@@ -234,7 +234,7 @@ describe('a disabled endpoint', () => {
     await until(async () => (await statuses()).length === 10);
     await advance(6 * day);
     expect(receiver.calls).toEqual([]);
-    // By the change, and by none of the events.
+    // The change woke the lane. The events did not.
     expect(woken).toEqual([id]);
     await program.changeWebhook(id, { status: 'enabled' });
     await until(() => receiver.accepted.length === 10);
@@ -244,9 +244,9 @@ describe('a disabled endpoint', () => {
   });
 });
 
-describe('messages in hand', () => {
-  /** Many messages wait behind as many calls as an endpoint may have, none of which is answered. */
-  async function haveInHand(): Promise<string> {
+describe('messages that a worker holds', () => {
+  /** Makes many messages wait behind the maximum number of calls to an endpoint, none of which gets a response. */
+  async function holdMessages(): Promise<string> {
     receiver.react = () => 'hang';
     const { id } = await program.addWebhook(receiver.url, ['email.sent']);
     await program.changeWebhook(id, { status: 'disabled' });
@@ -257,15 +257,15 @@ describe('messages in hand', () => {
     return id;
   }
 
-  /** Resolves when the lane has found its endpoint to be so. */
-  function laneFinds(isSo: (endpoint: LaneEndpoint | undefined) => boolean): Promise<void> {
+  /** Resolves when the lane has read an endpoint that matches. */
+  function laneReads(matches: (endpoint: LaneEndpoint | undefined) => boolean): Promise<void> {
     const queue = program.postrider.app.get(MessageQueue, { strict: false });
     const work = queue.work.bind(queue);
     return new Promise((resolve) => {
-      queue.work = async (...asked) => {
-        const found = await work(...asked);
-        // Once who asked has gone on with the answer.
-        if (isSo(found?.endpoint)) setImmediate(resolve);
+      queue.work = async (...parameters) => {
+        const found = await work(...parameters);
+        // After the caller has continued with the result.
+        if (matches(found?.endpoint)) setImmediate(resolve);
         return found;
       };
     });
@@ -275,8 +275,8 @@ describe('messages in hand', () => {
     ['disabled', (id: string) => program.changeWebhook(id, { status: 'disabled' })],
     ['deleted', (id: string) => program.resend.webhooks.remove(id)],
   ])('are not sent to an endpoint that has been %s', async (_, end) => {
-    const id = await haveInHand();
-    const found = laneFinds((endpoint) => endpoint === undefined);
+    const id = await holdMessages();
+    const found = laneReads((endpoint) => endpoint === undefined);
     await end(id);
     await found;
     receiver.release();
@@ -284,11 +284,11 @@ describe('messages in hand', () => {
     expect(receiver.calls.length).toBe(32);
   });
 
-  it('are sent where the endpoint has moved to', async () => {
+  it('are sent to the new URL of the endpoint', async () => {
     const other = await WebhookReceiver.listen();
     try {
-      const id = await haveInHand();
-      const found = laneFinds((endpoint) => endpoint?.url === other.url);
+      const id = await holdMessages();
+      const found = laneReads((endpoint) => endpoint?.url === other.url);
       await program.changeWebhook(id, { endpoint: other.url });
       await found;
       receiver.release();
@@ -300,8 +300,8 @@ describe('messages in hand', () => {
   });
 });
 
-describe('a replay of many', () => {
-  it('takes those of a time range, types and statuses, and leaves the others', async () => {
+describe('a replay of many messages', () => {
+  it('includes only those of a time range, types and statuses', async () => {
     const { id } = await program.addWebhook(receiver.url, events);
     await sendEmails(2);
     await haveStatus('success', 4);
@@ -318,7 +318,7 @@ describe('a replay of many', () => {
     expect(new Set(receiver.accepted.map(({ id: messageId }) => messageId)).size).toBe(6);
   });
 
-  it('is refused where the filter makes no sense', async () => {
+  it('is refused if the filter is invalid', async () => {
     const { id } = await program.addWebhook(receiver.url, events);
     const filters = [
       { from: 'yesterday' },
@@ -329,23 +329,23 @@ describe('a replay of many', () => {
     ];
     for (const filter of filters) {
       const body = JSON.stringify(filter);
-      const answer = await program.request(`/webhooks/${id}/events/replay`, { method: 'POST', body });
-      expect(answer.status).toBe(422);
+      const response = await program.request(`/webhooks/${id}/events/replay`, { method: 'POST', body });
+      expect(response.status).toBe(422);
     }
   });
 });
 
 describe('an endpoint that hangs', () => {
-  it('does not slow another', async () => {
+  it('does not slow another endpoint', async () => {
     const other = await WebhookReceiver.listen();
     try {
       receiver.react = () => 'hang';
       await program.addWebhook(receiver.url, events);
       await program.addWebhook(other.url, events);
       await sendEmails(40);
-      // Before the first call to the first has waited its 15 seconds.
+      // Within the 15 seconds that the first call to the hanging endpoint may take.
       await until(() => other.accepted.length === 80, 14_000);
-      // It has not had one answer by then, and holds no more than its share of calls.
+      // None of its calls has ended yet, and it holds no more than its share of calls.
       expect(receiver.accepted).toEqual([]);
       expect(receiver.calls.length).toBeLessThanOrEqual(32);
       expect(await statuses()).toContain('pending');
@@ -354,7 +354,7 @@ describe('an endpoint that hangs', () => {
     }
   });
 
-  it('does not slow those behind the same server', async () => {
+  it('does not slow endpoints on the same server', async () => {
     receiver.react = ({ path }) => (path === '/hooks' ? 200 : 'hang');
     const hanging = [
       await program.addWebhook(`${receiver.url}/slow`, events),
@@ -367,14 +367,14 @@ describe('an endpoint that hangs', () => {
     await program.addWebhook(receiver.url, events);
     await sendEmails(3);
     await until(() => receiver.accepted.length === 6);
-    // None of the others has come to an end by then.
+    // None of the calls to the hanging endpoints has ended yet.
     expect(receiver.calls).toHaveLength(70);
     expect(await statuses()).not.toContain('attempting');
   });
 });
 
-describe('what nobody waits for', () => {
-  it('goes: messages of removed endpoints', async () => {
+describe('the cleanup', () => {
+  it('removes messages of removed endpoints', async () => {
     receiver.react = () => 500;
     const { id } = await program.addWebhook(receiver.url, events);
     await sendEmails(3);
@@ -384,8 +384,8 @@ describe('what nobody waits for', () => {
     expect(await database().query({ text: 'SELECT FROM webhook_queue' })).toEqual([]);
   });
 
-  // Last: ids never go back within a process, and a month ahead there are no partitions for what is sent after it.
-  it('goes: a secret after its overlap, and messages after thirty days', async () => {
+  // This test is the last: ids never go back within a process, and a month ahead there are no partitions for later mail.
+  it('removes a secret after its overlap, and messages after thirty days', async () => {
     const { id } = await program.addWebhook(receiver.url, ['email.sent']);
     await program.resend.webhooks.rotateSigningSecret(id);
     await program.changeWebhook(id, { status: 'disabled' });

@@ -51,7 +51,7 @@ it('every event reaches the endpoint, however often workers are killed while the
   for (let n = 0; n < emails; n++) {
     await api.send(`user${n}@sink.test`);
     if (!killAt.includes(n)) continue;
-    // While messages are under way, and whichever of the two has the lane.
+    // Kills both workers while messages are under way: either may have the lane.
     await until(() => receiver.calls.length > n / 2, 180_000);
     for (const worker of workers.splice(0)) process.kill(worker.pid, 'SIGKILL');
     restarts.push(startWorker().then((worker) => void workers.push(worker)));

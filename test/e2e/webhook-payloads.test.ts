@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** The first call of a type that tells of this email, address or domain. */
+/** The first call of this type whose body contains this email, address or domain. */
 const callFor = (type: string, of: string): Promise<ReceivedCall> =>
   until(() => receiver.ofType(type).find(({ body }) => body.includes(of)));
 
@@ -59,7 +59,7 @@ async function expectPayload(type: string, emailId: string, to: string[], sequen
   expect(payload).toEqual({ type, created_at: iso, sequence, data: { ...common(emailId, to), ...added } });
 }
 
-/** As those write it who see opens, clicks and reports. */
+/** Writes an event as the code for opens, clicks and reports does. */
 async function writeEvent(emailId: string, type: string, data: object | null): Promise<void> {
   const database = program.postrider.app.get(Database);
   await database.execute({
@@ -105,7 +105,7 @@ it('email.delivery_delayed adds nothing', async () => {
   await expectPayload('email.delivery_delayed', await program.send('busy@inbox.test'), ['busy@inbox.test'], 2);
 });
 
-it('email.bounced adds what the receiving server said', async () => {
+it('email.bounced adds the reply of the receiving server', async () => {
   program.transport.outcomeFor('full@inbox.test', InMemoryDeliveryTransport.bounced('not today'));
   const bounce = {
     message: 'not today',
@@ -116,7 +116,7 @@ it('email.bounced adds what the receiving server said', async () => {
   await expectPayload('email.bounced', await program.send('full@inbox.test'), ['full@inbox.test'], 2, { bounce });
 });
 
-it('email.complained, email.opened and email.clicked tell of what happened later', async () => {
+it('email.complained, email.opened, email.clicked and email.failed report later events', async () => {
   const emailId = await program.send('ann@inbox.test');
   await callFor('email.delivered', emailId);
   const open = { ipAddress: '192.0.2.1', userAgent: 'Mail', timestamp: '2026-11-21T10:00:00.000Z', machine: true };
@@ -131,7 +131,7 @@ it('email.complained, email.opened and email.clicked tell of what happened later
   await expectPayload('email.failed', emailId, ['ann@inbox.test'], 6, { failed: { reason: 'reached_daily_quota' } });
 });
 
-it('suppression.added and suppression.removed come once for each change, email.suppressed for what was held back', async () => {
+it('suppression.added and suppression.removed come once for each change, and email.suppressed for each email that was not sent', async () => {
   const { data } = await program.resend.suppressions.add({ email: 'gone@inbox.test' });
   await program.resend.suppressions.batch.add({ emails: ['GONE@inbox.test', 'two@inbox.test', 'two@inbox.test'] });
   const suppression = { id: data?.id, email: 'gone@inbox.test', origin: 'manual', source_id: null, created_at: iso };
@@ -152,14 +152,14 @@ it('suppression.added and suppression.removed come once for each change, email.s
   const removed = (await callFor('suppression.removed', 'gone@inbox.test')).payload;
   expect(removed).toEqual({ type: 'suppression.removed', created_at: iso, data: suppression });
   await callFor('suppression.removed', 'two@inbox.test');
-  const told = receiver.calls.map(({ payload: { type, data: change } }) => `${type} ${String(change.email)}`);
+  const changes = receiver.calls.map(({ payload: { type, data: change } }) => `${type} ${String(change.email)}`);
   for (const address of ['gone@inbox.test', 'two@inbox.test']) {
-    expect(told.filter((text) => text === `suppression.added ${address}`)).toHaveLength(1);
-    expect(told.filter((text) => text === `suppression.removed ${address}`)).toHaveLength(1);
+    expect(changes.filter((text) => text === `suppression.added ${address}`)).toHaveLength(1);
+    expect(changes.filter((text) => text === `suppression.removed ${address}`)).toHaveLength(1);
   }
 });
 
-it('a bounce of a bad address tells of its suppression with the email it came from', async () => {
+it('a bounce of a bad address sends suppression.added with the id of the email', async () => {
   const outcome: DeliveryOutcome = {
     kind: 'bounced',
     reason: 'no such user',

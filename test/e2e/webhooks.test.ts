@@ -24,8 +24,8 @@ afterEach(async () => {
 });
 
 const refusal = async (body: object): Promise<{ statusCode: number; name: string; message: string }> => {
-  const answer = await program.request('/webhooks', { method: 'POST', body: JSON.stringify(body) });
-  return (await answer.json()) as { statusCode: number; name: string; message: string };
+  const response = await program.request('/webhooks', { method: 'POST', body: JSON.stringify(body) });
+  return (await response.json()) as { statusCode: number; name: string; message: string };
 };
 
 describe('the webhook methods of the resend client', () => {
@@ -190,12 +190,12 @@ describe('an endpoint', () => {
     expect((await resend.webhooks.list()).data?.data).toEqual([]);
   });
 
-  it('of another team is not there', async () => {
+  it('of another team is unknown', async () => {
     const { id: webhookId } = await program.addWebhook(receiver.url, ['email.sent']);
     await program.send('ann@inbox.test');
     const eventId = (await until(() => receiver.accepted[0])).id;
     const other = new Resend((await addSecondTeam(program.postrider.app)).apiKey, { baseUrl: program.url });
-    const answers = await Promise.all([
+    const results = await Promise.all([
       other.webhooks.get(webhookId),
       other.webhooks.update(webhookId, { status: 'disabled' }),
       other.webhooks.remove(webhookId),
@@ -205,7 +205,7 @@ describe('an endpoint', () => {
       other.webhooks.events.attempts.list({ webhookId, eventId }),
       other.webhooks.events.replay({ webhookId, eventId }),
     ]);
-    for (const { error } of answers) expect(error).toMatchObject({ statusCode: 404, name: 'not_found' });
+    for (const { error } of results) expect(error).toMatchObject({ statusCode: 404, name: 'not_found' });
     expect((await other.webhooks.list()).data?.data).toEqual([]);
     expect((await resend.webhooks.get(webhookId)).data?.status).toBe('enabled');
   });
@@ -221,7 +221,7 @@ describe('an endpoint', () => {
     expect(await refusal({ endpoint: receiver.url, events: ['email.sent'] })).toMatchObject({ statusCode: 422 });
   });
 
-  it('gets only the events it has asked for, and those of its own team', async () => {
+  it('gets only the events that it has subscribed to, of its own team', async () => {
     await program.addWebhook(receiver.url, ['email.delivered']);
     const emailId = await program.send('ann@inbox.test');
     const call = await until(() => receiver.accepted[0]);
@@ -229,7 +229,7 @@ describe('an endpoint', () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  it('has no events under ids that are none', async () => {
+  it('has no events under malformed or unknown ids', async () => {
     const { id: webhookId } = await program.addWebhook(receiver.url, ['email.sent']);
     for (const eventId of ['msg_1', 'nonsense', `msg_${'0'.repeat(32)}`]) {
       expect((await resend.webhooks.events.get({ webhookId, eventId })).error).toMatchObject({ statusCode: 404 });

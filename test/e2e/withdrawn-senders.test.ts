@@ -30,7 +30,7 @@ async function failedWith(program: RecordingProgram, id: string): Promise<unknow
   return (await eventsOf(program, id)).filter(({ type }) => type === 'email.failed').map(({ data }) => data);
 }
 
-it('a scheduled email whose API key was deleted fails when it is due, and the others leave', async () => {
+it('a scheduled email whose API key was deleted fails when it is due, and the others are sent', async () => {
   const key = (await program.resend.apiKeys.create({ name: 'Short-lived' })).data;
   const client = new Resend(key?.token ?? '', { baseUrl: program.url });
   const to = ['one@example.test', 'two@example.test'];
@@ -61,8 +61,8 @@ it('a scheduled email whose domain was deleted fails when it is due', async () =
   expect(await failedWith(program, id)).toEqual([{ failed: { reason: 'domain_deleted' } }]);
 });
 
-it('mail that waits for another attempt ends when its domain is deleted, not after it, and says why', async () => {
-  // By the real clock, by which the next attempt is most of a minute away.
+it('mail that waits for another attempt fails as soon as its domain is deleted, and the trace says why', async () => {
+  // With the real clock the next attempt is most of a minute away.
   const patient = await startRecordingProgram();
   try {
     patient.transport.outcomeFor('slow@example.test', InMemoryDeliveryTransport.deferred('451 later'));

@@ -57,14 +57,14 @@ const isAlive = (pid: number): boolean => {
 };
 
 async function send(count: number, subject: string): Promise<void> {
-  const answers = Array.from({ length: count }, (_, n) =>
+  const requests = Array.from({ length: count }, (_, n) =>
     fetch(`${program.url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ from: testSender, to: `user${n}@sink.test`, subject, text: 'Hello' }),
     }),
   );
-  for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200);
+  for (const response of await Promise.all(requests)) expect(response.status).toBe(200);
 }
 
 const exposition = async (): Promise<string> => (await fetch(`${program.url}/metrics`)).text();
@@ -86,7 +86,7 @@ const delivered = (subject: string): Set<string | undefined> =>
       .map(({ recipients }) => recipients[0]),
   );
 
-it('the metrics of the program hold what its worker processes did, and what each of them uses', async () => {
+it('the metrics of the program include the work of its worker processes, and what each of them uses', async () => {
   await send(30, 'Measured');
   await until(async () => (await total('postrider_delivery_attempts_total')) === 30, 60_000);
 
@@ -100,7 +100,7 @@ it('the metrics of the program hold what its worker processes did, and what each
   expect(seriesOf(text, 'postrider_delivery_latency_seconds_count').get('')).toBe(30);
   expect(seriesOf(text, 'postrider_delivery_attempt_duration_seconds_count').get('{outcome="delivered"}')).toBe(30);
   expect(seriesOf(text, 'postrider_emails_accepted_total').get('{door="http"}')).toBe(30);
-  // One disk and one calendar, however many look at it.
+  // There is one disk and one calendar, however many processes report them.
   expect(seriesOf(text, 'postrider_disk_accepting')).toEqual(new Map([['', 1]]));
   expect(seriesOf(text, 'postrider_partitions_made_until_timestamp_seconds').get('')).toBeLessThan(4e9);
 
@@ -115,7 +115,7 @@ it('the metrics of the program hold what its worker processes did, and what each
   expect(unreadable).toEqual([]);
 }, 150_000);
 
-it('a worker process that does not answer holds no scrape up, and what it did is not forgotten', async () => {
+it('a worker process that does not respond delays no scrape, and its counts are kept', async () => {
   const attempts = await total('postrider_delivery_attempts_total');
   expect(attempts).toBeGreaterThan(0);
   const [first = 0] = workersOf(program.pid);
@@ -150,7 +150,7 @@ it('worker processes deliver what the program accepts, are replaced when they di
   expect(await program.stop()).toBe(0);
   expect(workers.filter(isAlive)).toEqual([]);
 
-  // What was not yet delivered when the stop began is delivered by the next start.
+  // The next start delivers the mail that was not delivered before the stop.
   program = await start();
   await until(() => delivered('Last').size === 100, 60_000);
 
@@ -160,15 +160,15 @@ it('worker processes deliver what the program accepts, are replaced when they di
   await until(() => !orphans.some(isAlive), 100_000);
 }, 600_000);
 
-it('a worker process whose program dies before it has begun ends as well', async () => {
+it('a worker process ends if its program dies before the worker has started', async () => {
   const worker = spawn(process.execPath, [resolve('dist/apps/server/src/main.js'), 'worker-process'], {
     env: { PATH: process.env.PATH, DATA_DIR: join(dataDir, 'of-nobody'), HTTP_PORT: '0', SMTP_LISTEN: 'none' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const exited = once(worker, 'exit');
   worker.disconnect();
-  const impatience = setTimeout(() => worker.kill('SIGTERM'), 60_000);
+  const killTimer = setTimeout(() => worker.kill('SIGTERM'), 60_000);
   await exited;
-  clearTimeout(impatience);
+  clearTimeout(killTimer);
   expect(worker.exitCode).toBe(1);
 }, 120_000);

@@ -34,7 +34,7 @@ it('the last line of CI counts what passed, failed and was skipped', () => {
   });
 });
 
-it('a file that could not run, a step that failed and a run without results have failed', () => {
+it('a file that could not run, a step that failed and a run without results count as failed', () => {
   expect(count('', result(10, 0, 0, { numRuntimeErrorTestSuites: 2 })).line).toBe('10 passed, 2 failed, 0 skipped\n');
   expect(count(' [npm run lint]', result(10, 0, 0))).toEqual({ line: '10 passed, 1 failed, 0 skipped\n', status: 1 });
   const { stdout } = spawnSync(process.execPath, ['.ci/count-tests.cjs', '', join(directory, 'missing.json')]);

@@ -18,7 +18,7 @@ async function leaveLock(number: number, holder: { pid: number; started: string 
   await writeFile(join(dataDir, 'lock', `${number}`), JSON.stringify(holder));
 }
 
-test('a second start on a data directory in use is refused and told the pid', async () => {
+test('a second start on a data directory in use is refused with the pid of the first', async () => {
   const lock = await lockDataDir(dataDir);
   const program = runProgram(dataDir);
   const report = await program.report;
@@ -27,7 +27,7 @@ test('a second start on a data directory in use is refused and told the pid', as
   await lock.release();
 });
 
-test('a released data directory can be taken again, any number of times', async () => {
+test('a released lock can be acquired again, any number of times', async () => {
   for (let round = 0; round < 3; round++) {
     const lock = await lockDataDir(dataDir);
     await expect(lockDataDir(dataDir)).rejects.toThrow(DataDirInUseError);
@@ -52,7 +52,7 @@ test('a lock whose pid now belongs to another process is taken over', async () =
   await lock.release();
 });
 
-test('of many that find an abandoned lock exactly one takes it', async () => {
+test('of many programs that find an abandoned lock exactly one acquires it', async () => {
   await leaveLock(7, { pid: 2 ** 22 + 1, started: 'before' });
   const starters = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(dataDir)));
   const winners = starters.filter((starter) => starter.status === 'fulfilled');

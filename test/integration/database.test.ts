@@ -34,7 +34,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual(['a']);
   });
 
-  it('whose commit travels behind its statements is committed with them', async () => {
+  it('is committed if its commit is sent before its statements have completed', async () => {
     const count = await database.run(async (transaction) => {
       const written = transaction.execute(insertion('a'));
       void transaction.commit();
@@ -46,9 +46,9 @@ describe('a transaction', () => {
   });
 
   it.each([
-    ['before', ['a', 'a', 'b']],
-    ['behind which others come', ['a', 'b', 'a']],
-  ])('whose commit travels behind a statement that fails, or %s, is rolled back', async (_, given) => {
+    ['another statement', ['a', 'a', 'b']],
+    ['the commit', ['a', 'b', 'a']],
+  ])('is rolled back if a statement fails after %s was sent behind it', async (_, given) => {
     const run = database.run(async (transaction) => {
       const written = Promise.allSettled(given.map((note) => transaction.execute(insertion(note))));
       void transaction.commit();
@@ -61,8 +61,8 @@ describe('a transaction', () => {
     expect(await notes()).toEqual(['later']);
   });
 
-  it('rejects with what failed first, however late that is heard of', async () => {
-    const heardLate = async (sent: Promise<number>): Promise<number> => {
+  it('rejects with the first failure, even if the work notices a later one before it', async () => {
+    const noticedLate = async (sent: Promise<number>): Promise<number> => {
       try {
         return await sent;
       } finally {
@@ -71,14 +71,14 @@ describe('a transaction', () => {
     };
     const run = database.run(async (transaction) => {
       await transaction.execute(insertion('a'));
-      await Promise.all([heardLate(transaction.execute(insertion('a'))), transaction.execute(insertion('b'))]);
+      await Promise.all([noticedLate(transaction.execute(insertion('a'))), transaction.execute(insertion('b'))]);
     });
 
     await expect(run).rejects.toMatchObject({ code: '23505', table: 'notes' });
     expect(await notes()).toEqual([]);
   });
 
-  it('takes no statement behind its commit', async () => {
+  it('refuses a statement after its commit', async () => {
     const run = database.run(async (transaction) => {
       void transaction.commit();
       await transaction.execute(insertion('late'));
@@ -97,7 +97,7 @@ describe('the settings of a transaction', () => {
   const ordinary = { commit: 'on', statement: '15s', lock: '3s', idle: '30s' };
 
   beforeAll(async () => {
-    // As behind a pooler: the sessions come with what somebody else left in them.
+    // As behind a pooler: the sessions have the settings that another client left in them.
     await database.pool.query('SELECT 1');
     database.pool.on('connect', (client) => {
       void client.query(`SET synchronous_commit = off; SET statement_timeout = 0; SET lock_timeout = 0`);
@@ -105,7 +105,7 @@ describe('the settings of a transaction', () => {
     await Promise.all(Array.from({ length: 3 }, () => database.query({ text: 'SELECT pg_sleep(0.05)' })));
   });
 
-  it('do not depend on those of its session', async () => {
+  it('do not depend on the settings of its session', async () => {
     const seen = await Promise.all(
       Array.from({ length: 6 }, () => database.run(async (transaction) => (await transaction.query(shown))[0])),
     );
@@ -113,13 +113,13 @@ describe('the settings of a transaction', () => {
     expect(seen).toEqual(Array(6).fill(ordinary));
   });
 
-  it('hold for a statement that comes alone, and end with it', async () => {
+  it('apply to a single statement without a transaction, and end with it', async () => {
     expect(await database.query(shown)).toEqual([ordinary]);
     expect(await database.query({ ...shown, limits: longLimits })).toMatchObject([{ statement: '10min', lock: '2s' }]);
     expect(await database.query(shown)).toEqual([ordinary]);
   });
 
-  it('end a statement that waits for a lock, and with it the transaction', async () => {
+  it('end a statement that waits too long for a lock, and its transaction', async () => {
     const limits = { ...longLimits, lockMs: 50 };
     await database.execute(insertion('a'));
     await database.run(async (holder) => {
@@ -140,7 +140,7 @@ describe('the settings of a transaction', () => {
     await expect(slow).rejects.toMatchObject({ code: '57014' });
   });
 
-  describe('that may take long', () => {
+  describe('with long limits', () => {
     let impatient: Database;
 
     beforeAll(() => {
@@ -149,13 +149,13 @@ describe('the settings of a transaction', () => {
 
     afterAll(() => impatient.pool.end());
 
-    it('hold for the commit that travels behind a long statement', async () => {
+    it('apply to a commit that is sent behind a long statement', async () => {
       const text = `WITH slept AS MATERIALIZED (SELECT pg_sleep(0.5)) INSERT INTO notes SELECT 'a' FROM slept`;
       expect(await impatient.execute({ text, limits: longLimits })).toBe(1);
       expect(await notes()).toEqual(['a']);
     });
 
-    it('hold for the rollback of work that fails while a long statement is under way', async () => {
+    it('apply to the rollback of work that fails during a long statement', async () => {
       const connection = await impatient.pool.connect();
       const [{ pid }] = (await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [
         { pid: number },
@@ -167,7 +167,7 @@ describe('the settings of a transaction', () => {
       }, longLimits);
 
       await expect(failing).rejects.toThrow('the work failed');
-      // The connection is as good as before.
+      // The pool still uses the same connection.
       expect(await impatient.query({ text: 'SELECT pg_backend_pid() AS pid' })).toEqual([{ pid }]);
     });
   });

@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The texts as PostgreSQL has them after the files have been run once more, and nothing else has changed. */
+/** The installed texts after all files have been run again. The database is left unchanged. */
 async function textsOfFiles(): Promise<Record<string, string>> {
   await client.query('BEGIN');
   for (const { file } of definitions) await client.query(await readFile(file, 'utf8'));
@@ -43,7 +43,7 @@ it('a fresh database has the views, functions and triggers of the files, and no 
   expect(Object.keys(texts)).toHaveLength(made.length);
 });
 
-it('a database of the version before them is given them, while transactions that only read go on', async () => {
+it('a database of an earlier version gets the definitions while transactions that only read continue', async () => {
   const fresh = await installedTexts(client);
   await client.query('DELETE FROM installed_definitions');
   await client.query('DROP VIEW published_feedback_reports');
@@ -57,14 +57,14 @@ it('a database of the version before them is given them, while transactions that
   expect(await installedTexts(client)).toEqual(fresh);
 });
 
-it('nothing is locked where nothing changed', async () => {
+it('tables are locked only if a definition changed', async () => {
   await client.query('BEGIN; LOCK TABLE email_events, emails, webhooks IN ACCESS EXCLUSIVE MODE');
 
   expect(await onOther((other) => installDefinitions(other, definitions))).toEqual([]);
   await client.query('ROLLBACK');
 });
 
-it('a text that changed is installed alone, and one that fails leaves everything as it was', async () => {
+it('only a changed definition is installed, and one that fails changes nothing', async () => {
   const changed = await changedCopy('insights/count-email-events.function.sql', (text) =>
     text.replace('BEGIN\n', 'BEGIN -- changed\n'),
   );
@@ -80,7 +80,7 @@ it('a text that changed is installed alone, and one that fails leaves everything
   expect(before).toMatchObject(others);
 });
 
-it('a program whose text was replaced by a later one changes nothing and says so', async () => {
+it('a program with older definitions than the installed ones changes nothing and reports an error', async () => {
   const later = await changedCopy('insights/count-email-events.function.sql', (text) => `-- Later.\n${text}`);
   await installDefinitions(client, [later]);
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
   ({ worker } = rig);
 });
 
-it('a claim reads what it takes, however many retries are due in front of new mail', async () => {
+it('a claim reads no more rows than it takes, however many retries are due before new mail', async () => {
   await rig.enqueueMany(100_000, {
     due_at: `now() - no * interval '1 millisecond'`,
     queued_at: `now() - interval '1 day'`,
@@ -36,7 +36,7 @@ it('a claim reads what it takes, however many retries are due in front of new ma
   await database.execute({ text: 'ANALYZE outbound_queue' });
   await queue.acquireLane(lane, worker);
   const whole = await rig.planOf(claimStatement(lane, worker, 64, 172_800_000), 'text, uuid, int, int');
-  // What comes before belongs to lanes that are paused, and is not run for the others.
+  // The plan before this part is for paused lanes, and does not run for others.
   const lines = whole.slice(whole.indexOf('CTE retries'));
   expect(lines).toContain('Tid Scan on outbound_queue');
   expect(lines).toContain('Index Scan using outbound_queue_fresh');
@@ -50,7 +50,7 @@ it('a claim reads what it takes, however many retries are due in front of new ma
   expect((await rig.claim(64)).filter(({ attempt }) => attempt === 1)).toHaveLength(64);
 });
 
-it('gives up lanes by an index, however many others wait', async () => {
+it('lanes are abandoned and returned by an index, however many others wait', async () => {
   await rig.enqueueMany(50_000, { lane: `'mx' || no` });
   const lanes = Array.from({ length: 256 }, (_, n) => ({ lane: `mx${n * 100}`, workerId: worker }));
   for (const statement of [abandonStatement(lanes), returnStatement(lanes)]) {
@@ -60,7 +60,7 @@ it('gives up lanes by an index, however many others wait', async () => {
   }
 });
 
-it('finds the teams of a lane along the index, however much mail waits in it', async () => {
+it('the teams of a lane are found by an index, however much mail waits in it', async () => {
   const teams = [newId(), newId(), newId()];
   await rig.enqueueMany(50_000, { team_id: `('{${teams.join(',')}}'::uuid[])[1 + no % 3]` });
   await queue.acquireLane(lane, worker);

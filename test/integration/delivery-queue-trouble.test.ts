@@ -33,7 +33,7 @@ beforeEach(async () => {
   ({ worker } = rig);
 });
 
-it('a worker whose session stands is not dead while it is silent, but is once it has been silent for too long', async () => {
+it('a silent worker with an open database session is dead only after the longer limit', async () => {
   const session = new Client({ connectionString: testDatabase.url, application_name: `postrider-worker ${worker}` });
   await session.connect();
   await enqueue(1);
@@ -45,7 +45,7 @@ it('a worker whose session stands is not dead while it is silent, but is once it
   await session.end();
 });
 
-it('a worker that is silent and has left the database is dead', async () => {
+it('a silent worker without a database session is dead after the shorter limit', async () => {
   await enqueue(1);
   await queue.acquireLane(lane, worker);
   await claim(1);
@@ -53,7 +53,7 @@ it('a worker that is silent and has left the database is dead', async () => {
   expect(await queue.forgetDeadWorkers(newId(), 20, 600_000)).toBe(1);
 });
 
-it('a worker that was not heard of since PostgreSQL started gets the time of one that has frozen', async () => {
+it('a worker without a heartbeat since PostgreSQL started is dead only after the longer limit', async () => {
   await enqueue(1);
   await queue.acquireLane(lane, worker);
   await claim(1);
@@ -65,7 +65,7 @@ it('a worker that was not heard of since PostgreSQL started gets the time of one
   expect(await queue.forgetDeadWorkers(newId(), 10_000, 50_000)).toBe(1);
 });
 
-it('a heartbeat that waits for a lock does not cost the worker its session', async () => {
+it('a heartbeat that times out on a lock does not end the session of the worker', async () => {
   const sessions = new NamedSessions(new DirectConnection(testDatabase.url));
   const identity = new WorkerIdentity();
   const presence = new WorkerPresence(sessions, identity);
@@ -86,7 +86,7 @@ it('a heartbeat that waits for a lock does not cost the worker its session', asy
   presence.end();
 });
 
-it('a lane that is returned after trouble of the database was never tried', async () => {
+it('recipients of a lane that is returned after a database failure count as never tried', async () => {
   await enqueue(2);
   await queue.acquireLane(lane, worker);
   await claim(2);
@@ -109,8 +109,8 @@ it('nothing is claimed while outcomes cannot be written', async () => {
 });
 
 it.each(['abandonLane', 'returnLane'] as const)(
-  '%s: lanes that fail together are given up together',
-  async (giveUp) => {
+  '%s: lanes that fail together share few transactions',
+  async (method) => {
     const lanes = Array.from({ length: 600 }, (_, n) => `mx:failed${n}.test`);
     await database.execute({
       text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address, worker_id, attempt)
@@ -123,7 +123,7 @@ it.each(['abandonLane', 'returnLane'] as const)(
       values: [lanes, worker],
     });
     const transactions = jest.spyOn(database, 'run');
-    await Promise.all(lanes.map((name) => queue[giveUp](name, worker)));
+    await Promise.all(lanes.map((name) => queue[method](name, worker)));
     expect(transactions.mock.calls.length).toBeLessThanOrEqual(4);
     transactions.mockRestore();
     expect(await database.query({ text: 'SELECT 1 FROM outbound_queue WHERE worker_id IS NOT NULL' })).toEqual([]);

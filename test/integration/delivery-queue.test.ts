@@ -55,7 +55,7 @@ describe('the delivery queue', () => {
     expect(first[0]).toMatchObject({ attempt: 1, lease: 1, address: 'a@b.test', size: 10 });
   });
 
-  it('returns what a dead worker held, with its attempts on record as of unknown outcome', async () => {
+  it('releases the recipients of a dead worker, and records their attempts with an unknown outcome', async () => {
     await enqueue(2);
     await queue.acquireLane(lane, worker);
     await queue.claim(lane, worker, 10);
@@ -78,7 +78,7 @@ describe('the delivery queue', () => {
     ]);
   });
 
-  it('a worker that stops in good order keeps nothing, not even what it failed to write down', async () => {
+  it('a worker that stops normally keeps no lease, even if it could not write an outcome', async () => {
     await enqueue(2);
     await queue.acquireLane(lane, worker);
     await claim(2);
@@ -90,11 +90,11 @@ describe('the delivery queue', () => {
     expect(await database.query({ text: 'SELECT outcome FROM delivery_attempts' })).toHaveLength(2);
   });
 
-  it('a worker that was forgotten takes no lane before it is known again, and loses what it took meanwhile', async () => {
+  it('a forgotten worker acquires no lane before its next heartbeat, and loses a lane that it acquired meanwhile', async () => {
     const forgotten = newId();
     expect(await queue.acquireLane(lane, forgotten)).toBe(false);
 
-    // Forgotten while it took the lane, and dead before its next beat.
+    // It was forgotten while it acquired the lane, and died before its next heartbeat.
     await enqueue(2);
     await database.execute({ text: `INSERT INTO lanes VALUES ($1, $2, now())`, values: [lane, forgotten] });
     await claim(16, forgotten);
@@ -103,7 +103,7 @@ describe('the delivery queue', () => {
     expect(await claim(16)).toHaveLength(2);
   });
 
-  it('ignores the outcome of a worker whose lease has passed on', async () => {
+  it('ignores an outcome from a worker that has lost its lease', async () => {
     await enqueue(1);
     await queue.acquireLane(lane, worker);
     const [claimed] = await claim(1);
@@ -124,7 +124,7 @@ describe('the delivery queue', () => {
     expect(await lookOf()).toEqual([{ attempt: 2, held: true }]);
   });
 
-  it('drops what is final, and keeps what is to be tried again until its time', async () => {
+  it('removes a recipient with a final outcome, and keeps a deferred one until its next attempt', async () => {
     await enqueue(2);
     await queue.acquireLane(lane, worker);
     const [first, second] = await claim(2);
@@ -144,7 +144,7 @@ describe('the delivery queue', () => {
     expect(await queue.claim(lane, worker, 10)).toEqual([]);
   });
 
-  it('finds lanes with work, except those of others and those that wait', async () => {
+  it('finds lanes with work, except those of other workers and those with nothing due', async () => {
     await enqueue(1, 'a');
     await enqueue(1, 'b');
     await enqueue(1, 'c');
@@ -165,7 +165,7 @@ describe('the delivery queue', () => {
     expect(await queue.claim(lane, worker, 16)).toBeUndefined();
   });
 
-  it('a lane whose outcomes could not be written leaves them on record as unknown, to be tried later', async () => {
+  it('an abandoned lane records its attempts with an unknown outcome, and they are tried again later', async () => {
     await enqueue(2);
     await queue.acquireLane(lane, worker);
     await claim(2);
@@ -179,7 +179,7 @@ describe('the delivery queue', () => {
     expect(await claim(16)).toEqual([]);
   });
 
-  it('has teams take turns where one has a lane full of mail', async () => {
+  it('lets teams take turns if one of them fills the lane with mail', async () => {
     const others = Array.from({ length: 10 }, () => newId()).sort();
     await enqueue(2_000);
     await database.execute({ text: 'UPDATE outbound_queue SET team_id = $1', values: [newId()] });
@@ -202,7 +202,7 @@ describe('the delivery queue', () => {
     expect((await queue.claimInTurns(lane, worker, undefined))?.claimed).toEqual([]);
   });
 
-  it('gives mail that was never tried its share beside a backlog of retries', async () => {
+  it('gives new mail its share beside a backlog of retries', async () => {
     await enqueue(40);
     await database.execute({
       text: `UPDATE outbound_queue SET queued_at = now() - interval '1 hour', due_at = now() - interval '1 minute'`,
@@ -217,7 +217,7 @@ describe('the delivery queue', () => {
     expect(await claim(60)).toHaveLength(20);
   });
 
-  it('leaves a paused lane alone, and then tries it with one recipient until it is resumed', async () => {
+  it('claims nothing from a paused lane, and then one recipient as a probe until the lane resumes', async () => {
     await enqueue(5);
     await queue.acquireLane(lane, worker);
     await queue.pause(lane, 'ECONNREFUSED');
@@ -236,7 +236,7 @@ describe('the delivery queue', () => {
     expect(await claim(10)).toHaveLength(5);
   });
 
-  it('pauses longer each time, up to half an hour, and then also takes what has waited for too long', async () => {
+  it('pauses a lane longer each time, up to half an hour, and then claims all recipients that have waited too long', async () => {
     await enqueue(3);
     await queue.acquireLane(lane, worker);
     for (let time = 0; time < 12; time++) await queue.pause(lane, 'down');

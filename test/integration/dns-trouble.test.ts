@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const thing of open.reverse()) await thing.close();
 });
 
-/** Silence costs a test this long twice; an answer must come sooner on a slow machine too. */
+/** A silent server costs a test this timeout twice. Every other answer must come within it, even on a slow machine. */
 const resolver = () => new SystemDnsResolver({ servers: [dns.address], timeoutMs: 600, tries: 2 });
 
 async function send(options: Partial<MxOptions> = {}) {
@@ -37,10 +37,10 @@ async function send(options: Partial<MxOptions> = {}) {
   return outcome;
 }
 
-describe('is delivered', () => {
+describe('mail is delivered', () => {
   test.each<[string, () => void]>([
     [
-      'by way of a host that is an alias of an alias (RFC 5321 section 5.1 forbids it, and all the world does it)',
+      'to a host that is an alias of an alias (RFC 5321 section 5.1 forbids it, but it is common)',
       () =>
         void dns
           .mx('site.test', [10, 'a.test'])
@@ -53,14 +53,14 @@ describe('is delivered', () => {
       () => void dns.cname('site.test', 'real.test').mx('real.test', [10, 'mx.test']).a('mx.test', '127.0.0.2'),
     ],
     [
-      'although the list of hosts does not fit a datagram',
+      'if the list of hosts does not fit into a datagram',
       () =>
         void dns
           .mx('site.test', ...Array.from({ length: 40 }, (_, at) => [at + 1, `host-${at}.mail.site.test`] as const))
           .a('host-0.mail.site.test', '127.0.0.2'),
     ],
     [
-      'although only half of the addresses can be asked for',
+      'if the look-up of one of two hosts fails',
       () =>
         void dns.mx('site.test', [10, 'a.test'], [20, 'b.test']).trouble('a.test', 'silence').a('b.test', '127.0.0.2'),
     ],
@@ -71,12 +71,12 @@ describe('is delivered', () => {
   });
 });
 
-describe('is tried again', () => {
+describe('mail is tried again after', () => {
   test.each<[string, () => void]>([
     ['SERVFAIL', () => void dns.trouble('site.test', 'servfail')],
     ['REFUSED', () => void dns.trouble('site.test', 'refused')],
     ['no answer in time', () => void dns.trouble('site.test', 'silence')],
-    ['an answer that is none', () => void dns.trouble('site.test', 'nonsense')],
+    ['an answer that is not a DNS message', () => void dns.trouble('site.test', 'nonsense')],
     [
       'a truncated answer whose rest never comes',
       () =>
@@ -103,7 +103,7 @@ describe('is tried again', () => {
   });
 });
 
-describe('fails at once', () => {
+describe('mail bounces at once for', () => {
   const own = { isOwnAddress: (address: string) => address === '127.0.0.2' };
   test.each<[string, string, () => void, Partial<MxOptions>]>([
     ['a null MX (RFC 7505)', '5.1.10', () => void dns.mx('site.test', [0, '.']).a('site.test', '127.0.0.2'), {}],
@@ -118,7 +118,7 @@ describe('fails at once', () => {
     ['our own name', '5.4.6', () => void dns.mx('site.test', [10, 'client.test']).a('client.test', '127.0.0.2'), {}],
     ['our own address', '5.4.6', () => void dns.mx('site.test', [10, 'a.test']).a('a.test', '127.0.0.2'), own],
     [
-      'our own address, others being worse',
+      'our own address, with another host of a worse preference',
       '5.4.6',
       () => void dns.mx('site.test', [10, 'a.test'], [20, 'b.test']).a('a.test', '127.0.0.2').a('b.test', '127.0.0.3'),
       own,
@@ -137,7 +137,7 @@ describe('fails at once', () => {
   });
 });
 
-test('a host better than our own is mailed to', async () => {
+test('a host with a better preference than our own gets the mail', async () => {
   dns.mx('site.test', [10, 'a.test'], [20, 'b.test']).a('a.test', '127.0.0.2').a('b.test', '127.0.0.3');
 
   expect(await send({ isOwnAddress: (address) => address === '127.0.0.3' })).toMatchObject({
@@ -147,10 +147,10 @@ test('a host better than our own is mailed to', async () => {
 });
 
 test.each<[string, number, number]>([
-  ['as long as its zone says', 600, 600],
-  ['a minute where its zone says less', 1, 60],
-  ['an hour where its zone says more', 86_400, 3_600],
-])('an answer is kept %s', async (_, ttl, seconds) => {
+  ['for its TTL', 600, 600],
+  ['for a minute if its TTL is shorter', 1, 60],
+  ['for an hour if its TTL is longer', 86_400, 3_600],
+])('an answer is cached %s', async (_, ttl, seconds) => {
   let now = 0;
   const cache = new DnsCache(resolver(), () => now);
   dns.a('host.test', '127.0.0.2').ttl('host.test', ttl);
@@ -164,7 +164,7 @@ test.each<[string, number, number]>([
   expect(dns.questions).toHaveLength(2);
 });
 
-test('an absence is kept as long as its zone says, a quarter of an hour at most, and trouble for seconds', async () => {
+test('an empty answer is cached for its TTL, at most 15 minutes, and a failure for 5 seconds', async () => {
   let now = 0;
   const cache = new DnsCache(resolver(), () => now);
   dns.ttl('absent.test', 7_200).trouble('broken.test', 'servfail');

@@ -5,12 +5,12 @@ import { describe, expect, it } from '@jest/globals';
 import { describeVariables } from '#platform/config';
 
 const ours = new Set([...describeVariables().matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name as string));
-/** Of the images beside ours. */
+/** The variables of the other images. */
 const others = new Set(['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB', 'NODE_ENV']);
 
 const read = (name: string): Promise<string> => readFile(join('docker', name), 'utf8');
 
-/** The names at this indentation below a key that stands for itself on its line. */
+/** The names of the entries directly below a top-level key. */
 const below = (text: string, key: string): string[] => {
   const [, block = ''] = new RegExp(`^${key}:\\n((?:(?: .*)?\\n)*)`, 'm').exec(text) ?? [];
   return [...block.matchAll(/^ {2}([\w-]+):/gm)].map(([, name]) => name as string);
@@ -23,19 +23,19 @@ describe.each(['compose.yaml', 'compose.cluster.yaml'])('%s', (file) => {
     expect(set.filter((name) => !ours.has(name) && !others.has(name))).toEqual([]);
   });
 
-  it('gives the program longer to stop than it takes', async () => {
+  it('gives the program more time to stop than it needs', async () => {
     const text = await read(file);
     const seconds = (name: string): number => Number(new RegExp(`${name}: (\\d+)`).exec(text)?.[1] ?? 0);
     expect(seconds('stop_grace_period')).toBeGreaterThan(seconds('DRAIN_SECONDS') + seconds('SHUTDOWN_SECONDS'));
   });
 
-  it('mounts files that are there', async () => {
+  it('mounts only files that exist', async () => {
     const mounted = [...(await read(file)).matchAll(/- (\.\/[^:]+):/g)].map(([, path]) => path as string);
     expect(mounted.filter((path) => !existsSync(join('docker', path)))).toEqual([]);
   });
 });
 
-it('the image is made of files that are there, and of all that the build and the program need', async () => {
+it('the image copies only files that exist, copies all that the build needs, and sets only known variables', async () => {
   const text = await read('Dockerfile');
   const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
     (sources as string).split(' '),
@@ -48,7 +48,7 @@ it('the image is made of files that are there, and of all that the build and the
   expect(text).toMatch(/^USER node$/m);
 });
 
-it('the load balancer leads to services of the cluster, on the ports that they listen on', async () => {
+it('the load balancer forwards to services of the cluster, on the ports that they listen on', async () => {
   const cluster = await read('compose.cluster.yaml');
   const backends = [...(await read('haproxy.cfg')).matchAll(/server-template \w+ \d+ (\w+):(\d+)/g)];
   expect(backends.length).toBeGreaterThan(1);
@@ -58,7 +58,7 @@ it('the load balancer leads to services of the cluster, on the ports that they l
   }
 });
 
-it('the load balancer names the client of each SMTP connection, and the program believes it alone', async () => {
+it('the load balancer passes on the address of each SMTP client, and the program trusts no other host to do so', async () => {
   const servers = [...(await read('haproxy.cfg')).matchAll(/server-template smtp .*/g)].map(([line]) => line);
   expect(servers).toHaveLength(3);
   // A check on another port than that of the traffic is sent without the header, unless `check-send-proxy` asks for it.

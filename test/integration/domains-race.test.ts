@@ -18,14 +18,14 @@ const rowsNamed = (name: string) =>
   });
 
 describe('two teams that add one domain at the same time', () => {
-  it.each([1, 2, 3, 4, 5])('exactly one wins, and the other is told so (round %i)', async (round) => {
+  it.each([1, 2, 3, 4, 5])('only one gets it, and every other request gets an error (round %i)', async (round) => {
     const name = `race${round}.test`;
     const clients = [program.resend, program.other, program.resend, program.other];
 
-    const answers = await Promise.all(clients.map((client) => client.domains.create({ name })));
+    const results = await Promise.all(clients.map((client) => client.domains.create({ name })));
 
-    const winners = answers.filter(({ data }) => data !== null);
-    const losers = answers.filter(({ error }) => error !== null);
+    const winners = results.filter(({ data }) => data !== null);
+    const losers = results.filter(({ error }) => error !== null);
     expect(winners).toHaveLength(1);
     expect(losers.map(({ error }) => error?.statusCode)).toEqual([403, 403, 403]);
     expect(await rowsNamed(name)).toMatchObject([{ id: winners[0]?.data?.id, keys: 2 }]);
@@ -42,32 +42,32 @@ describe('changes of one domain at the same time', () => {
     const { data } = await program.resend.domains.create({ name: 'busy.test' });
     const id = data?.id as string;
 
-    const answers = await Promise.all([
+    const results = await Promise.all([
       program.resend.domains.update({ id, openTracking: true }),
       program.resend.domains.update({ id, clickTracking: true }),
       program.resend.domains.update({ id, tls: 'enforced' }),
       program.resend.domains.verify(id),
     ]);
 
-    expect(answers.map(({ error }) => error)).toEqual([null, null, null, null]);
+    expect(results.map(({ error }) => error)).toEqual([null, null, null, null]);
     const { body } = await program.call('GET', `/domains/${id}`);
     expect(body).toMatchObject({ open_tracking: true, click_tracking: true });
     expect((await program.call('GET', `/domains/${id}/diagnosis`)).body).toMatchObject({ tls: 'enforced' });
   });
 
-  it('two rotations make one new generation of keys', async () => {
+  it('several rotations create only one new generation of keys', async () => {
     const { data } = await program.resend.domains.create({ name: 'rotated.test' });
     const path = `/domains/${data?.id}/dkim/rotate`;
 
-    const answers = await Promise.all([1, 2, 3].map(() => program.call('POST', path)));
+    const responses = await Promise.all([1, 2, 3].map(() => program.call('POST', path)));
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(answers.map(({ body }) => body.data.length)).toEqual([4, 4, 4]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ body }) => body.data.length)).toEqual([4, 4, 4]);
   });
 });
 
 describe('checks that are due', () => {
-  it('are taken by one of several processes each', async () => {
+  it('are each taken by only one of several processes', async () => {
     const database = program.postrider.app.get(Database);
     await database.execute({
       text: `INSERT INTO domains (id, team_id, name, status, region, custom_return_path, created_at, next_check_at)

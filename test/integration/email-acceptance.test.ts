@@ -21,7 +21,7 @@ beforeAll(() => start());
 
 afterAll(() => program.stop());
 
-async function loseAnAnswer(): Promise<void> {
+async function breakAfterTheCommit(): Promise<void> {
   const run = database.run.bind(database);
   let lost = 0;
   database.run = async (work) => {
@@ -51,16 +51,16 @@ async function loseAnAnswer(): Promise<void> {
   }
 }
 
-it('a commit whose answer is lost is not made twice, and the sender is told that the email was accepted', loseAnAnswer);
+it('an email is stored once and reported as accepted if the connection breaks after the commit', breakAfterTheCommit);
 
-it('nor is one of an email whose bytes are kept elsewhere', async () => {
+it('the same holds for an email whose content is in another store', async () => {
   await program.stop();
   const store = new DirectoryMessageStore(`/tmp/postrider-store-${newId()}`);
   await start(new Adapters().use(MessageStore, store));
-  await loseAnAnswer();
+  await breakAfterTheCommit();
 });
 
-it('a group with one email that cannot be written refuses that one alone', async () => {
+it('if one email of a group commit cannot be written, only that one is refused', async () => {
   const run = database.run.bind(database);
   database.run = (work) =>
     run((transaction) => {

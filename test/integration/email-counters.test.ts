@@ -64,7 +64,7 @@ function asking(request: Partial<MetricsRequest> = {}): MetricsRequest {
 const totals = async (request: Partial<MetricsRequest> = {}): Promise<Counts> =>
   (await counters.read(teamId, asking(request), 100)).totals;
 
-/** What happens to one recipient or another, told in bursts. */
+/** Four events of different types for three recipients. */
 function burst(seed: number): RecordedEvent[] {
   const kinds: Omit<RecordedEvent, 'recipientNo'>[] = [
     { type: 'email.sent' },
@@ -83,7 +83,7 @@ function burst(seed: number): RecordedEvent[] {
   }));
 }
 
-it('two writers at once lose no count: the counters are what a scan of the events finds', async () => {
+it('concurrent writers lose no count: the counters equal a scan of the events', async () => {
   const ids = [await addEmail(), await addEmail(), await addEmail(domainIds[1]), await addEmail(domainIds[1])];
   const write = async (writer: number): Promise<void> => {
     for (let round = 0; round < 40; round++) {
@@ -110,7 +110,7 @@ it('two writers at once lose no count: the counters are what a scan of the event
   }
 });
 
-it('what is rolled back is not counted', async () => {
+it('events of a rolled-back transaction are not counted', async () => {
   const id = await addEmail();
   const failing = database.run(async (transaction) => {
     await transaction.execute({
@@ -128,7 +128,7 @@ it.each([
   ['Asia/Kathmandu', '2026-07-01T18:14:59Z', '2026-07-01T18:15:00Z'],
   ['Pacific/Chatham', '2026-07-01T11:14:59Z', '2026-07-01T11:15:00Z'],
   ['America/St_Johns', '2026-07-02T02:29:59Z', '2026-07-02T02:30:00Z'],
-])('a day in %s begins when it does there', async (timeZone, before, after) => {
+])('a day in %s begins at local midnight', async (timeZone, before, after) => {
   const id = await addEmail();
   const sent = (at: string): RecordedEvent => ({ type: 'email.sent', recipientNo: 0, createdAt: new Date(at) });
   await recordEvents(database, id, [sent(before), sent(after), sent(after)]);
@@ -148,7 +148,7 @@ it.each([
   ]);
 });
 
-it('joining what was counted apart changes no sum, and what is old is forgotten', async () => {
+it('joining the shards changes no sum, and old counters are removed', async () => {
   const id = await addEmail();
   const old = new Date(Date.now() - 20 * hour);
   await Promise.all(
@@ -171,7 +171,7 @@ it('joining what was counted apart changes no sum, and what is old is forgotten'
   expect(await totals()).toEqual(Object.fromEntries(storedCounts.map((name) => [name, 0])));
 });
 
-it('tidying up reads what it takes away, not the whole of what is kept', async () => {
+it('joining and removing counters read an index, not the whole table', async () => {
   const counts = storedCounts.join(', ');
   await database.execute({
     text: `INSERT INTO email_counters (team_id, quarter, domain_id, shard, ${counts})

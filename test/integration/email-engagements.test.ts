@@ -34,8 +34,8 @@ async function delivered(to: string | string[]): Promise<string> {
 }
 
 async function eventsOf(id: string, after = 0): Promise<Shown[]> {
-  const answer = await program.request(`/emails/${id}/events?after=${after}`);
-  return ((await answer.json()) as { data: Shown[] }).data;
+  const response = await program.request(`/emails/${id}/events?after=${after}`);
+  return ((await response.json()) as { data: Shown[] }).data;
 }
 
 const engagement = (emailId: string, more: Partial<Engagement> = {}): Engagement => ({
@@ -63,7 +63,7 @@ const record = (...items: Engagement[]): Promise<void> =>
 const lastEventOf = async (id: string): Promise<string | undefined> =>
   (await program.resend.emails.get(id)).data?.last_event;
 
-it('many writers at once leave no gap in the numbers of an email, and no number twice', async () => {
+it('concurrent writers leave no gap and no duplicate in the event numbers of an email', async () => {
   const ids = await Promise.all([delivered(['a@sink.test', 'b@sink.test']), delivered(['c@sink.test', 'd@sink.test'])]);
   const emails = program.postrider.app.get(OutgoingEmails, { strict: false });
   const writers = Array.from({ length: 24 }, (_, n) =>
@@ -79,7 +79,7 @@ it('many writers at once leave no gap in the numbers of an email, and no number 
   }
 });
 
-it('openings and deliveries of the same emails, in whatever order they come, never wait for each other in a circle', async () => {
+it('engagements and delivery events of the same emails do not deadlock, whatever their order', async () => {
   const emails = program.postrider.app.get(OutgoingEmails, { strict: false });
   const recipients = ['a@sink.test', 'b@sink.test', 'c@sink.test'];
   const ids = await Promise.all(Array.from({ length: 6 }, () => delivered(recipients)));
@@ -110,7 +110,7 @@ it('openings and deliveries of the same emails, in whatever order they come, nev
   }
 });
 
-it('a recipient has so many events of a kind, and machines do not use up those of the reader', async () => {
+it('a recipient has a limited number of events of a type, and events of machines do not use up those of the reader', async () => {
   const id = await delivered('many@sink.test');
   for (let round = 0; round < 3; round++) {
     await record(...Array.from({ length: 60 }, () => engagement(id, { ...click, ...machine })));
@@ -123,7 +123,7 @@ it('a recipient has so many events of a kind, and machines do not use up those o
   expect(await eventsOf(id, 200)).toHaveLength(4);
 });
 
-it('the last event goes on to opened and clicked, not back, and not for machines or after a complaint', async () => {
+it('the last event advances to opened and clicked, never back, and not for machines or after a complaint', async () => {
   const id = await delivered(['one@sink.test', 'two@sink.test']);
   const after = async (...items: Engagement[]): Promise<string | undefined> => {
     await record(...items);
@@ -138,7 +138,7 @@ it('the last event goes on to opened and clicked, not back, and not for machines
   expect(await after(engagement(id, click), engagement(id, { recipientNo: 1 }))).toBe('complained');
 });
 
-it('what belongs to no email, or to none of its recipients, is passed over', async () => {
+it('an engagement of an unknown email or recipient is ignored', async () => {
   const id = await delivered('known@sink.test');
   const before = await eventsOf(id);
   await record(engagement(newId()), engagement(id, { recipientNo: 7 }));

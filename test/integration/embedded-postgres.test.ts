@@ -43,7 +43,7 @@ function run(options: ProgramOptions = {}): Program {
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
-  // Of a server that dies while it closes.
+  // The server may die while the client closes.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -107,7 +107,7 @@ test('a server that dies is reported, and one can be started again at once', asy
   expect(await query(url, 'SELECT 1')).toEqual([1]);
 });
 
-test('a server that dies is started again at the same address, as often as it dies', async () => {
+test('a server that dies is started again at the same address, every time', async () => {
   const deaths: PostmasterExit[] = [];
   const troubles: unknown[] = [];
   const { url } = await start({
@@ -117,7 +117,7 @@ test('a server that dies is started again at the same address, as often as it di
   await query(url, 'CREATE TABLE kept AS SELECT 1 AS one');
   for (let death = 1; death <= 2; death++) {
     process.kill(await postmasterPid(), 'SIGKILL');
-    // Within its start, it counts as one that failed.
+    // A server that dies during its start is reported as a failed restart.
     await until(() => deaths.length + troubles.length >= death);
     expect(await until(() => query(url, 'SELECT one FROM kept').catch(() => undefined))).toEqual([1]);
   }
@@ -140,7 +140,7 @@ test('a stop is not reported as a death', async () => {
   expect(deaths).toBe(0);
 });
 
-test('a left-over pid file whose pid another process has now stops nobody', async () => {
+test('a left-over pid file whose pid now belongs to another process is ignored, and that process survives', async () => {
   await (await start()).stop();
   const cluster = join(dataDir, 'postgres');
   const { uid, gid } = await stat(cluster);
@@ -155,7 +155,7 @@ test('a left-over pid file whose pid another process has now stops nobody', asyn
   }
 });
 
-test('an initdb that was cut short is done again', async () => {
+test('an interrupted initdb is repeated', async () => {
   const program = run();
   const halfMade = await until(async () => {
     const names = await readdir(dataDir).catch(() => []);

@@ -49,7 +49,7 @@ async function addEmail(): Promise<string> {
   return id;
 }
 
-/** As the program does it: the number comes from the email, whose row is locked from then on. */
+/** As in the program: the number comes from the row of the email, which stays locked until the commit. */
 async function writeEvent(client: Client, emailId: string): Promise<void> {
   await client.query(
     `WITH numbered AS (UPDATE emails SET event_seq = event_seq + 1 WHERE id = $1 RETURNING id, event_seq)
@@ -85,7 +85,7 @@ async function handledBy(name: string): Promise<string[]> {
   return rows.map(({ event }) => event);
 }
 
-/** Steps until these events have come. Transactions of other tests on this server may make it wait. */
+/** Steps until these events were handled. Transactions of other tests on this server may delay them. */
 async function handles(each: EventConsumer<LoggedEmailEvent>, name: string, events: readonly string[]): Promise<void> {
   await until(async () => {
     await each.step();
@@ -98,10 +98,10 @@ const steps = async (each: EventConsumer<LoggedEmailEvent>, count: number): Prom
   for (let step = 0; step < count; step++) await each.step();
 };
 
-/** As if its holder had died and its time were over. */
+/** Lets the lease expire, as if its holder had died. */
 const expireLease = () => pool.query(`UPDATE event_consumers SET held_until = now() - interval '1 second'`);
 
-it('an event that commits after a later one is not passed over', async () => {
+it('an event that commits after a later one is not skipped', async () => {
   const [early, late] = [await addEmail(), await addEmail()];
   const [slow, quick] = writers as [Client, Client];
   const reader = consumer('reader');
@@ -116,7 +116,7 @@ it('an event that commits after a later one is not passed over', async () => {
   await handles(reader, 'reader', [`${early} 1`, `${late} 1`]);
 });
 
-it('the events of an email come in order where the older transaction wrote later, and a third one is running', async () => {
+it('the events of an email are handled in order if the older transaction writes last while a third one is running', async () => {
   const [email, other] = [await addEmail(), await addEmail()];
   const [older, younger, running] = writers as [Client, Client, Client];
   const reader = consumer('reader');
@@ -132,7 +132,7 @@ it('the events of an email come in order where the older transaction wrote later
   await handles(reader, 'reader', [`${email} 1`, `${email} 2`, `${other} 1`]);
 });
 
-it('a consumer that dies midway is followed by another, and each event counts once', async () => {
+it('another consumer continues after one that died, and each event is handled once', async () => {
   const email = await addEmail();
   for (let event = 0; event < 8; event++) await writeEvent(writers[0] as Client, email);
   const all = Array.from({ length: 8 }, (_, index) => `${email} ${index + 1}`);
@@ -151,7 +151,7 @@ it('a consumer that dies midway is followed by another, and each event counts on
   await handles(next, 'reader', all);
 });
 
-it('a holder that stood still beyond its lease changes nothing any more', async () => {
+it('a consumer that froze until after the end of its lease changes nothing', async () => {
   const email = await addEmail();
   for (let event = 0; event < 4; event++) await writeEvent(writers[0] as Client, email);
   const all = Array.from({ length: 4 }, (_, index) => `${email} ${index + 1}`);
@@ -199,14 +199,14 @@ it('a holder that stood still beyond its lease changes nothing any more', async 
   expect(await handledBy('reader')).toEqual(all);
 });
 
-it('under writers that commit in any order and consumers that die, each consumer has every event in order', async () => {
+it('each consumer handles all events in order although writers commit in any order and consumers die', async () => {
   const emails = await Promise.all(Array.from({ length: 5 }, () => addEmail()));
   let isWriting = true;
   const written = Promise.all(
     writers.map(async (client, index) => {
       for (let round = 0; round < 25; round++) {
         await client.query('BEGIN; SELECT pg_current_xact_id()');
-        // In the order of their ids, as the program locks them.
+        // The program locks emails in the order of their ids.
         const chosen = emails.filter((_, at) => (round + at * (index + 2)) % 3 === 0).sort();
         for (const email of chosen) await writeEvent(client, email);
         await client.query(round % 7 === 3 ? 'ROLLBACK' : 'COMMIT');

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { definitions } from '../../apps/server/src/database/schemas.js';
 
-/** Without the spaces that align its tables. */
+/** The page without the spaces that align its tables. */
 const page = readFileSync('docs/events.md', 'utf8').replace(/ +/g, ' ');
 
-it('the page lists the triggers of all libs, and no others', () => {
+it('docs/events.md lists the triggers of all libs, and no others', () => {
   const made = definitions.flatMap(({ name, file }) =>
     [...readFileSync(file, 'utf8').matchAll(/CREATE OR REPLACE TRIGGER (\w+) AFTER INSERT ON (\w+)/g)].map(
       ([, trigger, table]) => `| \`${trigger}\` | \`${table}\` | \`libs/${name.slice(0, name.indexOf('/'))}\` |`,
@@ -18,7 +18,7 @@ it('the page lists the triggers of all libs, and no others', () => {
   expect(listed.sort()).toEqual(made.sort());
 });
 
-it('the page lists the consumers', () => {
+it('docs/events.md lists the consumers', () => {
   const users = readdirSync('libs', { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       file.endsWith('.ts') &&

@@ -26,7 +26,7 @@ beforeEach(async () => {
   sweep = new LaneSweep(queue, worker, (lane) => woken.push(lane));
 });
 
-/** One recipient in each of so many lanes, due in so many seconds. */
+/** Enqueues one recipient in each of `count` lanes, due in `inSeconds` seconds. */
 function enqueue(count: number, name: string, inSeconds: number): Promise<void> {
   return rig.enqueueMany(count, {
     lane: `'mx:${name}' || lpad(no::text, 6, '0') || '.test'`,
@@ -34,7 +34,7 @@ function enqueue(count: number, name: string, inSeconds: number): Promise<void> 
   });
 }
 
-/** Sweeps until the lane is woken; how often that took. */
+/** Sweeps until the lane is woken. Returns the number of sweeps. */
 async function sweepsUntil(lane: string): Promise<number> {
   for (let sweeps = 1; sweeps <= 1_000; sweeps++) {
     await sweep.run();
@@ -43,7 +43,7 @@ async function sweepsUntil(lane: string): Promise<number> {
   throw new Error(`${lane} is never found`);
 }
 
-it('looks at so many lanes at a time and goes on behind them the next time', async () => {
+it('looks at a limited number of lanes, and continues behind them the next time', async () => {
   await enqueue(2_500, 'due', -1);
   const first = await queue.lanesWithWork(worker, undefined, 1_000);
   const second = await queue.lanesWithWork(worker, first.lookedAt, 1_000);
@@ -54,7 +54,7 @@ it('looks at so many lanes at a time and goes on behind them the next time', asy
   expect(new Set(names).size).toBe(2_500);
 });
 
-it('leaves out lanes of which everything due is held, and finds what is due behind it', async () => {
+it('leaves out a lane whose due recipients are all held, and finds it once another one is due', async () => {
   await enqueue(1, 'held', -5);
   await database.execute({ text: 'UPDATE outbound_queue SET worker_id = $1', values: [worker] });
   expect((await queue.lanesWithWork(worker, undefined, 10)).lanes).toEqual([]);
@@ -62,8 +62,8 @@ it('leaves out lanes of which everything due is held, and finds what is due behi
   expect((await queue.lanesWithWork(worker, undefined, 10)).lanes).toMatchObject([{ name: 'mx:held000001.test' }]);
 });
 
-// On a busy machine 300 sweeps take minutes: what is held against limits is pages and sweeps, not time.
-it('costs the same however many lanes wait, and finds every lane whatever its name', async () => {
+// On a busy machine 300 sweeps take minutes. That is why the test limits pages and sweeps, not time.
+it('a sweep costs the same however many lanes wait, and every lane is found whatever its name', async () => {
   await enqueue(300_000, 'waiting', 3_600);
   await enqueue(1, 'zz-last', -1);
 
@@ -78,7 +78,7 @@ it('costs the same however many lanes wait, and finds every lane whatever its na
   });
   const whole = plan.map((row) => row['QUERY PLAN']).join('\n');
   expect(whole).not.toContain('Seq Scan on outbound_queue');
-  // A few pages for each lane looked at.
+  // A few pages for each lane that it looks at.
   expect(Number(/shared hit=(\d+)/.exec(whole)?.[1])).toBeLessThan(8 * 1_000);
 
   const startedAt = performance.now();
@@ -87,7 +87,7 @@ it('costs the same however many lanes wait, and finds every lane whatever its na
   process.stdout.write(`300,000 lanes: ${sweeps} sweeps of ${perSweep.toFixed(1)} ms\n`);
   // Each sweep looks at 2,000 lanes at least.
   expect(sweeps).toBeLessThanOrEqual(151);
-  // Names before all others get their turn as well.
+  // A lane whose name sorts before all others is found as well.
   await enqueue(1, '0-first', -1);
   expect(await sweepsUntil('mx:0-first000001.test')).toBeLessThanOrEqual(151);
 }, 300_000);

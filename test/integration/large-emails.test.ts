@@ -25,8 +25,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A request whose email is as large as one may be. */
-function maxBodyBytes(): string {
+/** The body of a request with an email of the maximum size. */
+function largestBody(): string {
   const content = Buffer.alloc(((emailSize - 1_000) / 4) * 3, 7).toString('base64');
   return JSON.stringify({ ...mail, attachments: [{ filename: 'a.bin', content }] });
 }
@@ -34,13 +34,13 @@ function maxBodyBytes(): string {
 const mail = { from: testSender, to: 'a@customer.test', subject: 'Large', text: 'Hello' };
 
 async function post(body: string): Promise<number> {
-  const answer = await fetch(`${server.url}/emails`, {
+  const response = await fetch(`${server.url}/emails`, {
     method: 'POST',
     body,
     headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
   });
-  await answer.text();
-  return answer.status;
+  await response.text();
+  return response.status;
 }
 
 describe('an email of 40 MB', () => {
@@ -48,15 +48,15 @@ describe('an email of 40 MB', () => {
     for (let count = 0; count < 20; count++) await post(JSON.stringify(mail));
     await server.forgetPeak();
     const before = await server.memory();
-    expect(await post(maxBodyBytes())).toBe(200);
+    expect(await post(largestBody())).toBe(200);
     const grown = (await server.peakMemory()) - before;
     console.log(`one email of 40 MB: ${(grown / emailSize).toFixed(2)} times its size`);
-    // 1.8, with room for a garbage collector that lags behind.
+    // Measured: 1.8. The rest is room for a garbage collector that lags behind.
     expect(grown / emailSize).toBeLessThan(3);
   });
 
-  it('does not end the process where ten come at once', async () => {
-    const body = maxBodyBytes();
+  it('does not end the process if ten come at once', async () => {
+    const body = largestBody();
     const statuses = await Promise.all(Array.from({ length: 10 }, () => post(body)));
     expect(statuses).toEqual(Array.from({ length: 10 }, () => 200));
     console.log(`ten at once: peak ${Math.round((await server.peakMemory()) / megabyte)} MB`);
@@ -64,7 +64,7 @@ describe('an email of 40 MB', () => {
     expect(await post(JSON.stringify(mail))).toBe(200);
   });
 
-  it('is refused where it is larger than that', async () => {
+  it('is refused if it is larger', async () => {
     const content = Buffer.alloc((emailSize / 4) * 3 + 3, 7).toString('base64');
     expect(await post(JSON.stringify({ ...mail, attachments: [{ filename: 'a.bin', content }] }))).toBe(413);
   });

@@ -75,14 +75,14 @@ describe('a TLSA record lets mail through', () => {
     expect(await send()).toMatchObject({ kind: 'delivered', detail: { tls: { level: 'dane', authorized: true } } });
   });
 
-  test('one of several, while others are of usages that mean nothing here', async () => {
+  test('one of several, if the others have an unsupported usage or do not match', async () => {
     const name = await serve(good);
     dns.tlsa(name, [1, 1, 1, Buffer.alloc(32)], [3, 1, 1, Buffer.alloc(32)], [3, 1, 1, tlsaDataOf(good.cert, 1, 1)]);
 
     expect(await send()).toMatchObject({ kind: 'delivered', detail: { tls: { level: 'dane' } } });
   });
 
-  test('under the name at the end of its host’s aliases, which TLS asks for', async () => {
+  test('published under the name at the end of the host’s alias chain', async () => {
     await serve(good);
     dns.remove(mailHost).cname(mailHost, 'real.host.test').a('real.host.test', '127.0.0.2');
     const name = `_${server.port}._tcp.real.host.test`;
@@ -93,10 +93,15 @@ describe('a TLSA record lets mail through', () => {
   });
 });
 
-describe('a TLSA record keeps mail back, and nothing is sent in the clear', () => {
+describe('a TLSA record holds mail back, and nothing is sent unencrypted', () => {
   test.each<[string, 2 | 3, typeof good, string]>([
-    ['the certificate is another', 3, misnamed, 'matches no TLSA record'],
-    ['the authority is another', 2, new TestAuthority('Other').issue(mailHost), 'matches a TLSA record'],
+    ['the certificate does not match', 3, misnamed, 'matches no TLSA record'],
+    [
+      'another authority issued the certificate',
+      2,
+      new TestAuthority('Other').issue(mailHost),
+      'matches a TLSA record',
+    ],
     ['the certificate is for another name', 2, misnamed, 'is for none of mx.site.test, site.test'],
     ['the certificate has expired', 2, expired, 'expired'],
   ])('%s', async (_, usage, certificate, reason) => {
@@ -123,7 +128,7 @@ describe('a TLSA record keeps mail back, and nothing is sent in the clear', () =
     expect(server.received).toEqual([]);
   });
 
-  test('the record cannot be asked for', async () => {
+  test('the look-up of the record fails', async () => {
     const name = await serve(good);
     dns.trouble(name, 'servfail');
 
@@ -131,7 +136,7 @@ describe('a TLSA record keeps mail back, and nothing is sent in the clear', () =
     expect(server.received).toEqual([]);
   });
 
-  test('a connection stands open to the same host, made for a domain that DNSSEC does not vouch for', async () => {
+  test('a connection to the same host is already open for a domain without DNSSEC', async () => {
     const name = await serve(good);
     dns.tlsa(name, [3, 1, 1, tlsaDataOf(misnamed.cert, 1, 1)]).mx('unsigned.test', [10, mailHost]);
     const transport = transportTo(server.port);
@@ -144,7 +149,7 @@ describe('a TLSA record keeps mail back, and nothing is sent in the clear', () =
   });
 
   test.each([good, undefined])(
-    'it is of no use, so that TLS is a must and the certificate any',
+    'its usage is unsupported: TLS is required, and any certificate is accepted',
     async (certificate) => {
       dns.tlsa(await serve(certificate), [0, 1, 1, Buffer.alloc(32)]);
 
@@ -157,10 +162,10 @@ describe('a TLSA record keeps mail back, and nothing is sent in the clear', () =
   );
 });
 
-describe('a TLSA record counts for nothing', () => {
+describe('a TLSA record is ignored', () => {
   test.each<[string, boolean, boolean]>([
-    ['where DANE is not asked for', true, false],
-    ['where the resolver does not vouch for it', false, true],
+    ['if DANE is not enabled', true, false],
+    ['if the resolver did not authenticate it', false, true],
   ])('%s', async (_, isVouchedFor, dane) => {
     const name = await serve(good, isVouchedFor);
     dns.tlsa(name, [3, 1, 1, Buffer.alloc(32)]);
@@ -171,7 +176,7 @@ describe('a TLSA record counts for nothing', () => {
     });
   });
 
-  test.each(['domain', 'host'])('where the resolver does not vouch for the addresses or hosts: %s', async (which) => {
+  test.each(['domain', 'host'])('if the resolver did not authenticate the records of the %s', async (which) => {
     const server2 = await DnsServer.listen();
     open.push(server2);
     await serve(good);

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const thing of open.reverse()) await thing.close();
 });
 
-/** All hosts of a test listen on the same port, each on an address of its own. */
+/** All hosts of a test listen on the same port, each on its own address. */
 async function sinkAt(host: string, options: SmtpSinkOptions = {}): Promise<SmtpSink> {
   const sink = await SmtpSink.listen({ keep: true, host, port, ...options });
   port = sink.port;
@@ -74,7 +74,7 @@ describe('which host gets the mail', () => {
     ['greets with 421', { banner: server.replyAndDisconnect('421 4.3.2 Busy') }],
     ['hangs up', { banner: server.disconnect }],
     ['refuses EHLO and HELO', { ehlo: server.reply('550 No'), helo: server.reply('550 No') }],
-  ])('the next one where the best %s', async (_, script) => {
+  ])('the next one if the best %s', async (_, script) => {
     await sinkAt('127.0.0.3');
     if (script !== undefined) await scriptedAt('127.0.0.2', script);
     dns.set('site.test', { mx: [mx('a.site.test', 10), mx('b.site.test', 20)] });
@@ -86,7 +86,7 @@ describe('which host gets the mail', () => {
     ]);
   });
 
-  test('IPv4 where IPv6 leads nowhere', async () => {
+  test('IPv4 if the IPv6 address cannot be reached', async () => {
     await sinkAt('127.0.0.2');
     dns.set('site.test', { mx: [mx('a.site.test')] });
     dns.set('a.site.test', { aaaa: ['::1'], a: ['127.0.0.2'] });
@@ -110,7 +110,7 @@ describe('which host gets the mail', () => {
       'the MX host that has an address',
       { 'site.test': { mx: [mx('gone.test', 1), mx('y.test', 2)] }, 'y.test': { a: ['127.0.0.2'] } },
     ],
-    ['the domain in any case', { 'SITE.test': { mx: [mx('y.test')] }, 'y.test': { a: ['127.0.0.2'] } }],
+    ['the host of a domain in upper case', { 'SITE.test': { mx: [mx('y.test')] }, 'y.test': { a: ['127.0.0.2'] } }],
   ])('%s', async (_, zones) => {
     const sink = await sinkAt('127.0.0.2');
     for (const [name, records] of Object.entries(zones)) dns.set(name, records);
@@ -119,7 +119,7 @@ describe('which host gets the mail', () => {
     expect(sink.count).toBe(1);
   });
 
-  test('an MX host whose look-up fails does not matter while another has an address', async () => {
+  test('another MX host if the look-up of the first fails', async () => {
     await sinkAt('127.0.0.2');
     dns.set('site.test', { mx: [mx('a.site.test', 10), mx('b.site.test', 20)] });
     dns.fail('a.site.test');
@@ -181,7 +181,7 @@ describe('what is tried again', () => {
     ]);
   });
 
-  test('a site of which no host can be reached', async () => {
+  test('a site without a reachable host', async () => {
     await sinkAt('127.0.0.2');
     dns.set('site.test', { mx: [mx('a.test', 1), mx('b.test', 2)] });
     dns.set('a.test', { a: ['127.0.0.8'] });
@@ -193,7 +193,7 @@ describe('what is tried again', () => {
   });
 });
 
-/** nodemailer's server with a certificate that no one could verify for the host's name. */
+/** nodemailer's server, whose certificate cannot be verified for the host's name. */
 async function tlsServerAt(host: string): Promise<void> {
   const smtp = new SMTPServer({
     ...testCertificate,
@@ -207,7 +207,7 @@ async function tlsServerAt(host: string): Promise<void> {
 }
 
 test.each(['opportunistic', 'enforced'] as const)(
-  '%s TLS encrypts, and says that nobody vouches for the host',
+  '%s TLS encrypts, and reports that the certificate is not verified',
   async (tls) => {
     await tlsServerAt('127.0.0.2');
     dns.set('site.test', { a: ['127.0.0.2'] });
@@ -221,7 +221,7 @@ test.each(['opportunistic', 'enforced'] as const)(
 describe('a domain that enforces TLS', () => {
   const enforced = outboundMessage({ recipients: ['ann@site.test'], tls: 'enforced' });
 
-  test('bounces rather than send in the clear', async () => {
+  test('bounces mail instead of sending it unencrypted', async () => {
     const sink = await sinkAt('127.0.0.2');
     dns.set('site.test', { a: ['127.0.0.2'] });
 
@@ -231,7 +231,7 @@ describe('a domain that enforces TLS', () => {
     expect(sink.count).toBe(0);
   });
 
-  test('waits where the server merely cannot start TLS now', async () => {
+  test('defers mail if the server offers STARTTLS and cannot start it now', async () => {
     await scriptedAt('127.0.0.2', { ehlo: server.ehlo('STARTTLS') });
     dns.set('site.test', { a: ['127.0.0.2'] });
 
@@ -240,7 +240,7 @@ describe('a domain that enforces TLS', () => {
 });
 
 describe('a site that limits connections', () => {
-  test('is given as many as it bears, without a message being refused, and others keep theirs', async () => {
+  test('gets no more connections than it accepts, no message is refused, and other sites keep theirs', async () => {
     const narrow = await sinkAt('127.0.0.2', { connectionLimit: 2 });
     const wide = await sinkAt('127.0.0.3');
     dns.set('narrow.test', { a: ['127.0.0.2'] });
@@ -257,7 +257,7 @@ describe('a site that limits connections', () => {
     expect([mail.connectionLimitOf('narrow.test'), mail.connectionLimitOf('wide.test')]).toEqual([2, 5]);
   });
 
-  test('domains with the same hosts share its connections', async () => {
+  test('shares its connections between all domains with its hosts', async () => {
     const sink = await sinkAt('127.0.0.2');
     for (const name of ['a.test', 'b.test', 'c.test']) dns.set(name, { mx: [mx('mx.site.test')] });
     dns.set('mx.site.test', { a: ['127.0.0.2'] });

@@ -51,7 +51,7 @@ interface Circumstances {
   readonly now?: () => Date;
 }
 
-/** A program that has just started: what it knows of policies is in the store. */
+/** The transport of a program that has just started: it knows only the policies in the store. */
 function start({ waitMs, mayConnect = () => true, now }: Circumstances = {}): MxDeliveryTransport {
   const resolver = new SystemDnsResolver({ servers: [dns.address], timeoutMs: 2_000, tries: 1 });
   const transport = new MxDeliveryTransport(resolver, {
@@ -86,7 +86,7 @@ describe('an enforced policy', () => {
   });
 
   test.each<[string, typeof good | undefined, string]>([
-    ['whose certificate nobody vouches for', new TestAuthority('Other').issue('mx.site.test'), 'not accepted'],
+    ['whose certificate is not trusted', new TestAuthority('Other').issue('mx.site.test'), 'not accepted'],
     ['whose certificate is for another name', authority.issue('other.test'), 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['whose certificate has expired', authority.issue('mx.site.test', new Date(Date.now() - 1_000)), 'EXPIRED'],
     ['without TLS', undefined, 'does not offer STARTTLS'],
@@ -111,7 +111,7 @@ describe('an enforced policy', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('leaves the hosts that it names where others are before them', async () => {
+  test('skips a preferred host that it does not name', async () => {
     await serve(good);
     dns.mx('site.test', [1, 'first.test'], [10, 'mx.site.test']).a('first.test', '127.0.0.2');
 
@@ -119,7 +119,7 @@ describe('an enforced policy', () => {
   });
 });
 
-test('a policy under test lets mail through, and what it would have kept back is on record', async () => {
+test('a policy in testing mode lets mail through, and the trace has the failure that would have held it back', async () => {
   policies.policy = policy('testing', 'other.test');
   await serve(good);
   expect(await send()).toMatchObject({
@@ -132,7 +132,7 @@ test.each<[string, typeof good | undefined, string | undefined]>([
   ['an untrusted certificate', authority.issue('other.test'), 'the certificate is not accepted: ERR_TLS_CERT_ALTNAME'],
   ['no TLS', undefined, 'not encrypted: the server does not offer STARTTLS'],
   ['nothing', good, undefined],
-])('a policy under test objects to %s', async (_, certificate, failure) => {
+])('a policy in testing mode reports %s', async (_, certificate, failure) => {
   policies.policy = policy('testing');
   await serve(certificate);
 
@@ -150,19 +150,19 @@ describe('there is no policy', () => {
 
   test.each<[string, () => void]>([
     ['without the TXT record', () => void dns.remove('_mta-sts.site.test')],
-    ['where the TXT record cannot be asked for', () => void dns.trouble('_mta-sts.site.test', 'servfail')],
+    ['if the look-up of the TXT record fails', () => void dns.trouble('_mta-sts.site.test', 'servfail')],
     ['with two TXT records', () => void dns.txt('_mta-sts.site.test', 'v=STSv1; id=1', 'v=STSv1; id=2')],
-    ['where its mode is none', () => void (policies.policy = policy('none'))],
-    ['where its file is none', () => void (policies.policy = '<html>')],
-    ['where its host does not exist', () => void dns.remove('mta-sts.site.test')],
+    ['if its mode is none', () => void (policies.policy = policy('none'))],
+    ['if its file is not a policy', () => void (policies.policy = '<html>')],
+    ['if its host does not exist', () => void dns.remove('mta-sts.site.test')],
     ['behind a redirect', () => void (policies.answer = (_, to) => to.writeHead(302, { location: '/x' }).end())],
     [
-      'of another type',
+      'with a file of another content type',
       () =>
         void (policies.answer = (_, to) => to.writeHead(200, { 'content-type': 'text/html' }).end(policy('enforce'))),
     ],
     [
-      'that has no end',
+      'with a file that is too large',
       () =>
         void (policies.answer = (_, to) =>
           to.writeHead(200, { 'content-type': 'text/plain' }).end(policy('enforce') + 'x: y\r\n'.repeat(20_000))),
@@ -177,7 +177,7 @@ describe('there is no policy', () => {
     });
   });
 
-  test('where its host has another’s certificate', async () => {
+  test('if the certificate of its host is for another name', async () => {
     await policies.close();
     policies = await StsPolicyServer.listen(authority.issue('other.test'));
     policies.policy = policy('enforce', 'other.test');
@@ -188,7 +188,7 @@ describe('there is no policy', () => {
     expect(policies.fetches).toBe(0);
   });
 
-  test('where its host has a private address', async () => {
+  test('if its host has a private address', async () => {
     await serve(untrusted);
 
     expect(await send(start({ mayConnect: () => false }))).toMatchObject({ kind: 'delivered' });
@@ -196,10 +196,10 @@ describe('there is no policy', () => {
   });
 });
 
-describe('a policy that is kept', () => {
+describe('a stored policy', () => {
   const other = new TestAuthority('Other').issue('mx.site.test');
 
-  test('is not fetched again, by whoever starts next either', async () => {
+  test('is not fetched again, even after a restart', async () => {
     await serve(good);
     const program = start();
     await send(program);
@@ -209,7 +209,7 @@ describe('a policy that is kept', () => {
     expect(policies.fetches).toBe(1);
   });
 
-  test('makes way for one with another id', async () => {
+  test('is replaced if the TXT record has another id', async () => {
     await serve(other);
     expect(await send()).toMatchObject({ kind: 'deferred' });
 
@@ -228,8 +228,8 @@ describe('a policy that is kept', () => {
         policies.answer = (_, to) => to.writeHead(503).end();
       },
     ],
-    ['the DNS is in trouble', () => void dns.trouble('_mta-sts.site.test', 'servfail')],
-  ])('holds on where %s', async (_, prepare) => {
+    ['the look-up of its TXT record fails', () => void dns.trouble('_mta-sts.site.test', 'servfail')],
+  ])('stays in force if %s', async (_, prepare) => {
     await serve(good);
     await send();
     await serve(other);
@@ -238,7 +238,7 @@ describe('a policy that is kept', () => {
     expect(await send()).toMatchObject({ kind: 'deferred', detail: { tls: { level: 'mta-sts' } } });
   });
 
-  test('ends with its time', async () => {
+  test('ends once its max_age has passed', async () => {
     await serve(good);
     await send();
     dns.remove('_mta-sts.site.test');
@@ -251,7 +251,7 @@ describe('a policy that is kept', () => {
     });
   });
 
-  test('is fetched anew when half its time is over', async () => {
+  test('is fetched again after half of its max_age', async () => {
     await serve(good);
     await send();
     await send(start({ now: () => new Date(Date.now() + (day / 2 + 60) * 1_000) }));
@@ -260,19 +260,19 @@ describe('a policy that is kept', () => {
   });
 });
 
-test('mail does not wait for a policy that does not come; what comes late holds for the mail after', async () => {
+test('mail does not wait for a slow policy, which applies to the mail after its arrival', async () => {
   await serve(new TestAuthority('Other').issue('mx.site.test'));
-  let answer = (): void => undefined;
+  let respond = (): void => undefined;
   policies.answer = (_, to) =>
-    (answer = () => void to.writeHead(200, { 'content-type': 'text/plain' }).end(policy('enforce')));
+    (respond = () => void to.writeHead(200, { 'content-type': 'text/plain' }).end(policy('enforce')));
   const program = start({ waitMs: 50 });
 
   expect(await send(program)).toMatchObject({ kind: 'delivered' });
-  answer();
+  respond();
   await until(async () => (await send(program))?.kind === 'deferred');
 });
 
-test('a domain that insists on TLS is not let off by a policy', async () => {
+test('a sending domain that enforces TLS does so without a policy as well', async () => {
   await serve(undefined);
   dns.remove('_mta-sts.site.test');
 

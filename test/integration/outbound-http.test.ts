@@ -27,7 +27,7 @@ function client(options: OutboundHttpOptions): OutboundHttp {
   return made;
 }
 
-/** A resolver that gives a name these addresses, one set for each question. */
+/** A resolver that returns one of these sets of addresses for each look-up. */
 function answering(...answers: string[][]): Lookup {
   let asked = 0;
   return ((_: string, __: object, callback: (error: null, addresses: object[]) => void) => {
@@ -59,7 +59,7 @@ describe('a guarded request', () => {
     await expect(client({}).send(get(url))).rejects.toMatchObject({ reason: 'forbidden' });
   });
 
-  it('to a name that leads inside is refused, also where one of its addresses is public', async () => {
+  it('to a name with a private address is refused, even if another of its addresses is public', async () => {
     const port = await serve((_, response) => response.end('inside'));
     for (const lookup of [answering(['127.0.0.1']), answering(['93.184.216.34', '10.0.0.1'])]) {
       const sent = client({ lookup }).send(get(`http://rebind.test:${port}/`));
@@ -67,15 +67,15 @@ describe('a guarded request', () => {
     }
   });
 
-  it('connects to the addresses it has judged, not to those of a second look-up', async () => {
+  it('connects to the addresses that it has checked, not to those of a second look-up', async () => {
     const port = await serve((_, response) => response.end('inside'));
-    // Nothing answers under the first address; a client that resolved again would reach the server.
+    // Nothing listens on the first address. A client that resolved the name again would reach the server.
     const lookup = answering(['2606:4700:0:ffff::1'], ['127.0.0.1']);
     const sent = client({ lookup }).send(get(`http://rebind.test:${port}/`, { timeoutMs: 300 }));
     await expect(sent).rejects.toMatchObject({ reason: expect.stringMatching(/unreachable|timeout/) });
   });
 
-  it('judges every redirect anew', async () => {
+  it('checks every redirect again', async () => {
     const port = await serve((request, response) => {
       if (request.url === '/end') response.end('there');
       else response.writeHead(302, { location: request.url === '/near' ? '/end' : 'http://127.0.0.2:1/' }).end();
@@ -85,13 +85,13 @@ describe('a guarded request', () => {
     await expect(guard.send(get(`http://127.0.0.1:${port}/far`))).rejects.toMatchObject({ reason: 'forbidden' });
   });
 
-  it('ends where redirects go in a circle', async () => {
+  it('ends if redirects form a loop', async () => {
     const port = await serve((_, response) => response.writeHead(302, { location: '/again' }).end());
     const sent = client({ allows: () => true }).send(get(`http://127.0.0.1:${port}/`));
     await expect(sent).rejects.toMatchObject({ reason: 'too_many_redirects' });
   });
 
-  it.each(['ftp://a.test/', 'file:///etc/passwd', 'nonsense', 'data:,x'])('does not take %s', async (url) => {
+  it.each(['ftp://a.test/', 'file:///etc/passwd', 'nonsense', 'data:,x'])('to the URL %s is invalid', async (url) => {
     await expect(client({ allows: () => true }).send(get(url))).rejects.toMatchObject({ reason: 'invalid' });
   });
 
@@ -101,7 +101,7 @@ describe('a guarded request', () => {
     await expect(sent).rejects.toMatchObject({ reason: 'invalid' });
   });
 
-  it('reads no more than it was told to, announced or not', async () => {
+  it('reads at most `maxBytes`, whether the size is announced or not', async () => {
     const announced = await serve((_, response) =>
       response.writeHead(200, { 'content-length': '5000' }).end('x'.repeat(5_000)),
     );
@@ -123,8 +123,8 @@ describe('a guarded request', () => {
   });
 });
 
-describe('a request whose answer may be cut', () => {
-  it('gives the first bytes, and keeps the connection where the rest is short', async () => {
+describe('a request whose response may be cut', () => {
+  it('returns the first bytes, and reuses the connection if the rest is short', async () => {
     let connections = 0;
     const port = await serve((request, response) => {
       if (request.socket.listenerCount('counted') === 0) connections++;
@@ -136,11 +136,11 @@ describe('a request whose answer may be cut', () => {
       const { body } = await guard.send(get(`http://127.0.0.1:${port}/`, { cutsBody: true }));
       expect(body.toString()).toBe('x'.repeat(limits.maxBytes));
     }
-    // The second is begun while the first is still being put back.
+    // The second request may start before the first connection is back in the pool.
     expect(connections).toBeLessThanOrEqual(2);
   });
 
-  it('ends for an answer that has no end', async () => {
+  it('ends if the response has no end', async () => {
     const port = await serve((_, response) => {
       response.on('error', () => undefined);
       const more = (): boolean => response.write('x'.repeat(60_000), (error) => void (error ?? more()));
@@ -150,7 +150,7 @@ describe('a request whose answer may be cut', () => {
     expect((await sent).body).toHaveLength(limits.maxBytes);
   });
 
-  it('is sent again, once, where a kept connection turns out to be closed', async () => {
+  it('is sent again, once, if a reused connection turns out to be closed', async () => {
     let requests = 0;
     const port = await serve((request, response) => {
       requests++;
@@ -166,7 +166,7 @@ describe('a request whose answer may be cut', () => {
 });
 
 describe('requests of several owners to one origin', () => {
-  /** Responses nothing but `/`; tells how many requests it holds. */
+  /** A server that responds only to `/`. `held` counts the other requests. */
   async function serveHanging(): Promise<{ readonly url: string; readonly held: () => number }> {
     let held = 0;
     const port = await serve((request, response) => void (request.url === '/' ? response.end('there') : held++));
@@ -175,7 +175,7 @@ describe('requests of several owners to one origin', () => {
 
   const failed = ({ reason }: OutboundHttpError): string => reason;
 
-  it('do not wait for those of another that hang', async () => {
+  it('do not wait for hanging requests of other owners', async () => {
     const { url, held } = await serveHanging();
     const guard = client({ allows: () => true });
     const hanging = ['a', 'b'].flatMap((owner) =>
@@ -188,7 +188,7 @@ describe('requests of several owners to one origin', () => {
     expect(new Set(await Promise.all(hanging))).toEqual(new Set(['unreachable']));
   });
 
-  it('have their time from their turn on, but for what somebody waits for, and may be withdrawn until then', async () => {
+  it('have their timeout from their turn on, or from the call on if urgent, and may be withdrawn before their turn', async () => {
     const { url, held } = await serveHanging();
     const guard = client({ allows: () => true });
     const hanging = Array.from({ length: 64 }, () => guard.send(get(`${url}hang`, { timeoutMs: 1_500 })).catch(failed));

@@ -32,7 +32,7 @@ let unwritten: UnwrittenOutcomes;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  // One connection: who holds a transaction and wants another connection waits in vain.
+  // One connection: code that holds a transaction and asks for a second connection fails.
   pool = new Pool({ connectionString: testDatabase.url, max: 1, connectionTimeoutMillis: 2_000 });
   database = new Database(pool);
   unwritten = new UnwrittenOutcomes({ warn: () => undefined, error: () => undefined } as unknown as Logger);
@@ -84,7 +84,7 @@ async function bounced(): Promise<FinishedAttempt> {
   return { recipient, outcome, startedAt: new Date(), retryAt: undefined };
 }
 
-it('an outcome that suppresses its address needs no connection but its own', async () => {
+it('an outcome that suppresses its address uses only one connection', async () => {
   const attempt = await bounced();
   await log.record(attempt);
   const { emailId } = attempt.recipient;
@@ -119,7 +119,7 @@ it('an outcome is kept while the database is away, and written once it is back',
   expect(await attemptsOf(emailId)).toEqual([{ outcome: 'bounced', reason: 'gone' }]);
 });
 
-it('an outcome that was committed without an answer is written once', async () => {
+it('an outcome is written once if the connection breaks after the commit', async () => {
   const attempt = await bounced();
   const { emailId } = attempt.recipient;
   const run = database.run.bind(database);
@@ -137,7 +137,7 @@ it('an outcome that was committed without an answer is written once', async () =
   expect(events).toEqual([{ type: 'email.bounced' }]);
 });
 
-it('an outcome whose words the database does not take is written without them', async () => {
+it('an outcome with values that the database refuses is written without its reply', async () => {
   const attempt = await bounced();
   const { emailId } = attempt.recipient;
   const detail = { durationMs: 1, replyCode: 99_999 };

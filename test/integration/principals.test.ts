@@ -37,7 +37,7 @@ async function actorOf(emailId: string): Promise<unknown> {
   return row;
 }
 
-it('a user sends, the email says who, and its team reads it through the API like any other', async () => {
+it('an email that a user sends names the user, and the team can read it through the API', async () => {
   const developer = user('developer');
   const { id } = await provided(SendEmail).execute(developer, email);
   await until(() => transport.delivered.some(({ emailId }) => emailId === id));
@@ -46,7 +46,7 @@ it('a user sends, the email says who, and its team reads it through the API like
   expect((await program.resend.emails.get(id)).data).toMatchObject({ id, subject: email.subject });
 });
 
-it('an API key is recorded where it always was', async () => {
+it('an email sent with an API key names only the key', async () => {
   const { data } = await program.resend.emails.send({ ...email, subject: 'From a key' });
   expect(await actorOf(data?.id ?? '')).toEqual({
     api_key_id: expect.any(String),
@@ -55,7 +55,7 @@ it('an API key is recorded where it always was', async () => {
   });
 });
 
-it('what a user has scheduled is sent when it is due', async () => {
+it('an email that a user has scheduled is sent when it is due', async () => {
   const scheduledAt = new Date(Date.now() - 1_000);
   const { id } = await provided(SendEmail).execute(user('owner'), { ...email, scheduledAt });
   await provided(ReleaseScheduled).execute();

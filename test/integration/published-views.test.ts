@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   client = new Client({ connectionString: database.url });
   await client.connect();
-  // As the pool of the program.
+  // The setting that the pool of the program has.
   await client.query('SET plan_cache_mode = force_generic_plan');
 });
 
@@ -34,7 +34,7 @@ async function plan(text: string): Promise<string> {
     .replace(/( on (?:\w+ on )?\w+) \w+$/gm, '$1');
 }
 
-it.each(views)('%s costs what its table costs', async (view, table) => {
+it.each(views)('%s has the same plan as its table', async (view, table) => {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = '${view}'::regclass AND attnum = 1`,
   );
@@ -42,11 +42,11 @@ it.each(views)('%s costs what its table costs', async (view, table) => {
   const lookUp = (name: string): string => `
     SELECT m.id, found.* FROM unnest(ARRAY['${newId()}'::uuid]) AS m (id)
     CROSS JOIN LATERAL (SELECT * FROM ${name} t WHERE t."${key}" = m.id LIMIT 1) found`;
-  // Aliases aside.
+  // `plan` removes the aliases.
   expect(await plan(lookUp(view))).toBe(await plan(lookUp(table)));
 });
 
-it('the rule of unique opens is planned in place of its call', async () => {
+it('the function for unique opens is inlined into the plan', async () => {
   const text = await plan(`SELECT u.* FROM first_human_engagements(
     ARRAY['${newId()}'::uuid], ARRAY[1], ARRAY[0::smallint], ARRAY['email.opened'], ARRAY['{}'::jsonb],
     '${newId()}', '${newId()}') u`);

@@ -75,7 +75,7 @@ async function exchangeAll(times = 2): Promise<void> {
 
 const bursts = (site: string): number[] => workers.map((worker) => worker.burst(site));
 
-test('three workers divide what a site takes by what each has for it', async () => {
+test('three workers divide the rate of a site in proportion to their waiting mail', async () => {
   const [one, two, three] = workers as [Worker, Worker, Worker];
   one.want('big', 60);
   two.want('big', 30);
@@ -88,7 +88,7 @@ test('three workers divide what a site takes by what each has for it', async () 
   expect(three.burst('own')).toBe(100);
 });
 
-test('who begins takes an equal part until it has heard of the others', async () => {
+test('a worker that starts takes an equal share until it has heard of the others', async () => {
   const [one, two, three] = workers as [Worker, Worker, Worker];
   one.want('big', 90);
   two.want('other', 50);
@@ -102,7 +102,7 @@ test('who begins takes an equal part until it has heard of the others', async ()
   expect(two.burst('big')).toBe(66);
 });
 
-test('who has nothing more to send leaves its part to the others, and tells so once', async () => {
+test('a worker with nothing more to send leaves its share to the others, and reports this once', async () => {
   const [one, two] = workers as [Worker, Worker];
   one.want('big', 50);
   two.want('big', 50);
@@ -119,7 +119,7 @@ test('who has nothing more to send leaves its part to the others, and tells so o
   expect(await database.query({ text: told, values: [one.id] })).toEqual(last);
 });
 
-test('a worker that is gone is forgotten', async () => {
+test('a worker that no longer reports is forgotten', async () => {
   const [one, two] = workers as [Worker, Worker];
   one.want('big', 50);
   two.want('big', 50);
@@ -135,7 +135,7 @@ test('a worker that is gone is forgotten', async () => {
   expect(rowCount).toBe(1);
 });
 
-test('without the database shares stay as they are', async () => {
+test('shares stay as they are while the database fails', async () => {
   const [one, two] = workers as [Worker, Worker];
   one.want('big', 50);
   two.want('big', 50);
@@ -147,7 +147,7 @@ test('without the database shares stay as they are', async () => {
   expect(one.burst('big')).toBe(50);
 });
 
-test('three workers together send no more than a site takes, once they have heard of each other', async () => {
+test('three workers together keep to the rate of a site once they have heard of each other', async () => {
   const perSecond = 8;
   const each = 48;
   const dns = new InMemoryDnsResolver();
@@ -169,7 +169,8 @@ test('three workers together send no more than a site takes, once they have hear
 
   await Promise.all(transports.flatMap((transport) => Array.from({ length: each }, () => transport.deliver(message))));
 
-  // Not divided, they need five seconds. Until they know of each other, each sends what it has in store and two seconds' worth.
+  // With an undivided rate they need five seconds. Until they know of each other, each sends its burst and two
+  // seconds of mail.
   const seconds = (performance.now() - started) / 1_000;
   const early = workers.length * perSecond * 3;
   expect(seconds).toBeGreaterThan((workers.length * each - early) / perSecond);

@@ -7,32 +7,32 @@ import { growthTrouble } from '../fuzz/growth.js';
 import { RemoteParser } from '../fuzz/remote-parser.js';
 
 it.each(allParsers.filter(({ hasDeadline }) => hasDeadline !== true).map((parser) => [parser.name, parser] as const))(
-  'takes linear time, and not much of it: %s',
+  'takes linear time, within its limit: %s',
   async (_, parser) => expect(await growthTrouble(parser)).toEqual([]),
 );
 
-/** A part of the text, lest the test take long. */
-function looksAgain(text: string): void {
+/** Reads a part of the text only, so that the test stays short. */
+function readsAgain(text: string): void {
   for (let from = 0; from < text.length / 32; from++) {
     for (let at = from; at < text.length / 32; at++) if (text.charCodeAt(at) === 0) return;
   }
 }
 
 /** The longest text gives 22 characters, a quarter of it gives 5. */
-function looksBack(text: string): boolean {
+function backtracks(text: string): boolean {
   return new RegExp('^(?:a|a)*'.concat('$')).test(`${text.slice(0, text.length / 2_979)}=`);
 }
 
 it.each([
-  ['quadratic', looksAgain],
-  ['exponential', looksBack],
-])('of %s time would be seen', async (_, parse) => {
+  ['quadratic', readsAgain],
+  ['exponential', backtracks],
+])('a parser of %s time is noticed', async (_, parse) => {
   const parser: RemoteParser = { name: '', covers: [], pieces: ['a'], examples: [], parse };
   const [input] = growingInputs(parser);
   expect(await growthTrouble(parser, [input as GrowingInput])).not.toEqual([]);
 });
 
-/** Read only what the operator, this program or its database wrote, or only put together what others in the list read. */
+/** Functions that read only text of the operator, this program or its database, or that only call parsers of the list. */
 const notRemote = new Set([
   ...['readConfig', 'readCertificate', 'readPostmasterPidFile', 'findBinaries', 'parseOperatorRules', 'parseDkimKey'],
   ...[
@@ -52,11 +52,11 @@ const notRemote = new Set([
   ...['decodeBatch', 'decodeSendRequest', 'decodeUpdateRequest', 'decodeNewDomain', 'decodeDomainChanges'],
   ...['decodeNewWebhook', 'decodeChanges', 'decodeReplay', 'decodeAddition', 'decodeAdditions', 'decodeRemovals'],
   ...['decodeOrigin', 'capabilitiesOf'],
-  // They hand on to those in the list.
+  // They delegate to parsers of the list.
   ...['ReportReader', 'ThreadedReportReader', 'BodyReader'],
 ]);
 const verbs = '(?:parse|read|decode|scan|find|classify|compare|check|capabilities)(?:[A-Z]\\w*)?';
-/** Functions, arrow functions too, by the verb that their name is or begins with, and classes by what they are. */
+/** Finds functions, arrow functions too, by the first verb of their name, and classes by the last noun of theirs. */
 const parserName = new RegExp(
   `^export (?:(?:async )?function\\*? (${verbs})\\b|const (${verbs}) = (?:async )?(?:\\(|\\w+ =>)` +
     `|(?:abstract )?class (\\w*(?:Parser|Scanner|Decoder|Reader))\\b)`,

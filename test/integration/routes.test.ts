@@ -55,7 +55,7 @@ afterEach(async () => {
 
 const send = (to: string) => transport.deliver(outboundMessage({ recipients: [to] }));
 
-test('a change of the file is followed without a restart, a broken one is not', async () => {
+test('a change of the file takes effect without a restart, and a broken file is ignored', async () => {
   await send('a@up.test');
   expect([direct.count, relay.count]).toEqual([1, 0]);
 
@@ -68,7 +68,7 @@ test('a change of the file is followed without a restart, a broken one is not', 
   expect([direct.count, relay.count, troubles.length]).toEqual([1, 2, 1]);
 });
 
-test('the relay takes what no mail host could be connected for, and nothing else', async () => {
+test('the relay gets only mail whose hosts accept no connection', async () => {
   await writeRoutes('{"routes":[{"via":"mx-or-relay"}]}');
 
   expect(await send('a@blocked.test')).toMatchObject([{ kind: 'delivered' }]);
@@ -77,7 +77,7 @@ test('the relay takes what no mail host could be connected for, and nothing else
   expect([direct.count, relay.count]).toEqual([1, 1]);
 });
 
-test('what a host does that can be connected to is no case for the relay', async () => {
+test('the relay does not get mail whose host accepts a connection and then fails', async () => {
   const rude = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => rude.listen(direct.port, '127.0.0.4', resolve));
   await writeRoutes('{"routes":[{"via":"mx-or-relay"}]}');

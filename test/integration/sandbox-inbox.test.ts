@@ -54,7 +54,7 @@ async function kept(): Promise<string[]> {
 }
 
 describe('the inbox of the sandbox', () => {
-  it('tells where a message goes while it is read', async () => {
+  it('fails a read if the message is removed during it', async () => {
     const inbox = inboxWith();
     const large = message('x'.repeat(2_500_000));
     await inbox.add(large);
@@ -66,7 +66,7 @@ describe('the inbox of the sandbox', () => {
     await expect(rawOf(inbox, large)).rejects.toThrow('Message not found');
   });
 
-  it('gives back what came together, each with its own bytes', async () => {
+  it('stores messages that arrive together, each with its own bytes', async () => {
     const inbox = inboxWith();
     const messages = [message('first'), message('second: \u00fc', { to: ['"a, b"@x.test', 'c@x.test'] }), message('3')];
 
@@ -79,7 +79,7 @@ describe('the inbox of the sandbox', () => {
     }
   });
 
-  it('takes a message of 60 MB', async () => {
+  it('stores a message of 60 MB', async () => {
     const inbox = inboxWith();
     const large = message('x'.repeat(60 * 1024 * 1024));
 
@@ -90,25 +90,25 @@ describe('the inbox of the sandbox', () => {
 
   it('shows a team its own messages only', async () => {
     const inbox = inboxWith();
-    const [mine, theirs, nobodys] = [message('', { teamId: newId() }), message('', { teamId: newId() }), message()];
-    for (const each of [mine, theirs, nobodys]) await inbox.add(each);
+    const [mine, theirs, withoutTeam] = [message('', { teamId: newId() }), message('', { teamId: newId() }), message()];
+    for (const each of [mine, theirs, withoutTeam]) await inbox.add(each);
     const viewer = { teamId: mine?.teamId ?? '' };
 
     const page = await inbox.list(viewer, { limit: 10 });
 
     expect(page.items.map(({ id }) => id)).toEqual([mine?.id]);
     expect(await inbox.find(viewer, theirs?.id ?? '')).toBeUndefined();
-    expect(await inbox.find(viewer, nobodys?.id ?? '')).toBeUndefined();
+    expect(await inbox.find(viewer, withoutTeam?.id ?? '')).toBeUndefined();
     expect((await inbox.list('operator', { limit: 10 })).items).toHaveLength(3);
   });
 
-  it('keeps no more messages than its limit and slack, the newest', async () => {
+  it('keeps the newest messages, at most its limit plus slack', async () => {
     const inbox = inboxWith({ messages: 20, bytes: 1e9, slack: 0.1 });
     const messages = Array.from({ length: 100 }, () => message());
     for (const each of messages) await inbox.add(each);
 
     await until(async () => {
-      // What came while the last trimming was under way is seen to with the next message.
+      // Messages that came during the last trimming are trimmed with the next message.
       const one = message();
       messages.push(one);
       await inbox.add(one);
@@ -121,7 +121,7 @@ describe('the inbox of the sandbox', () => {
     expect(ids).toEqual(messages.slice(-ids.length).map(({ id }) => id));
   });
 
-  it('keeps no more bytes than its limit and slack', async () => {
+  it('keeps at most the bytes of its limit plus slack', async () => {
     const inbox = inboxWith({ messages: 1_000, bytes: 10_000, slack: 0.1 });
     const add = (): Promise<void> => inbox.add(message('x'.repeat(1_000)));
     for (let at = 0; at < 50; at++) await add();

@@ -19,11 +19,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('schema.sql is what the migrations make: `npm run docs:schema` writes it', async () => {
+it('schema.sql has the schema that the migrations create (`npm run docs:schema` writes it)', async () => {
   expect(await schemaText(client)).toBe(await readFile(schemaFile, 'utf8'));
 });
 
-it('a table that no lib has declared is noticed', async () => {
+it('a table that no lib has declared is an error', async () => {
   await client.query('CREATE TABLE nobodys (id uuid)');
 
   await expect(schemaText(client)).rejects.toThrow('No lib has declared nobodys');

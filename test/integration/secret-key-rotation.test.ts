@@ -46,7 +46,7 @@ const sealedKeys = (postrider: Postrider) =>
     .get(Database)
     .query<{ sealed: Buffer }>({ text: 'SELECT sealed_private_key AS sealed FROM dkim_keys ORDER BY id' });
 
-it('private keys survive a new SECRET_KEY, and need the earlier one no more after a start with both', async () => {
+it('private keys survive a new SECRET_KEY, and after one start with both the earlier one is not needed', async () => {
   const [earlier, present] = [secret(), secret()];
   let postrider = await start(earlier);
   const resend = new Resend(postrider.firstStart?.apiKey, { baseUrl: postrider.url });
@@ -68,7 +68,7 @@ it('private keys survive a new SECRET_KEY, and need the earlier one no more afte
   await postrider.stop();
 });
 
-it('signing secrets of webhooks survive it too', async () => {
+it('signing secrets of webhooks survive a new SECRET_KEY as well', async () => {
   const [earlier, present] = [secret(), secret()];
   const apiKey = `re_rotating_${randomBytes(12).toString('hex')}`;
   let postrider = await start(earlier);

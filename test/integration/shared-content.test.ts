@@ -67,7 +67,7 @@ describe('content that many emails share', () => {
     expect(await (await fetch(url)).text()).toContain('Babbage');
   });
 
-  it('brings its attachments along', async () => {
+  it('includes its attachments', async () => {
     const attachment = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('attached') };
     const content = { text: 'Hello {{{name}}}', attachments: [attachment] };
     const ids = await subject.send(content, [
@@ -81,7 +81,7 @@ describe('content that many emails share', () => {
     }
   });
 
-  it('is stored once, also where several ask for it at the same time', async () => {
+  it('is stored once, even if several requests store it at the same time', async () => {
     const count = async (): Promise<unknown> =>
       subject.database.query({ text: 'SELECT count(DISTINCT id)::int AS contents FROM message_contents' });
     const [before] = (await count()) as [{ contents: number }];
@@ -89,7 +89,7 @@ describe('content that many emails share', () => {
     const another = await startProgram({ ROLES: 'api' }, new Adapters(), subject.program.database);
     try {
       const elsewhere = another.postrider.app.get(SendShared, { strict: false });
-      // Equal, and not the same object.
+      // Equal, but not the same object.
       const content = (): SharedContent => ({ html: '<p>At once, {{{name}}}</p>' });
       await Promise.all([
         subject.send(content(), to('a')),
@@ -102,7 +102,7 @@ describe('content that many emails share', () => {
     }
   });
 
-  it('is refused where the values make an email too large', async () => {
+  it('is refused if the values make an email too large', async () => {
     const content = { text: '{{{long}}}'.repeat(200) };
     await expect(subject.send(content, [{ to: 'a@sink.test', values: { long: 'x'.repeat(15_000) } }])).rejects.toThrow(
       'larger than',
@@ -110,7 +110,7 @@ describe('content that many emails share', () => {
   });
 });
 
-it('a body of 100 KB for 10,000 people takes 100 KB, and a row of its own for each', async () => {
+it('a body of 100 KB for 10,000 people is stored once, with one small row for each email', async () => {
   const subject = await start({ ROLES: 'api' });
   const { program, database } = subject;
   try {
@@ -142,7 +142,7 @@ it('a body of 100 KB for 10,000 people takes 100 KB, and a row of its own for ea
     expect(emails).toEqual({ emails: 10_000, contents: 1 });
     expect(stored).toEqual({ bytes: body.length + 6, contents: 1 });
     expect((await bytesOf('^message_contents')) - contentsBefore).toBeLessThan(3 * body.length);
-    // Emails are at half a page to leave room for updates, and everything includes indexes.
+    // Pages of `emails` are half full, to leave room for updates, and the sum includes indexes.
     expect(((await bytesOf(everything)) - before) / 10_000).toBeLessThan(3_000);
   } finally {
     await program.stop();

@@ -9,7 +9,7 @@ import { InboxToken } from '../../libs/sandbox/src/infrastructure/http/inbox-tok
 import { SignedTrackingTokens } from '../../libs/tracking/src/infrastructure/tokens/signed-tracking-tokens.js';
 import { FakeClock } from '../support/fake-clock.js';
 
-/** `SecretBox` lists what is signed; each of them is here. */
+/** `SecretBox` lists what is signed. Each of these is tested here. */
 const earlier = new SecretBox('ab'.repeat(32));
 const rotated = new SecretBox('cd'.repeat(32), ['ab'.repeat(32)]);
 const forgotten = new SecretBox('cd'.repeat(32));
@@ -66,10 +66,10 @@ const kinds: readonly [string, (signer: SecretBox, reader: SecretBox) => boolean
   ],
 ];
 
-describe('signed under the previous SECRET_KEY', () => {
-  it.each(kinds)('%s is recognised, and no more once that is forgotten', (_, isRecognised) => {
-    expect(isRecognised(earlier, rotated)).toBe(true);
-    expect(isRecognised(rotated, forgotten)).toBe(true);
-    expect(isRecognised(earlier, forgotten)).toBe(false);
+describe('signed with the previous SECRET_KEY', () => {
+  it.each(kinds)('%s is accepted until that key is removed', (_, isAccepted) => {
+    expect(isAccepted(earlier, rotated)).toBe(true);
+    expect(isAccepted(rotated, forgotten)).toBe(true);
+    expect(isAccepted(earlier, forgotten)).toBe(false);
   });
 });

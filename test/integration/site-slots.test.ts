@@ -43,7 +43,7 @@ const sessions = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('locks outlive the connection that they were taken on, and are given back on the one that has them', async () => {
+test('locks survive the loss of their connection, and are released on the connection that holds them', async () => {
   expect(await ours.takeBelow(7, 1)).toBe(0);
   await admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -65,7 +65,7 @@ class ImpatientLocks extends SessionLocks {
   protected override readonly answerMs = 500;
 }
 
-/** A network between us and the database that can stop carrying anything, without a word. */
+/** A proxy to the database that can stop forwarding without closing its connections. */
 async function networkTo(url: string): Promise<{ url: string; freeze: () => void; close: () => void }> {
   const { host, port } = new Client({ connectionString: url });
   const sockets: Socket[] = [];
@@ -93,7 +93,7 @@ async function networkTo(url: string): Promise<{ url: string; freeze: () => void
   };
 }
 
-test('a connection on which nothing comes back is given up for another', async () => {
+test('a connection without replies is replaced by another', async () => {
   const network = await networkTo(database.url);
   const locks = new ImpatientLocks(new DirectConnection(network.url));
   try {
@@ -123,7 +123,7 @@ async function transportWith(slots: SiteSlots): Promise<{ transport: MxDeliveryT
   return { transport, sink };
 }
 
-test('mail that waits for a slot is given back untried when the program stops, which does not wait for it', async () => {
+test('mail that waits for a slot is returned untried when the program stops, and does not delay the stop', async () => {
   const theirs = new PostgresSiteSlots(others);
   for (let taken = 0; taken < 5; taken++) {
     expect(
@@ -146,7 +146,7 @@ test('mail that waits for a slot is given back untried when the program stops, w
   await sink.close();
 });
 
-test('a site whose connections others have is not in trouble, and the wait is no attempt', async () => {
+test('a site whose connections other workers hold is not in trouble, and the wait is not an attempt', async () => {
   const { transport, sink } = await transportWith({ take: async () => undefined });
 
   await expect(transport.deliver(outboundMessage({ recipients: ['ann@site.test'] }))).rejects.toBeInstanceOf(

@@ -66,17 +66,17 @@ describe('a server that refuses', () => {
   test.each<[string, Script, unknown]>([
     ['the session with 554', { banner: server.reply('554 5.3.2 Not today') }, deferred()],
     ['the session with 421', { banner: server.replyAndDisconnect('421 4.3.2 Busy') }, deferred()],
-    ['EHLO for now', { ehlo: server.reply('451 4.3.0 Later') }, deferred()],
+    ['EHLO temporarily', { ehlo: server.reply('451 4.3.0 Later') }, deferred()],
     ['EHLO and HELO', { ehlo: server.reply('500 What'), helo: server.reply('550 Bad name') }, deferred()],
-    ['MAIL for good', { mail: server.reply('550 5.1.8 Bad sender') }, bounced],
-    ['MAIL for now', { mail: server.reply('451 4.3.0 Later') }, deferred()],
+    ['MAIL permanently', { mail: server.reply('550 5.1.8 Bad sender') }, bounced],
+    ['MAIL temporarily', { mail: server.reply('451 4.3.0 Later') }, deferred()],
     ['MAIL without authentication', { mail: server.reply('530 5.7.0 Authenticate first') }, deferred()],
-    ['RCPT for good', { rcpt: server.reply('550 5.1.1 No such user'), data: server.reply('554 No') }, bounced],
-    ['RCPT for now', { rcpt: server.reply('450 4.2.1 Greylisted'), data: server.reply('554 No') }, deferred()],
-    ['DATA for good', { data: server.reply('554 5.7.1 No') }, bounced],
-    ['DATA for now', { data: server.reply('451 4.3.0 Later') }, deferred()],
-    ['the message for good', { dot: server.reply('554 5.7.1 Spam') }, bounced],
-    ['the message for now', { dot: server.reply('451 4.7.1 Later') }, deferred()],
+    ['RCPT permanently', { rcpt: server.reply('550 5.1.1 No such user'), data: server.reply('554 No') }, bounced],
+    ['RCPT temporarily', { rcpt: server.reply('450 4.2.1 Greylisted'), data: server.reply('554 No') }, deferred()],
+    ['DATA permanently', { data: server.reply('554 5.7.1 No') }, bounced],
+    ['DATA temporarily', { data: server.reply('451 4.3.0 Later') }, deferred()],
+    ['the message permanently', { dot: server.reply('554 5.7.1 Spam') }, bounced],
+    ['the message temporarily', { dot: server.reply('451 4.7.1 Later') }, deferred()],
     ['everything after 421 at MAIL', { mail: server.replyAndDisconnect('421 4.7.0 Slow down') }, deferred()],
     ['everything after 421 at RCPT', { rcpt: server.replyAndDisconnect('421 4.7.0 Slow down') }, deferred()],
     ['everything after 421 at DATA', { data: server.replyAndDisconnect('421 4.7.0 Slow down') }, deferred()],
@@ -89,7 +89,7 @@ describe('a server that refuses', () => {
     }
   });
 
-  test('the reply is in the outcome, and the host', async () => {
+  test('the outcome has the reply and the host', async () => {
     const { pool, peer } = await scripted({ rcpt: server.reply('550-5.1.1 No\r\n550 5.1.1 such user') });
 
     const [outcome] = await pool.deliver(outboundMessage());
@@ -107,7 +107,7 @@ describe('a server that refuses', () => {
     });
   });
 
-  test('EHLO is spoken to with HELO', async () => {
+  test('EHLO gets HELO', async () => {
     const { pool, peer } = await scripted({ ehlo: server.reply('502 5.5.1 Not implemented') });
 
     expect(await pool.deliver(outboundMessage())).toEqual([delivered]);
@@ -124,7 +124,7 @@ describe('a server that refuses', () => {
     expect(outcomes).toEqual([bounced, delivered, deferred()]);
   });
 
-  test('all recipients but takes DATA: it gets an empty message and no content', async () => {
+  test('all recipients but accepts DATA gets an empty message, not the content', async () => {
     const { pool, peer } = await scripted({
       rcpt: [server.reply('550 5.1.1 No'), server.reply('250 OK')],
       dot: [server.reply('554 5.5.1 Nobody'), server.reply('250 OK')],
@@ -137,7 +137,7 @@ describe('a server that refuses', () => {
     expect(peer.connectionCount).toBe(1);
   });
 
-  test('MAIL but takes the rest: the refusal of MAIL counts', async () => {
+  test('MAIL but accepts the rest: the refusal of MAIL counts', async () => {
     const { pool, peer } = await scripted({ mail: [server.reply('553 5.1.8 No'), server.reply('250 OK')] });
 
     const outcomes = await Promise.all([pool.deliver(outboundMessage()), pool.deliver(outboundMessage())]);
@@ -148,8 +148,8 @@ describe('a server that refuses', () => {
 
   test.each([
     ['with PIPELINING', undefined, 'EHLO MAIL RCPT DATA RSET MAIL RCPT DATA .'],
-    ['in turns', withoutPipelining, 'EHLO MAIL RCPT RSET MAIL RCPT DATA .'],
-  ])('a transaction %s: it is reset before the next', async (_, ehlo, expected) => {
+    ['without PIPELINING', withoutPipelining, 'EHLO MAIL RCPT RSET MAIL RCPT DATA .'],
+  ])('a transaction %s gets RSET before the next one', async (_, ehlo, expected) => {
     const { pool, peer } = await scripted({
       ...(ehlo && { ehlo }),
       rcpt: [server.reply('550 5.1.1 No'), server.reply('250 OK')],
@@ -203,7 +203,7 @@ describe('a server that falls silent or hangs up', () => {
     expect(await pool.deliver(outboundMessage({ content: large }))).toEqual([deferred(false)]);
   });
 
-  test('and reads no more of a large message: that is noticed, and the message is not buffered', async () => {
+  test('in the middle of a large message, and reads no more: the attempt times out, and the message is not buffered', async () => {
     const { pool } = await scripted(
       { data: server.stopReading('354 Go') },
       { timeouts: { ...patient, dataBlock: 2 * short } },
@@ -226,7 +226,7 @@ describe('a server that falls silent or hangs up', () => {
   });
 });
 
-describe('a server that makes no sense', () => {
+describe('a server that breaks the protocol', () => {
   test.each<[string, Script]>([
     ['an endless banner', { banner: server.endless('220-welcome\r\n') }],
     ['an endless line', { banner: server.endless('x'.repeat(4_096)) }],
@@ -236,17 +236,17 @@ describe('a server that makes no sense', () => {
     ['two banners', { banner: server.reply('220 one\r\n220 two') }],
     ['354 to RCPT', { rcpt: server.reply('354 Go') }],
     ['250 to DATA', { data: server.reply('250 OK') }],
-    ['a verdict before the message', { data: server.reply('354 Go\r\n250 2.0.0 Queued') }],
+    ['a final reply before the message', { data: server.reply('354 Go\r\n250 2.0.0 Queued') }],
   ])('%s', async (name, script) => {
     const { pool, peer } = await scripted(script);
 
     const [outcome] = await pool.deliver(outboundMessage());
 
-    expect(outcome).toMatchObject({ kind: 'deferred', outcomeUnknown: name.startsWith('a verdict') });
+    expect(outcome).toMatchObject({ kind: 'deferred', outcomeUnknown: name.startsWith('a final reply') });
     expect(peer.bytesSent).toBeLessThan(16 * 1024 * 1024);
   });
 
-  test('all replies at once, before the questions', async () => {
+  test('all replies at once, before their commands', async () => {
     const { pool } = await scripted({
       ehlo: withoutPipelining,
       mail: server.reply('250 OK\r\n250 OK\r\n354 Go\r\n250 OK'),
@@ -255,7 +255,7 @@ describe('a server that makes no sense', () => {
     expect(await pool.deliver(outboundMessage())).toEqual([deferred()]);
   });
 
-  test('one byte at a time is slow but good', async () => {
+  test('replies of one byte at a time are accepted', async () => {
     const { pool } = await scripted({
       banner: server.dribble('220-hello\r\n220 there'),
       ehlo: server.dribble('250-scripted.test\r\n250 PIPELINING'),
@@ -268,7 +268,7 @@ describe('a server that makes no sense', () => {
     expect(await pool.deliver(outboundMessage())).toEqual([delivered]);
   });
 
-  test('bytes without end do not move the deadline', async () => {
+  test('endless bytes do not extend the deadline', async () => {
     const { pool } = await scripted(
       { rcpt: server.dribble('2'.repeat(60_000)) },
       { timeouts: { ...patient, rcpt: short } },
@@ -282,7 +282,7 @@ describe('a server that makes no sense', () => {
     });
   });
 
-  test('an unknown trouble with one message leaves the next one a new connection', async () => {
+  test('after an invalid reply the next message gets a new connection', async () => {
     const { pool, peer } = await scripted({ dot: [server.reply('what?'), server.reply('250 OK')] });
 
     const outcomes = await Promise.all([pool.deliver(outboundMessage()), pool.deliver(outboundMessage())]);
@@ -294,7 +294,7 @@ describe('a server that makes no sense', () => {
 });
 
 describe('what is sent', () => {
-  test('SIZE and BODY=8BITMIME where offered and needed', async () => {
+  test('SIZE and BODY=8BITMIME if offered and needed', async () => {
     const { pool, peer } = await scripted({});
 
     await pool.deliver(outboundMessage({ content: Buffer.from('\r\na\r\n') }));
@@ -306,7 +306,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('SMTPUTF8 where an address needs it, and a bounce where it is not offered', async () => {
+  test('SMTPUTF8 if an address needs it, and a bounce if it is not offered', async () => {
     const recipients = ['jürgen@example.test', 'b@example.test'];
     const with8 = await scripted({ ehlo: server.ehlo('PIPELINING', 'SMTPUTF8') });
     const without = await scripted({});
@@ -321,7 +321,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('SMTPUTF8 where the header needs it, and a bounce where it is not offered', async () => {
+  test('SMTPUTF8 if the header needs it, and a bounce if it is not offered', async () => {
     const content = Buffer.from('From: jürgen@example.test\r\n\r\nBody\r\n');
     const with8 = await scripted({ ehlo: server.ehlo('PIPELINING', 'SMTPUTF8') });
     const without = await scripted({});
@@ -334,7 +334,7 @@ describe('what is sent', () => {
     expect(verbs(without.peer)).toEqual(['EHLO']);
   });
 
-  test('nothing where the message is larger than the server takes', async () => {
+  test('nothing if the message is larger than the server accepts', async () => {
     const { pool, peer } = await scripted({ ehlo: server.ehlo('PIPELINING', 'SIZE 100') });
 
     expect(await pool.deliver(outboundMessage({ content: Buffer.alloc(101, 'x') }))).toEqual([bounced]);
@@ -346,7 +346,7 @@ describe('what is sent', () => {
     ['LF.LF', 'a\n.\nMAIL FROM:<x@y.test>\r\n'],
     ['CR.CR', 'a\r.\rMAIL FROM:<x@y.test>\r\n'],
     ['CR at the end', 'a\r'],
-  ])('nothing where the content has %s', async (_, content) => {
+  ])('nothing if the content has %s', async (_, content) => {
     const { pool, peer } = await scripted({});
 
     expect(await pool.deliver(outboundMessage({ content: Buffer.from(content) }))).toEqual([bounced]);
@@ -374,7 +374,7 @@ describe('what is sent', () => {
 describe('TLS and authentication', () => {
   const credentials = { username: 'user', password: 'secret' };
 
-  test('what follows the answer to STARTTLS in the clear ends the connection', async () => {
+  test('unencrypted bytes after the reply to STARTTLS end the connection', async () => {
     for (const injected of ['250 injected', '250-injec']) {
       const { pool, peer } = await scripted({
         ehlo: server.ehlo('PIPELINING', 'STARTTLS'),
@@ -396,7 +396,7 @@ describe('TLS and authentication', () => {
     }
   });
 
-  test('opportunistic TLS that is refused or broken: the mail goes without', async () => {
+  test('opportunistic TLS that is refused or broken: the mail is sent without TLS', async () => {
     const offered = server.ehlo('PIPELINING', 'STARTTLS');
     for (const script of [{ ehlo: offered }, { ehlo: offered, starttls: server.replyAndDisconnect('220 Go') }]) {
       const { pool } = await scripted(script);
@@ -405,7 +405,7 @@ describe('TLS and authentication', () => {
     }
   });
 
-  test('credentials are refused: deferred, and not in the reason', async () => {
+  test('refused credentials: the mail is deferred, and the reason does not contain them', async () => {
     const ehlo = server.ehlo('AUTH LOGIN PLAIN');
     const { pool, peer } = await scripted({ ehlo, auth: server.reply('535 5.7.8 Bad credentials') }, { credentials });
 
@@ -416,7 +416,7 @@ describe('TLS and authentication', () => {
     expect(peer.commands[1]).toBe('AUTH PLAIN AHVzZXIAc2VjcmV0');
   });
 
-  test('AUTH LOGIN where PLAIN is not offered', async () => {
+  test('AUTH LOGIN if PLAIN is not offered', async () => {
     const { pool, peer } = await scripted(
       {
         ehlo: server.ehlo('AUTH=LOGIN'),
@@ -429,7 +429,7 @@ describe('TLS and authentication', () => {
     expect(peer.commands.slice(1, 4)).toEqual(['AUTH LOGIN', 'dXNlcg==', 'c2VjcmV0']);
   });
 
-  test('no mechanism in common: deferred', async () => {
+  test('no common mechanism: the mail is deferred', async () => {
     const { pool } = await scripted({ ehlo: server.ehlo('AUTH CRAM-MD5') }, { credentials });
 
     expect(await pool.deliver(outboundMessage())).toEqual([deferred()]);
@@ -462,7 +462,7 @@ describe('the pool', () => {
     expect(peer.connectionCount).toBeLessThanOrEqual(3);
   });
 
-  test('replaces a connection after its share of messages', async () => {
+  test('replaces a connection after its maximum number of messages', async () => {
     const { pool, peer } = await scripted({}, { messagesPerConnection: 4 });
 
     const outcomes = await many(10, pool);
@@ -471,7 +471,7 @@ describe('the pool', () => {
     expect(peer.connectionCount).toBe(3);
   });
 
-  test('defers all that wait when no connection can be made', async () => {
+  test('defers all waiting messages if no connection can be made', async () => {
     const { pool, peer } = await scripted({});
     await peer.close();
 
@@ -488,7 +488,7 @@ describe('the pool', () => {
     expect(await pool.deliver(outboundMessage())).toEqual([delivered]);
   });
 
-  test('puts back what a closing connection had taken and not answered', async () => {
+  test('sends a message again that a closing connection had taken without a reply', async () => {
     const { pool, peer } = await scripted({
       dot: [server.replyAndDisconnect('250 Queued'), server.reply('250 Queued')],
     });
@@ -499,7 +499,7 @@ describe('the pool', () => {
     expect(peer.connectionCount).toBe(2);
   });
 
-  test('puts a message back once, not for ever', async () => {
+  test('sends such a message again only once', async () => {
     const { pool, peer } = await scripted({
       mail: [server.reply('250 OK'), server.disconnect],
       dot: server.reply('250 Queued'),
@@ -511,14 +511,14 @@ describe('the pool', () => {
     expect(peer.connectionCount).toBe(2);
   });
 
-  test('loses no message where a server closes an idle connection', async () => {
+  test('loses no message if a server closes an idle connection', async () => {
     const { pool } = await scripted({ dot: [server.replyAndDisconnect('250 Queued'), server.reply('250 Queued')] });
 
     expect(await pool.deliver(outboundMessage())).toEqual([delivered]);
     expect(await pool.deliver(outboundMessage())).toEqual([delivered]);
   });
 
-  test('says QUIT when idle for long enough', async () => {
+  test('sends QUIT after the idle timeout', async () => {
     const { pool, peer } = await scripted({}, { timeouts: { ...patient, idle: short } });
     await pool.deliver(outboundMessage());
 
@@ -527,7 +527,7 @@ describe('the pool', () => {
     expect(verbs(peer).at(-1)).toBe('QUIT');
   });
 
-  test('finishes what it has before it closes', async () => {
+  test('delivers all its messages before it closes', async () => {
     const { pool, peer } = await scripted({}, { connections: 2, messagesPerConnection: 3 });
     const underWay = many(20, pool);
 
@@ -554,12 +554,12 @@ describe('the pool', () => {
     expect(await Promise.all(full)).toEqual(new Array(20).fill([delivered]));
   });
 
-  test('refuses a HELO name that is a second command', () => {
+  test('refuses a HELO name that contains a second command', () => {
     expect(() => new SmtpConnectionPool({ host: '127.0.0.1', port: 25, heloName: 'a\r\nMAIL' })).toThrow(RangeError);
   });
 });
 
-test('no connection is opened as long as no message may go over it', async () => {
+test('no connection is opened while the rate limit allows no message', async () => {
   const sink = await SmtpSink.listen();
   let now = 0;
   const rate = new RateLimit(6_000, () => now);

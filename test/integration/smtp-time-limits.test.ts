@@ -20,10 +20,10 @@ import { SmtpDialogue } from '../support/smtp-dialogue.js';
 import { TestClock } from '../support/test-clock.js';
 import { testCertificate } from '../support/test-certificate.js';
 
-const soon = 300;
-const never = 60_000;
+const soonMs = 300;
+const neverMs = 60_000;
 
-/** Takes every key and reads every message to its end. */
+/** Accepts every key and reads every message to its end. */
 const accepting = {
   logIn: async () => ({ teamId: 'team' }),
   begin: async () => ({}),
@@ -44,8 +44,8 @@ describe('the time limits of SMTP submission', () => {
   ): Promise<number> {
     const limits = {
       ...generalLimits,
-      idleMs: never,
-      loginMs: never,
+      idleMs: neverMs,
+      loginMs: neverMs,
       recipients: 50,
       messageBytes: 1_000_000,
       stopMs: 100,
@@ -96,29 +96,29 @@ describe('the time limits of SMTP submission', () => {
   }
 
   it('end a connection that does not log in', async () => {
-    const client = await SmtpDialogue.open(await listen({ loginMs: 5 * soon }));
+    const client = await SmtpDialogue.open(await listen({ loginMs: 5 * soonMs }));
     expect(await client.ask('EHLO client.test')).toMatch(/^250/);
     expect(await client.ask('NOOP')).toMatch(/^250/);
     expect(await client.reply()).toMatch(/^421 4\.4\.2 You have not logged in/);
     await client.ended();
   });
 
-  it('end a connection that begins a TLS handshake and does not go on', async () => {
-    const client = await SmtpDialogue.open(await listen({ loginMs: soon }));
+  it('end a connection that starts a TLS handshake and does not complete it', async () => {
+    const client = await SmtpDialogue.open(await listen({ loginMs: soonMs }));
     expect(await client.ask('EHLO client.test')).toMatch(/^250/);
     expect(await client.ask('STARTTLS')).toMatch(/^220/);
     await client.ended();
   });
 
-  it('leave a client alone that has logged in, and end it when it says nothing', async () => {
-    const client = await loggedIn(await listen({ idleMs: soon }));
+  it('end a connection that has logged in only when it is idle', async () => {
+    const client = await loggedIn(await listen({ idleMs: soonMs }));
     expect(await client.reply()).toMatch(/^421 4\.4\.2 /);
     await client.ended();
   });
 
   it.each<[string, Partial<ReceptionLimits>]>([
-    ['trickles in without end', { maxMs: soon }],
-    ['comes at less than the lowest rate', { graceMs: soon, minBytesPerSecond: 1_000 }],
+    ['arrives in small pieces without end', { maxMs: soonMs }],
+    ['arrives below the minimum rate', { graceMs: soonMs, minBytesPerSecond: 1_000 }],
   ])('end a message that %s', async (_, pace) => {
     const client = await atData(await listen({}, pace));
     client.send('From: a@example.test\r\nSubject: slow\r\n\r\n');
@@ -131,20 +131,20 @@ describe('the time limits of SMTP submission', () => {
     }
   });
 
-  it('do not count the time in which a message is not read because its team has cost too much', async () => {
+  it('do not count the time in which a message is not read because its team has used up its work allowance', async () => {
     const allowance = { perOwner: 3, together: 100, burstMs: 5 };
-    const client = await atData(await listen({}, { graceMs: 2 * soon, minBytesPerSecond: 10_000_000 }, allowance));
+    const client = await atData(await listen({}, { graceMs: 2 * soonMs, minBytesPerSecond: 10_000_000 }, allowance));
     const line = `${'x'.repeat(76)}\r\n`;
     const sentAt = performance.now();
     client.send(`From: a@example.test\r\n\r\n${line.repeat(11_000)}.\r\n`);
 
     expect(await client.reply()).toMatch(/^250/);
-    expect(performance.now() - sentAt).toBeGreaterThan(2 * soon);
+    expect(performance.now() - sentAt).toBeGreaterThan(2 * soonMs);
     client.drop();
   });
 
-  it('do not let a message wait without end for memory that others hold', async () => {
-    const port = await listen({}, { smallBytes: submissionReception.smallMemory.maxBytesPerOwner, waitMs: soon });
+  it('end the wait of a message for memory that others hold', async () => {
+    const port = await listen({}, { smallBytes: submissionReception.smallMemory.maxBytesPerOwner, waitMs: soonMs });
     const first = await atData(port);
     const second = await loggedIn(port);
     await second.ask('MAIL FROM:<a@example.test>');

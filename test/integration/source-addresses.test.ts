@@ -70,7 +70,7 @@ const pools = {
   others: [{ helo: 'out.others.test', addresses: ['127.0.0.23'] }],
 };
 
-test('mail leaves from the addresses of its sender’s pool by turns, each under its own name', async () => {
+test('mail leaves from the addresses of its sender’s pool in turn, each with its own HELO name', async () => {
   await writeRules({ pools, sources: [{ senders: 'acme.test', pool: 'acme' }, { pool: 'others' }] });
   for (const sender of ['send.acme.test', 'acme.test', 'acme.test', 'else.test']) await send(sender);
 
@@ -82,7 +82,7 @@ test('mail leaves from the addresses of its sender’s pool by turns, each under
   ]);
 });
 
-test('a change of the file is followed without a restart', async () => {
+test('a change of the file takes effect without a restart', async () => {
   await send('acme.test');
   await writeRules({ pools, sources: [{ pool: 'others' }] });
   await send('acme.test');
@@ -101,15 +101,15 @@ test('a host is reached over the family of addresses that the source has', async
   ]);
 });
 
-test('a source of the wrong family sends nothing, and blames nobody else', async () => {
+test('mail is not attempted if no source address has the family of the host', async () => {
   await writeRules({ pools: { six: [{ helo: 'six.test', addresses: ['::1'] }] }, sources: [{ pool: 'six' }] });
 
   await expect(send('acme.test')).rejects.toThrow('none of the source addresses of acme.test can reach');
 });
 
-test('an address that this machine does not have is our trouble, not the site’s', async () => {
-  const nobodys = { helo: 'out.test', addresses: ['192.0.2.77'] };
-  await writeRules({ pools: { none: [nobodys] }, sources: [{ senders: 'acme.test', pool: 'none' }] });
+test('a source address that this machine does not have defers the mail, and is not counted against the site', async () => {
+  const foreign = { helo: 'out.test', addresses: ['192.0.2.77'] };
+  await writeRules({ pools: { none: [foreign] }, sources: [{ senders: 'acme.test', pool: 'none' }] });
 
   expect(await send('acme.test')).toMatchObject([
     { kind: 'deferred', isSiteTrouble: false, reason: 'This machine cannot send from 192.0.2.77' },
@@ -117,7 +117,7 @@ test('an address that this machine does not have is our trouble, not the site’
   expect(await send('else.test')).toMatchObject([{ kind: 'delivered' }]);
 });
 
-test('what a site bears is learnt for each of our addresses', async () => {
+test('the connection limit of a site is learned for each source address', async () => {
   narrow = await NarrowMailServer.listen('127.0.0.10', server.port, 1);
   dns.set('narrow.test', { a: ['127.0.0.10'] });
   await writeRules({ pools, sources: [{ senders: 'acme.test', pool: 'others' }] });

@@ -4,7 +4,7 @@ import { definitions, schemas } from '../../apps/server/src/database/schemas.js'
 import { SqlText, sqlInSources, textsIn } from '../support/sql-in-sources.js';
 import { callsIn, interpolation, tablesIn } from '../support/sql-tables.js';
 
-/** Owner by name of a table, a view or a function. */
+/** The owner of each table and view, by name. */
 const owners = new Map(schemas.flatMap(({ owner, tables }) => tables.map((table) => [table, owner] as const)));
 const functions = new Map<string, string>();
 for (const { name, file } of definitions) {
@@ -16,8 +16,8 @@ for (const { name, file } of definitions) {
 const observable = new Set(schemas.flatMap((schema) => schema.observable ?? []));
 
 /**
- * Here the name of a table comes as a value: the partitions of every lib, and the CTE that `lockedEmails` is given. An
- * adapter that needs another entry here can nearly always name its table.
+ * Files whose statements get the name of a table as a value: the partitions of every lib, and the CTE of `lockedEmails`.
+ * An adapter that seems to need another entry can nearly always name its table.
  */
 const namesTablesByValue = [
   'libs/platform/src/database/daily-partitions.ts',
@@ -46,12 +46,12 @@ it('statements touch only the tables of their own lib, and views that others pub
   expect(texts.flatMap(violations)).toEqual([]);
 });
 
-it('every table and every view is read or written by its owner or published: the search is not blind', () => {
+it('the search finds a use of every table by its owner, and of every published view', () => {
   const used = new Set(texts.flatMap(({ owner, text }) => tablesIn(text).map(({ table }) => `${owner} ${table}`)));
   const unused = [...owners].filter(
     ([table, owner]) => !used.has(`${owner} ${table}`) && !table.startsWith('published_'),
   );
-  // Kept for processes of the version before, which write it.
+  // Kept for processes of the previous version, which write it.
   expect(unused).toEqual([['domain_events', 'domains']]);
   const read = new Set([...used].map((use) => use.slice(use.indexOf(' ') + 1)));
   expect([...owners.keys()].filter((table) => table.startsWith('published_') && !read.has(table))).toEqual([]);
@@ -100,7 +100,7 @@ describe('a violation is found', () => {
     '`SELECT extract(epoch FROM moment), recipients, w.emails FROM webhooks w WHERE a IS DISTINCT FROM emails`',
     '`CREATE TRIGGER t AFTER INSERT ON email_events EXECUTE FUNCTION f()`',
     "import { x } from 'emails'",
-  ])('and this is none: %s', (source) => {
+  ])('but not in %s', (source) => {
     expect(inModule(source)).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ test('a test database has the tables of the migrations and none of another testâ
   expect(rows).toEqual([{ leaked: null, emails: 'emails' }]);
 });
 
-test('a test database can be dropped while somebody is connected', async () => {
+test('a test database can be dropped while a client is connected', async () => {
   const database = await create();
   const client = new Client(database.url);
   const cutOff = new Promise<Error>((resolve) => client.on('error', resolve));

@@ -31,7 +31,7 @@ async function query<Row extends object>(url: string, text: string): Promise<Row
   }
 }
 
-it('processes that start together on an empty database bring it up to date once', async () => {
+it('processes that start together on an empty database run each migration once', async () => {
   const url = databaseUrl(process.env[ADMIN_URL] ?? '', empty);
   await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
 
@@ -39,7 +39,7 @@ it('processes that start together on an empty database bring it up to date once'
   expect(applied.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name));
 });
 
-it('a program that finds a newer schema than it knows leaves it alone and says what to do', async () => {
+it('a program that finds a newer schema than it knows changes nothing and says what to do', async () => {
   await query(migrated.url, `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Tomorrow9999999999999')`);
 
   const start = migrate(migrated.url);
@@ -50,7 +50,7 @@ it('a program that finds a newer schema than it knows leaves it alone and says w
   );
 });
 
-it('an index whose building was interrupted is built anew', async () => {
+it('an index whose creation was interrupted is created again', async () => {
   const url = databaseUrl(process.env[ADMIN_URL] ?? '', empty);
   const name = 'email_counters_by_shard';
   await query(url, `UPDATE pg_index SET indisvalid = false, indisready = false WHERE indexrelid = '${name}'::regclass`);
@@ -65,7 +65,7 @@ it('an index whose building was interrupted is built anew', async () => {
   expect(index?.indisvalid).toBe(true);
 });
 
-it('partitions of before are given the index of positions, also where building it was interrupted', async () => {
+it('existing partitions get the position index, even if its creation was interrupted', async () => {
   const url = databaseUrl(process.env[ADMIN_URL] ?? '', empty);
   const [partition] = await query<{ name: string }>(
     url,

@@ -51,7 +51,7 @@ async function addMessages(webhookId: string, count: number): Promise<void> {
   });
 }
 
-it('endpoints with work are looked at one after the other, from where the look before ended', async () => {
+it('endpoints with work are listed in pages, each from the end of the page before', async () => {
   const queue = new PostgresMessageQueue(database, {} as SecretBox);
   const [worker, other] = [newId(), newId()];
   const webhooks: string[] = [];
@@ -71,7 +71,7 @@ it('endpoints with work are looked at one after the other, from where the look b
   expect(await look()).toEqual({ webhookIds: [], last: undefined });
 });
 
-/** Calls of all that is queued: those of the later half have succeeded, the others wait. */
+/** Calls of all queued messages: the second half succeeded, the others will be tried again. */
 async function callsOf(webhookId: string): Promise<SettledCall[]> {
   const rows = await database.query<{ id: string; attempt: number; round: number }>({
     text: `SELECT message_id AS id, attempt, round FROM webhook_queue WHERE webhook_id = $1 ORDER BY message_id`,
@@ -92,7 +92,7 @@ async function callsOf(webhookId: string): Promise<SettledCall[]> {
   });
 }
 
-/** The first try finds no database, the second is committed and its answer never comes. */
+/** The first transaction cannot connect, and the second one loses its connection after the commit. */
 function flakyDatabase(): { readonly flaky: Database; readonly tries: () => number } {
   const flaky = new Database(pool);
   const run = flaky.run.bind(flaky);
@@ -109,7 +109,7 @@ function flakyDatabase(): { readonly flaky: Database; readonly tries: () => numb
 const logOn = (database: Database): PostgresCallLog =>
   new PostgresCallLog(database, { now: () => new Date() }, {} as Notices, Logger.create('fatal'), new Metrics());
 
-it('the end of a call is kept while the database is away, and written once', async () => {
+it('the result of a call is kept while the database is away, and written once', async () => {
   const webhookId = await addWebhook();
   await addMessages(webhookId, 2);
   const calls = (await callsOf(webhookId)).map(({ call }) => call);
@@ -127,7 +127,7 @@ it('the end of a call is kept while the database is away, and written once', asy
 it.each([
   ['enabled', 'up'],
   ['disabled', 'disabled'],
-])('failures of an endpoint that is %s count once, however often they are written', async (status, state) => {
+])('failures of an endpoint that is %s count once, however often the write is tried', async (status, state) => {
   const webhookId = await addWebhook(status);
   await addMessages(webhookId, 2);
   const calls = (await callsOf(webhookId)).map(({ call }) => ({ ...call, result: { ...call.result, status: 500 } }));
@@ -138,7 +138,7 @@ it.each([
   expect(await database.query({ text, values: [webhookId] })).toEqual([{ failures: 2 }]);
 });
 
-it('calls that end while all is replayed never wait for the replay in a circle, and nothing is half replayed', async () => {
+it('calls that end during a replay do not deadlock with it, and every message is replayed completely', async () => {
   const webhookId = await addWebhook();
   await addMessages(webhookId, 200);
   const log = new PostgresMessageLog(database);

@@ -26,12 +26,12 @@ const unfinished = (bytes: number): string =>
 
 const countOpen = (sockets: readonly Socket[]): number => sockets.filter((socket) => !socket.destroyed).length;
 
-describe('two thousand strangers', () => {
+describe('two thousand connections without a key', () => {
   it.each([
     ['with unfinished bodies', () => unfinished(16_000)],
     ['with unfinished heads', () => `GET /emails HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(8_000)}`],
     ['that say nothing', () => ''],
-  ])('%s, from many networks, take little and keep nobody out', async (_, said) => {
+  ])('%s, from many networks, use little memory and lock nobody out', async (_, said) => {
     const calm = await hostile.during(async () => {
       const sockets = await openConnections(hostile.program.port, 2_000, said, (index) => loopbackAddress(index, 100));
       await until(() => (countOpen(sockets) <= maxConnections ? true : undefined));
@@ -44,7 +44,7 @@ describe('two thousand strangers', () => {
   });
 });
 
-it('a network has no more connections than it may', async () => {
+it('a network has no more connections than its maximum', async () => {
   const sockets = await openConnections(
     hostile.program.port,
     400,
@@ -53,25 +53,25 @@ it('a network has no more connections than it may', async () => {
   );
   await until(() => (countOpen(sockets) <= maxPerNetwork ? true : undefined));
   expect(countOpen(sockets)).toBe(maxPerNetwork);
-  // Those who came last have taken the place of those who came first.
+  // The newest connections have replaced the oldest.
   expect(sockets.at(-1)?.destroyed).toBe(false);
   closeAll(sockets);
 });
 
-it('a large body is not read for a stranger', async () => {
-  const answer = await rawRequest(hostile.program.port, unfinished(100_000));
+it('a large body is not read without an API key', async () => {
+  const response = await rawRequest(hostile.program.port, unfinished(100_000));
 
-  expect(answer.status).toBe(401);
+  expect(response.status).toBe(401);
 });
 
-it('a thousand requests in one go end the connection', async () => {
+it('a thousand requests at once end the connection', async () => {
   const requests = `GET /emails HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${hostile.attackerKey}\r\n\r\n`.repeat(
     1_000,
   );
   const [socket] = await openConnections(hostile.program.port, 1, () => requests);
   const calm = await hostile.during(() => responseOf(socket as never));
 
-  // Some are answered, in order, until the connection is ended: nowhere near all of them.
+  // Only a few get a response, in order, until the connection is ended.
   const answered = calm.result.match(/HTTP\/1\.1 \d{3}/g) ?? [];
   expect(answered.length).toBeLessThanOrEqual(32);
   expect(socket?.destroyed).toBe(true);
@@ -79,14 +79,14 @@ it('a thousand requests in one go end the connection', async () => {
   expect(calm.slowestRequestMs).toBeLessThan(calmMs);
 });
 
-it('a head that does not end is answered 408, and so is a body', async () => {
+it('a head that does not end gets 408, and so does a body', async () => {
   const sockets = await openConnections(hostile.program.port, 2, (index) =>
     index === 0 ? 'GET /emails HTTP/1.1\r\nHost: a\r\nX-A: ' : unfinished(1_000),
   );
-  const answers = await Promise.all(sockets.map((socket) => responseOf(socket)));
+  const responses = await Promise.all(sockets.map((socket) => responseOf(socket)));
 
-  for (const answer of answers) {
-    expect(answer).toContain('HTTP/1.1 408');
-    expect(answer).toContain('"name":"request_timeout"');
+  for (const response of responses) {
+    expect(response).toContain('HTTP/1.1 408');
+    expect(response).toContain('"name":"request_timeout"');
   }
 });

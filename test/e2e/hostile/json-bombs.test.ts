@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => hostile.stop());
 
-/** A body of about so many bytes: the head, the part again and again, the tail. */
+/** A body of about `bytes` bytes: the head, the repeated part, the tail. */
 function bodyOf(head: string, part: string, bytes: number, tail: string): Buffer {
   const middle = Buffer.alloc(Math.floor(bytes / part.length) * part.length, part);
   return Buffer.concat([Buffer.from(head), middle, Buffer.from(tail)]);
@@ -25,8 +25,8 @@ const email = (): string =>
 
 const send = async (body: Buffer): Promise<{ status: number; message: string }> => {
   const response = await hostile.request('/emails', { method: 'POST', body: new Uint8Array(body) });
-  const answer = (await response.json()) as { message: string };
-  return { status: response.status, message: answer.message };
+  const { message } = (await response.json()) as { message: string };
+  return { status: response.status, message };
 };
 
 it.each<[name: string, head: string, part: string, size: number, status: number, tail?: string]>([
@@ -37,12 +37,12 @@ it.each<[name: string, head: string, part: string, size: number, status: number,
   ['40 MB of white space', '{"junk":[1', ' ', 40, 422],
   ['40 MB of one number', '{"junk":[1', '9', 40, 422],
   ['60 MB of text', '{"junk":["', 'x', 60, 413],
-  // Each is one character: 27 MB are left of them.
+  // Each escape is one character: 27 MB remain after decoding.
   ['165 MB of escapes', '{"junk":["', '\\u0041', 165, 422, '"]}'],
   ['165 MB of escapes without an end', '{"junk":["', '\\u0041', 165, 400],
   ['40 MB of one key', '{"', 'k', 40, 422],
   ['40 MB of the same key', '{"a":1', ',"a":1', 40, 422],
-])('%s is refused, and nobody notices', async (_, head, part, size, status, tail = ']}') => {
+])('%s is refused, and does not affect others', async (_, head, part, size, status, tail = ']}') => {
   const body = bodyOf(head, part, size * mebibyte, tail);
   const calm = await hostile.during(() => send(body));
 
@@ -53,7 +53,7 @@ it.each<[name: string, head: string, part: string, size: number, status: number,
   expect(calm.peakMemory).toBeLessThan(500 * mebibyte);
 });
 
-it('an email of 29 MB as an array of integers is accepted, and takes little', async () => {
+it('an email of 29 MB as an array of integers is accepted, and uses little memory', async () => {
   const numbers = Buffer.alloc(29 * mebibyte * 4, '255,');
   const head = Buffer.from(`${email()},"attachments":[{"filename":"a.bin","content":[`);
   const body = Buffer.concat([head, numbers.subarray(0, -1), Buffer.from(']}]}')]);
@@ -68,20 +68,20 @@ it('an email of 29 MB as an array of integers is accepted, and takes little', as
 it('a bomb is refused while it is still arriving', async () => {
   const head = ['POST /emails HTTP/1.1', 'Host: a', `Authorization: Bearer ${hostile.attackerKey}`];
   const start = `${[...head, `Content-Length: ${100 * mebibyte}`].join('\r\n')}\r\n\r\n{"junk":[{}${',{}'.repeat(300_000)}`;
-  const answer = await rawRequest(hostile.program.port, start);
+  const response = await rawRequest(hostile.program.port, start);
 
-  expect(answer.status).toBe(422);
-  expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
+  expect(response.status).toBe(422);
+  expect(JSON.parse(response.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
 });
 
 it.each([
   ['a depth of 100,000', () => '['.repeat(100_000) + ']'.repeat(100_000)],
   ['20,000 keys', () => `${email()},${Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join()}}`],
   ['a number of 10,000 digits', () => `${email()},"scheduled_at":${'9'.repeat(10_000)}}`],
-  ['a number beyond all', () => `${email()},"tags":1e999999}`],
+  ['a number that is too large', () => `${email()},"tags":1e999999}`],
   ['NUL', () => `${email()},"html":"a\\u0000b"}`],
   ['a prototype', () => `${email()},"__proto__":{"admin":true}}`],
-])('a small body with %s is answered at once', async (_, body) => {
+])('a small body with %s gets a response at once', async (_, body) => {
   const given = Buffer.from(body());
   const startedAt = performance.now();
   const { status } = await send(given);
@@ -89,14 +89,14 @@ it.each([
   expect([200, 400, 422]).toContain(status);
 });
 
-it('a body that is no UTF-8 is refused', async () => {
+it('a body that is not UTF-8 is refused', async () => {
   expect(await send(Buffer.from([0x22, 0xc3, 0x28, 0x22]))).toEqual({
     status: 400,
     message: 'The request body is not valid UTF-8.',
   });
 });
 
-it('bodies in pieces of one byte hold no more than their bytes', async () => {
+it('bodies in pieces of one byte use little memory', async () => {
   const start = (): string =>
     `POST /emails HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${hostile.attackerKey}\r\nContent-Length: 1000000\r\n\r\n`;
   const calm = await hostile.during(async () => {

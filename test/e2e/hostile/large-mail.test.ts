@@ -19,7 +19,7 @@ afterAll(async () => {
   await hostile.stop();
 });
 
-/** A mail host of a domain of its own that does as it is told. */
+/** A mail host of a new domain that follows the script. */
 async function hostOf(domain: string, script: Script): Promise<ScriptedSmtpServer> {
   const address = `127.0.0.${10 + hosts.length}`;
   const host = await ScriptedSmtpServer.listen(script, { host: address, port: hostile.mxPort });
@@ -28,7 +28,7 @@ async function hostOf(domain: string, script: Script): Promise<ScriptedSmtpServe
   return host;
 }
 
-/** The host is given some time to do its worst with large mail, while the other customer goes on. */
+/** Sends large mail to a host that follows the script, and lets another customer send for a while. */
 async function attack(script: Script, count: number, bytes: number) {
   const domain = `slow${hosts.length}.test`;
   const host = await hostOf(domain, script);
@@ -52,7 +52,7 @@ it.each<[string, Script, number, number]>([
   ['three mails of 38 MB to a host that stops reading', { data: stopReading('354 Go ahead') }, 3, 38 * megabyte],
   ['240 mails of 600 KB to a host that does not greet', { banner: silence }, 240, 600 * 1024],
   ['240 mails of 600 KB to a host that stops reading', { data: stopReading('354 Go ahead') }, 240, 600 * 1024],
-])('%s delay nobody else', async (_, script, count, bytes) => {
+])('%s do not delay other mail', async (_, script, count, bytes) => {
   const calm = await attack(script, count, bytes);
 
   expect(calm.failures).toEqual([]);

@@ -23,26 +23,26 @@ beforeAll(async () => {
 
 afterAll(() => hostile.stop());
 
-interface Answer {
+interface ReadResult {
   readonly status: number;
   readonly bytes: number;
 }
 
-/** Takes all of it and keeps nothing: this process is not what is measured. */
-function read(path: string): Promise<Answer> {
+/** Reads the complete response and keeps nothing, since this process is not measured. */
+function read(path: string): Promise<ReadResult> {
   const headers = { authorization: `Bearer ${hostile.attackerKey}` };
   return new Promise((resolve, reject) => {
-    const asked = get(`${hostile.program.url}${path}`, { headers, agent: false }, (response) => {
+    const outgoing = get(`${hostile.program.url}${path}`, { headers, agent: false }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => (bytes += chunk.length));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes }));
       response.on('error', reject);
     });
-    asked.on('error', reject);
+    outgoing.on('error', reject);
   });
 }
 
-function expectCalm({ result, failures, slowestRequestMs, slowestDeliveryMs, peakMemory }: Calm<Answer[]>): void {
+function expectCalm({ result, failures, slowestRequestMs, slowestDeliveryMs, peakMemory }: Calm<ReadResult[]>): void {
   for (const { status, bytes } of result) {
     expect([200, 503]).toContain(status);
     if (status === 200) expect(bytes).toBeGreaterThan(38 * megabyte);
@@ -54,7 +54,7 @@ function expectCalm({ result, failures, slowestRequestMs, slowestDeliveryMs, pea
   expect(peakMemory - idleMemory).toBeLessThan(maxGrowth);
 }
 
-async function readersOf(path: string, count = readers): Promise<Calm<Answer[]>> {
+async function readersOf(path: string, count = readers): Promise<Calm<ReadResult[]>> {
   return hostile.during(() => Promise.all(Array.from({ length: count }, () => read(path))));
 }
 
@@ -67,7 +67,7 @@ it('twenty readers of one message of 39 MB that came over SMTP take turns', asyn
   expectCalm(await readersOf(`/emails/${id}`));
 }, 240_000);
 
-it('twenty readers of one email of 39 MB, and of its page, take it piece by piece', async () => {
+it('twenty readers of one email of 39 MB, and of its page, get it piece by piece', async () => {
   const body = JSON.stringify({ from: hostile.attackerSender, to: 'a@nowhere.test', subject: 'Large', html });
   const { id } = (await (await hostile.request('/emails', { method: 'POST', body })).json()) as { id: string };
   const shared = await hostile.request(`/emails/${id}/share`, { method: 'POST', body: '{}' });

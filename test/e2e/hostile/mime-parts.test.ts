@@ -15,18 +15,18 @@ beforeAll(async () => {
 
 afterAll(() => hostile.stop());
 
-it('a message of 30,000 parts, 10,000 levels or a header without end is read in no time, or not at all', async () => {
+it('a message of 30,000 parts, 10,000 levels or a header without end is read quickly or refused', async () => {
   const calm = await hostile.during(async () => {
     const client = await SmtpDialogue.loggedIn(hostile.program.smtpPorts[0] as number, hostile.attackerKey);
-    const answers: [name: string, status: number][] = [];
+    const statuses: [name: string, status: number][] = [];
     for (const [name, message] of Object.entries(messages)) {
       const { id, reply } = await submitMessage(client, 'someone@attacker.test', message);
-      // What is refused at the door is refused for good, and says so.
+      // A message that is refused gets a permanent reply.
       if (id === undefined) expect([name, reply]).toEqual([name, expect.stringMatching(/^5\d\d 5\./)]);
-      else answers.push(...(await readAll(name, id)));
+      else statuses.push(...(await readAll(name, id)));
     }
     client.drop();
-    return answers;
+    return statuses;
   });
   const { result, failures, slowestRequestMs, slowestDeliveryMs } = calm;
   expect(result.filter(([, status]) => status !== 200)).toEqual([]);
@@ -47,7 +47,7 @@ async function readAll(name: string, id: string): Promise<[string, number][]> {
   );
 }
 
-it('the same from a stranger, as a report on mail, stops nobody', async () => {
+it('the same messages as reports without a login delay nobody', async () => {
   const { result, failures, slowestRequestMs, slowestDeliveryMs } = await hostile.during(async () => {
     const replies: string[] = [];
     for (const message of Object.values(messages)) {

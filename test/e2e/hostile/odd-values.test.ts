@@ -15,17 +15,17 @@ afterAll(() => hostile.stop());
 
 interface Fault {
   readonly request: string;
-  readonly answer: string;
+  readonly response: string;
 }
 
 async function faultOf(path: string, init: RequestInit): Promise<Fault | undefined> {
   const response = await hostile.request(path, init);
-  const answer = await response.text();
-  const isFine = response.status < 500 && (response.status < 400 || typeof JSON.parse(answer).message === 'string');
+  const text = await response.text();
+  const isFine = response.status < 500 && (response.status < 400 || typeof JSON.parse(text).message === 'string');
   if (isFine) return undefined;
   return {
     request: `${init.method} ${path} ${typeof init.body === 'string' ? init.body.slice(0, 200) : ''}`,
-    answer: `${response.status} ${answer}`,
+    response: `${response.status} ${text}`,
   };
 }
 
@@ -42,7 +42,7 @@ async function faultsOf(requests: Iterable<readonly [string, RequestInit]>): Pro
   return faults;
 }
 
-it('no odd value in a path, a query or a body of any route is a fault of the server', async () => {
+it('no odd value in a path, a query or a body of any route causes a server error', async () => {
   expect(operations.length).toBeGreaterThan(40);
   expect(oddValues.length).toBeGreaterThan(55);
   const requests = [...requestsWithOddValues(operations)];
@@ -54,7 +54,7 @@ it('no odd value in a path, a query or a body of any route is a fault of the ser
   expect(calm.slowestRequestMs).toBeLessThan(calmMs);
 });
 
-it('no odd value in a header is one either', async () => {
+it('no odd value in a header causes a server error', async () => {
   const values = oddText.filter((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value) && value.trim() === value);
   const names = ['idempotency-key', 'x-batch-validation', 'user-agent', 'x-forwarded-for', 'accept', 'range', 'cookie'];
   const body = JSON.stringify([{ from: hostile.attackerSender, to: 'a@good.test', subject: 'x', text: 'x' }]);

@@ -57,11 +57,11 @@ const email = (...paths: string[]): object => ({
 
 const post = async (path: string, body: unknown): Promise<{ status: number; message: string }> => {
   const response = await hostile.request(path, { method: 'POST', body: JSON.stringify(body) });
-  const answer = (await response.json()) as { message: string };
-  return { status: response.status, message: answer.message };
+  const { message } = (await response.json()) as { message: string };
+  return { status: response.status, message };
 };
 
-it('two batches of a hundred links to large files are refused, and take no more than one email may have', async () => {
+it('two batches of a hundred links to large files are refused, and use no more memory than one email may', async () => {
   const batch = (name: string): object[] => Array.from({ length: 100 }, (_, at) => email(`/large/${name}/${at}`));
   const calm = await hostile.during(() => Promise.all(['a', 'b'].map((name) => post('/emails/batch', batch(name)))));
 
@@ -82,7 +82,7 @@ it('a file that a hundred emails name is fetched once', async () => {
   expect(asked.get('/small')).toBe(1);
 });
 
-it('servers that are silent, endless, compress or lie end with a clear refusal, and in time', async () => {
+it('downloads from servers that are silent, endless, compressing or lying are refused clearly and in time', async () => {
   const paths = ['/silent', '/drip', '/endless', '/bomb', '/short'];
   const startedAt = performance.now();
   const calm = await hostile.during(() => Promise.all(paths.map((path) => post('/emails', email(path)))));

@@ -28,7 +28,7 @@ afterAll(() => hostile.stop());
 const head = (line: string, length = 0): string =>
   `${line} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${hostile.attackerKey}\r\nContent-Length: ${length}\r\n\r\n`;
 
-/** Sends all requests at once, reads the beginning of the first answer and nothing more, and resets the connection. */
+/** Sends all requests at once, reads the beginning of the first response and nothing more, and resets the connection. */
 async function pipelineAndReset(requests: string): Promise<void> {
   const socket: Socket = connect(hostile.program.port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -38,7 +38,7 @@ async function pipelineAndReset(requests: string): Promise<void> {
   socket.resetAndDestroy();
 }
 
-it('answers that wait behind another one hold nothing once their client is gone', async () => {
+it('responses that wait behind another one free their memory once their client is gone', async () => {
   const calm = await hostile.during(async () => {
     for (let n = 0; n < 4; n++) await pipelineAndReset(head(`GET /emails/${id}`).repeat(12));
   });
@@ -51,7 +51,7 @@ it('answers that wait behind another one hold nothing once their client is gone'
   expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
 });
 
-it('bodies of requests that wait behind another one hold nothing once their client is gone', async () => {
+it('bodies of requests that wait behind another one free their memory once their client is gone', async () => {
   const body = email(6 * megabyte);
   const posted = head('POST /emails', body.length) + body;
   const calm = await hostile.during(async () => {

@@ -29,9 +29,9 @@ async function sendToEach(domains: readonly string[]): Promise<void> {
 }
 
 it.each([
-  ['2,000 domains of one host that does not greet', 2_000, 1],
-  ['2,000 domains of a host each that does not greet', 2_000, 2_000],
-])('mail to %s delays nobody else', async (_, count, hostCount) => {
+  ['2,000 domains with one host that does not greet', 2_000, 1],
+  ['2,000 domains, each with its own host that does not greet', 2_000, 2_000],
+])('mail to %s does not delay other mail', async (_, count, hostCount) => {
   hostile = await startHostileProgram();
   hosts = await SilentHosts.listen(hostCount, hostile.mxPort);
   const domains = hosts.domains(hostile.dns, count);
@@ -46,6 +46,6 @@ it.each([
   expect(calm.slowestRequestMs).toBeLessThan(calmMs);
   expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
   expect(calm.peakMemory).toBeLessThan(500 * megabyte);
-  // One attempt at a time to a host that has not answered, and no more than the process may have at once.
+  // One attempt at a time to a host that has not replied, and no more than the maximum of the process.
   expect(hosts.maxConnections).toBeLessThanOrEqual(Math.min(hostCount, 1_500 + 2 * 16));
 });

@@ -6,7 +6,7 @@ import { HostileProgram, startHostileProgram } from '../../support/hostile-progr
 const megabyte = 1024 * 1024;
 const readers = 50;
 const maxGrowth = 400 * megabyte;
-/** Three windows of the program's clock for answers, the first of which fills the buffers of the system, and a margin. */
+/** Three windows of the program's check for slow readers, and a margin. The first one fills the system's buffers. */
 const crawlMs = 22_000;
 
 type Fate = 'refused' | 'ended' | 'held';
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => hostile.stop());
 
 /**
- * Asks for the email and reads one byte a second of the answer, once that has begun. Then takes all there is: what was
- * ended meanwhile is not the whole answer.
+ * Requests the email and reads one byte a second of the response, once that has begun. Then reads the rest: a response
+ * that was ended meanwhile is incomplete.
  */
 function crawl(): Promise<Fate> {
   const socket: Socket = connect(hostile.program.port, '127.0.0.1');
@@ -38,9 +38,9 @@ function crawl(): Promise<Fate> {
     };
     socket.once('readable', () => {
       if (String(socket.read(12)) === 'HTTP/1.1 503') return finish('refused')();
-      const sip = setInterval(() => socket.read(1), 1_000);
+      const slowReads = setInterval(() => socket.read(1), 1_000);
       setTimeout(() => {
-        clearInterval(sip);
+        clearInterval(slowReads);
         socket.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
           if (bytes > 38 * megabyte) finish('held')();
@@ -52,7 +52,7 @@ function crawl(): Promise<Fate> {
   });
 }
 
-it('clients that hardly read a large answer hold little of it, and lose their connections', async () => {
+it('clients that read a large response very slowly use little memory, and lose their connections', async () => {
   const idle = (await hostile.during(async () => undefined)).peakMemory;
   const calm = await hostile.during(() => Promise.all(Array.from({ length: readers }, crawl)));
   expect(calm.result.filter((fate) => fate === 'held')).toEqual([]);

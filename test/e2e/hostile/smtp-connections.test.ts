@@ -8,7 +8,7 @@ import { SmtpDialogue } from '../../support/smtp-dialogue.js';
 import { until } from '../../support/until.js';
 
 const perAddress = 100;
-/** Of one network, and over all ports. */
+/** Maximum connections of one network, over all ports. */
 const perNetwork = 1_250;
 
 let hostile: HostileProgram;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await hostile.stop();
 });
 
-/** Connections that only connect, half of them to each port. */
+/** Opens connections that send nothing, half of them to each port. */
 async function hold(addresses: number): Promise<Socket[]> {
   const sockets = Array.from({ length: addresses * (perAddress + 20) }, (_, index) => {
     const port = hostile.program.smtpPorts[index % 2] ?? 0;
@@ -40,7 +40,7 @@ async function submit(localAddress: string): Promise<void> {
   client.drop();
 }
 
-it('connections that only connect take no more than the share of their address and their network', async () => {
+it('connections that send nothing get no more than the share of their address and their network', async () => {
   const calm = await hostile.during(async () => {
     const sockets = await hold(15);
     const open = (): number => sockets.filter((socket) => !socket.closed).length;

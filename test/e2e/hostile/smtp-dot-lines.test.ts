@@ -32,7 +32,7 @@ async function bring(content: Buffer): Promise<string> {
   return reply;
 }
 
-it.each(contents)('32 MB of %s, without a login, hold up nobody', async (_, content) => {
+it.each(contents)('32 MB of %s, without a login, delay nobody', async (_, content) => {
   const before = cpuSecondsOf(hostile.program.pid);
   const calm = await hostile.during(() => Promise.all(Array.from({ length: connections }, () => bring(content))));
 
@@ -40,6 +40,6 @@ it.each(contents)('32 MB of %s, without a login, hold up nobody', async (_, cont
   expect(calm.failures).toEqual([]);
   expect(calm.slowestRequestMs).toBeLessThan(calmMs);
   expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
-  // 5.3 s for 8 MB when each line was a turn of the event loop.
+  // It took 5.3 s for 8 MB when each line was a turn of the event loop.
   expect(cpuSecondsOf(hostile.program.pid) - before).toBeLessThan(8);
 });

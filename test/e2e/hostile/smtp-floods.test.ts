@@ -16,10 +16,10 @@ afterAll(() => hostile.stop());
 
 const open = (): Promise<SmtpDialogue> => SmtpDialogue.open(hostile.program.smtpPorts[0] ?? 0);
 
-/** Sends the bytes on each connection until the program ends it, and comes again. Returns the last words of each. */
+/** Sends the bytes on each connection until the program ends it, and connects again. Returns the last line of each. */
 async function flood(bytes: string): Promise<string[]> {
   const end = performance.now() + attackMs;
-  const words: string[] = [];
+  const lastLines: string[] = [];
   await Promise.all(
     Array.from({ length: connections }, async () => {
       while (performance.now() < end) {
@@ -27,11 +27,11 @@ async function flood(bytes: string): Promise<string[]> {
         await client.ask('EHLO stranger.test');
         client.send(bytes);
         await client.ended();
-        words.push(client.unread.trimEnd().split('\r\n').at(-1) ?? '');
+        lastLines.push(client.unread.trimEnd().split('\r\n').at(-1) ?? '');
       }
     }),
   );
-  return words;
+  return lastLines;
 }
 
 const transaction = 'MAIL FROM:<>\r\n';
@@ -40,7 +40,7 @@ const attacks: readonly [name: string, bytes: string, end: RegExp][] = [
   ['RSET', 'RSET\r\n'.repeat(2_000), /^421 4\.7\.0 Too many commands/],
   ['EHLO', 'EHLO stranger.test\r\n'.repeat(2_000), /^421 4\.7\.0 Too many commands/],
   ['RCPT', transaction + 'RCPT TO:<fbl@mail.service.test>\r\n'.repeat(2_000), /^421 4\.7\.0 Too many commands/],
-  ['other recipients', transaction + 'RCPT TO:<a@b.test>\r\n'.repeat(2_000), /^421 4\.7\.0 Too many errors/],
+  ['foreign recipients', transaction + 'RCPT TO:<a@b.test>\r\n'.repeat(2_000), /^421 4\.7\.0 Too many errors/],
   ['AUTH in clear', 'AUTH PLAIN AGEAYg==\r\n'.repeat(2_000), /^421 4\.7\.0 Too many errors/],
   ['unknown commands', 'XYZZY\r\n'.repeat(2_000), /^421 4\.7\.0 Error: too many unrecognized/],
   ['one endless command', 'x'.repeat(1_000_000), /^421 .*Command line too long/],
@@ -49,26 +49,26 @@ const attacks: readonly [name: string, bytes: string, end: RegExp][] = [
 ];
 
 describe('a flood of', () => {
-  it.each(attacks)('%s is ended, and holds up nobody', async (_, bytes, end) => {
+  it.each(attacks)('%s is ended, and delays nobody', async (_, bytes, end) => {
     const calm = await hostile.during(() => flood(bytes));
 
     expect(calm.result.length).toBeGreaterThan(0);
-    for (const words of calm.result) expect(words).toMatch(end);
+    for (const lastLines of calm.result) expect(lastLines).toMatch(end);
     expect(calm.failures).toEqual([]);
     expect(calm.slowestRequestMs).toBeLessThan(calmMs);
     expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
   });
 });
 
-it('a client cannot have the handshake of its connection repeated', async () => {
+it('a client cannot renegotiate TLS', async () => {
   const port = hostile.program.smtpPorts[1] ?? 0;
   const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, maxVersion: 'TLSv1.2' });
   socket.on('error', () => undefined);
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
   await until(() => text.startsWith('220'));
-  let answer: Error | null | undefined;
-  socket.renegotiate({}, (error) => (answer = error));
-  await until(() => answer instanceof Error || socket.destroyed);
+  let result: Error | null | undefined;
+  socket.renegotiate({}, (error) => (result = error));
+  await until(() => result instanceof Error || socket.destroyed);
   socket.destroy();
 });

@@ -33,7 +33,7 @@ async function logIn(address: string, apiKey: string): Promise<{ reply: string; 
   return { reply, ms: performance.now() - started };
 }
 
-it('strangers who guess keys lock nobody out, not even on their own address', async () => {
+it('clients that guess keys lock nobody out, not even on their own address', async () => {
   const guess = (_: unknown, index: number) => logIn(stranger, `re_guess_${index}_0123456789abcdef`);
   const calm = await hostile.during(async () => {
     const guessed = Promise.all(Array.from({ length: guesses }, guess));

@@ -34,7 +34,7 @@ it.each(poisoned)('%j is refused with a reason', async (field) => {
   client.drop();
 });
 
-it('keys that no database stores fail alone, however many come', async () => {
+it('keys that the database cannot store are refused without an error in the program, however many come', async () => {
   const attack = async (): Promise<string[]> => {
     const until = performance.now() + attackMs;
     const replies: string[] = [];
@@ -58,6 +58,6 @@ it('keys that no database stores fail alone, however many come', async () => {
   expect(calm.failures).toEqual([]);
   expect(calm.slowestRequestMs).toBeLessThan(calmMs);
   expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
-  // Not one of them came as far as a statement.
+  // None of them reached the database.
   expect(hostile.program.output()).not.toContain('a message failed');
 });

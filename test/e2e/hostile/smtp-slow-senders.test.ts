@@ -29,7 +29,7 @@ async function visitor(localAddress: string): Promise<SmtpDialogue> {
   return client;
 }
 
-/** In the middle of its content, or waiting for the word to begin. */
+/** A client in the middle of its content, or waiting for the reply to DATA. */
 async function slowVisitor(_: unknown, index: number): Promise<SmtpDialogue> {
   const client = await visitor(`127.0.0.${10 + Math.floor(index / 80)}`);
   await client.ask('MAIL FROM:<>');
@@ -59,7 +59,7 @@ async function submit(): Promise<void> {
   client.drop();
 }
 
-it('senders of a few bytes a second hold up neither reports nor customers', async () => {
+it('senders of a few bytes a second delay neither reports nor customers', async () => {
   const calm = await hostile.during(async () => {
     const slow = await Promise.all([
       ...Array.from({ length: visitors }, slowVisitor),
@@ -77,7 +77,7 @@ it('senders of a few bytes a second hold up neither reports nor customers', asyn
     return { times, begun };
   });
 
-  // The others of their network wait until these have ended, before they may send anything.
+  // The others of their network may send only after these have ended.
   expect(calm.result.begun).toBeGreaterThan(100);
   expect(calm.result.begun).toBeLessThan(visitors);
   expect(Math.max(...calm.result.times)).toBeLessThan(1_000);

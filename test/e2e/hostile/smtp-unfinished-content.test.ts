@@ -10,7 +10,7 @@ const mb = 1024 * 1024;
 const connections = 200;
 const attackMs = 5_000;
 const pieceBytes = 128 * 1024;
-/** Of each message: all of a header that has no end, or a part of a large body. */
+/** What each message sends: a header that has no end, or a part of a large body. */
 const header = Buffer.alloc(250 * 1024, `X-Filler: ${'x'.repeat(60)}\r\n`);
 const body = Buffer.concat([
   Buffer.from('From: someone@attacker.test\r\nTo: b@good.test\r\nSubject: x\r\n\r\n'),
@@ -37,7 +37,7 @@ async function atData(_: unknown, index: number): Promise<SmtpDialogue> {
   return client;
 }
 
-/** As much as the program takes until then, and never the whole message. Returns the number of bytes. */
+/** Sends what the program reads until the time `until`, never the whole message. Returns the number of bytes. */
 async function pump(client: SmtpDialogue, content: Buffer, until: number): Promise<number> {
   let sent = 0;
   while (performance.now() < until) {
@@ -60,7 +60,7 @@ async function submit(apiKey: string, from: string): Promise<void> {
 it.each([
   ['headers of 250 KB', header],
   ['messages of 39 MB', body],
-])('200 unfinished %s of one team take no memory to speak of', async (_, content) => {
+])('200 unfinished %s of one team use little memory', async (_, content) => {
   const calm = await hostile.during(async () => {
     const clients = await Promise.all(Array.from({ length: connections }, atData));
     const until = performance.now() + attackMs;
@@ -81,6 +81,6 @@ it.each([
   expect(calm.slowestRequestMs).toBeLessThan(calmMs);
   expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
   expect(calm.peakMemory).toBeLessThan(600 * mb);
-  // What its connections held has been returned to the team.
+  // The team has its share back after its connections have ended.
   expect(await stalls.measure(() => submit(hostile.attackerKey, 'someone@attacker.test'))).toBeLessThan(2_000);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
 import { until } from '../../support/until.js';
 
-/** An expression with two ways to read each colon took longer than anybody waits. */
+/** An expression with two ways to read each colon takes exponential time for this record. */
 const manyColons = `v=spf1 a:${':'.repeat(45)}/x -all`;
 
 let hostile: HostileProgram;
@@ -19,7 +19,7 @@ it.each([
   ['included', 'v=spf1 include:colons.test -all', 'spf_broken_include'],
   ['large', `v=spf1 ${'ip4:192.0.2.1 '.repeat(400)}-all`, 'invalid_syntax'],
 ])(
-  'an SPF record made to be slow holds up nobody, neither at once nor when it is due again: %s',
+  'an SPF record that is slow to parse delays nobody, at the first check or at a later one: %s',
   async (kind, record, mistake) => {
     const name = `${kind}-spf.test`;
     hostile.dns.txt(`send.${name}`, record.match(/[^]{1,255}/g) as string[]);
@@ -32,7 +32,7 @@ it.each([
         return JSON.stringify(await response.json()).includes(mistake);
       });
       const checkedAt = await lastCheck(id);
-      // Some time later, or after a restart.
+      // As if the next check were due, some time later or after a restart.
       await hostile.query('UPDATE domains SET next_check_at = now() WHERE id = $1', [id]);
       await until(async () => (await lastCheck(id)) > checkedAt);
     });

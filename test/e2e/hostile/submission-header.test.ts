@@ -34,7 +34,7 @@ it.each([
   ['fields without a colon', `From: ${own}${'\r\na'.repeat(9_000)}`, /^250 /],
   ['more lines than a header has', `From: ${own}${'\r\na'.repeat(12_000)}`, /^552 5\.3\.4/],
   ['brackets and quotes', `From: ${'<("'.repeat(80_000)}`, /^550 5\.6\.0/],
-])('a header with %s holds up nobody', async (_, header, reply) => {
+])('a header with %s delays nobody', async (_, header, reply) => {
   const { result, slowestRequestMs, slowestDeliveryMs, failures } = await hostile.during(() => submit(header));
   expect(result).toMatch(reply);
   expect(failures).toEqual([]);
@@ -53,7 +53,7 @@ it.each([
   `<@bank.test:${own}>`,
   `${own}\r\nFROM : ceo@bank.test`,
   `"ceo@bank.test\0" <${own}>`,
-])('a From that a reader may take for somebody else is refused: %j', async (from) => {
+])('a From that may show a reader another sender is refused: %j', async (from) => {
   expect(await submit(`From: ${from}`)).toMatch(/^550 5\.6\.0/);
 });
 
@@ -64,7 +64,7 @@ it.each([
   `=?utf-8?q?J=C3=BCrgen?=\r\n\t=?utf-8?q?_M=C3=BCller?=\r\n <${own}>`,
   Buffer.from(`Jürgen <${own}>`).toString('latin1'),
   `${own} (Jane)`,
-])('a From that ordinary clients write is taken: %j', async (from) => {
+])('a From that ordinary clients write is accepted: %j', async (from) => {
   expect(await submit(`From: ${from}`)).toMatch(/^250 /);
 });
 
