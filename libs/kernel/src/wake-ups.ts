@@ -1,4 +1,4 @@
-/** How a lane under way learns of new work, and of the program's stop. */
+/** Notifies a running lane of new work, and of a stop of the program. */
 export class WakeUps {
   private poked = false;
   private stopped = false;
@@ -20,8 +20,8 @@ export class WakeUps {
   }
 
   /**
-   * Resolves at a poke (also one that came before) or a stop, at the latest after so long, or when something else has
-   * come earlier; true only for a poke.
+   * Resolves at the next notification (also one that came before the call), at a stop, when `earlier` resolves, or after
+   * `timeoutMs`. True only for a notification.
    */
   next(timeoutMs: number, earlier?: Promise<void>): Promise<boolean> {
     return new Promise((resolve) => {
