@@ -57,7 +57,7 @@ test('locks outlive the connection that they were taken on, and are given back o
 
   expect(await others.takeBelow(7, 1)).toBeUndefined();
   expect(await sessions()).toBe(2);
-  await ours.giveBack(7, 0);
+  await ours.release(7, 0);
   expect(await others.takeBelow(7, 1)).toBe(0);
 });
 

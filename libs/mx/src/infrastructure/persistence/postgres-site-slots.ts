@@ -63,6 +63,6 @@ export class PostgresSiteSlots extends SiteSlots {
     if (this.givenBackAt.size >= maxSites) this.givenBackAt.clear();
     this.givenBackAt.set(site, performance.now());
     // A connection to the database that is lost has given the lock back already.
-    this.locks.giveBack(key, number).catch(() => undefined);
+    this.locks.release(key, number).catch(() => undefined);
   }
 }
