@@ -13,7 +13,7 @@ export class ByteBudget {
     return new Promise((admit) => this.waiting.push({ size, admit }));
   }
 
-  giveBack(size: number): void {
+  release(size: number): void {
     this.used -= size;
     for (let next = this.waiting[0]; next !== undefined && this.fits(next.size); next = this.waiting[0]) {
       this.waiting.shift();

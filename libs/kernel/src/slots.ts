@@ -12,7 +12,7 @@ export class Slots {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  giveBack(): void {
+  release(): void {
     const next = this.waiting.shift();
     if (next === undefined) this.free++;
     else next();

@@ -1,22 +1,22 @@
 /** Notifies a running lane of new work, and of a stop of the program. */
 export class WakeUps {
-  private poked = false;
+  private notified = false;
   private stopped = false;
-  private waiting: ((poked: boolean) => void) | undefined;
+  private waiting: ((notified: boolean) => void) | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   get stopping(): boolean {
     return this.stopped;
   }
 
-  poke(): void {
-    this.poked = true;
-    this.answer();
+  notify(): void {
+    this.notified = true;
+    this.wake();
   }
 
   stop(): void {
     this.stopped = true;
-    this.answer();
+    this.wake();
   }
 
   /**
@@ -26,22 +26,22 @@ export class WakeUps {
   next(timeoutMs: number, earlier?: Promise<void>): Promise<boolean> {
     return new Promise((resolve) => {
       this.waiting = resolve;
-      if (this.poked || this.stopped) return this.answer();
-      this.timer = setTimeout(() => this.answer(), timeoutMs);
+      if (this.notified || this.stopped) return this.wake();
+      this.timer = setTimeout(() => this.wake(), timeoutMs);
       void earlier?.then(() => {
-        if (this.waiting === resolve) this.answer();
+        if (this.waiting === resolve) this.wake();
       });
       return undefined;
     });
   }
 
-  private answer(): void {
+  private wake(): void {
     const { waiting } = this;
     if (waiting === undefined) return;
     clearTimeout(this.timer);
     this.waiting = undefined;
-    const poked = this.poked && !this.stopped;
-    this.poked = false;
-    waiting(poked);
+    const notified = this.notified && !this.stopped;
+    this.notified = false;
+    waiting(notified);
   }
 }

@@ -115,7 +115,7 @@ class StartedFetches {
     } catch (error) {
       throw this.reasonFor(error);
     } finally {
-      this.slots.giveBack();
+      this.slots.release();
     }
   }
 

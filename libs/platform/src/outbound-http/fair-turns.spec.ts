@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { FairTurns } from './fair-turns.js';
 
-type GiveBack = () => void;
+type Release = () => void;
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** Asks so often, and answers with what has been given; more comes in as it is given. */
-async function ask(turns: FairTurns, owner: string, times: number): Promise<GiveBack[]> {
-  const given: GiveBack[] = [];
-  for (let n = 0; n < times; n++) void turns.take(owner).then((giveBack) => given.push(giveBack as GiveBack));
+async function ask(turns: FairTurns, owner: string, times: number): Promise<Release[]> {
+  const given: Release[] = [];
+  for (let n = 0; n < times; n++) void turns.take(owner).then((release) => given.push(release as Release));
   await settled();
   return given;
 }
@@ -49,11 +49,11 @@ it('what comes free goes to the owner with the fewest', async () => {
 
 it('who waits too long goes without, and takes nothing from those behind', async () => {
   const turns = new FairTurns(1, 100);
-  const [giveBack] = await ask(turns, 'a', 1);
+  const [release] = await ask(turns, 'a', 1);
   const late = turns.take('a', 1_000);
   const patient = turns.take('a');
   jest.advanceTimersByTime(1_000);
   expect(await late).toBeUndefined();
-  giveBack?.();
+  release?.();
   expect(await patient).toBeInstanceOf(Function);
 });

@@ -39,10 +39,10 @@ export class OutboundHttp {
   /** Any status is an answer. Throws OutboundHttpError where there is none. */
   async send(request: OutboundRequest): Promise<OutboundResponse> {
     const asked = performance.now();
-    const giveBack = await this.turns.take(request.owner, request.isUrgent === true ? request.timeoutMs : undefined);
-    if (giveBack === undefined) throw new OutboundHttpError('timeout', 'Too many other requests are under way');
+    const release = await this.turns.take(request.owner, request.isUrgent === true ? request.timeoutMs : undefined);
+    if (release === undefined) throw new OutboundHttpError('timeout', 'Too many other requests are under way');
     if (request.onTurn?.() === false) {
-      giveBack();
+      release();
       throw new OutboundHttpError('withdrawn', 'The request is not wanted any more');
     }
     const waited = request.isUrgent === true ? performance.now() - asked : 0;
@@ -59,7 +59,7 @@ export class OutboundHttp {
     } finally {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', end);
-      giveBack();
+      release();
     }
   }
 

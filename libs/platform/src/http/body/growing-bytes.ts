@@ -29,7 +29,7 @@ export class GrowingBytes {
     if (needed > this.buffer.length) {
       const larger = this.spares.take(Math.max(needed, this.buffer.length * 2));
       larger.set(this.view);
-      this.spares.giveBack(this.buffer);
+      this.spares.release(this.buffer);
       this.buffer = larger;
     }
     this.buffer.set(bytes, this.used);
@@ -47,7 +47,7 @@ export class GrowingBytes {
 
   /** It is used no more, and nor is any view of it. */
   free(): void {
-    this.spares.giveBack(this.buffer);
+    this.spares.release(this.buffer);
     this.buffer = Buffer.alloc(0);
     this.used = 0;
   }

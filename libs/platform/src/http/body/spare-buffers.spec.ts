@@ -8,7 +8,7 @@ describe('SpareBuffers', () => {
   it('gives a buffer that nobody uses any more to the next who needs as much', () => {
     const spares = new SpareBuffers(1_000 * kilobyte);
     const first = spares.take(100 * kilobyte);
-    spares.giveBack(first);
+    spares.release(first);
 
     expect(spares.take(90 * kilobyte)).toBe(first);
     expect(spares.take(90 * kilobyte)).not.toBe(first);
@@ -17,7 +17,7 @@ describe('SpareBuffers', () => {
   it('keeps no more than it may', () => {
     const spares = new SpareBuffers(100 * kilobyte);
     const buffers = [64, 64].map((size) => spares.take(size * kilobyte));
-    for (const buffer of buffers) spares.giveBack(buffer);
+    for (const buffer of buffers) spares.release(buffer);
     const again = [64, 64].map((size) => spares.take(size * kilobyte));
 
     expect(again.filter((buffer) => buffers.includes(buffer))).toHaveLength(1);

@@ -25,7 +25,7 @@ export class SpareBuffers {
   }
 
   /** Nobody reads or writes it any more. */
-  giveBack(buffer: Buffer): void {
+  release(buffer: Buffer): void {
     const size = buffer.length;
     if (size < minBytes || size > maxBytes || this.keptBytes + size > this.maxKeptBytes) return;
     if (!Number.isInteger(Math.log2(size))) return;
