@@ -3,7 +3,11 @@ import { storableJson } from './storable-json.js';
 
 describe('storable JSON', () => {
   it.each([
-    ['is unchanged where PostgreSQL can store it', { reply: '250 2.0.0 <a@b.test> "ok" 🙂\r\n', code: 250, none: null }, undefined],
+    [
+      'is unchanged where PostgreSQL can store it',
+      { reply: '250 2.0.0 <a@b.test> "ok" 🙂\r\n', code: 250, none: null },
+      undefined,
+    ],
     ['has no NUL', { reply: ['a\0b'] }, { reply: ['ab'] }],
     ['has U+FFFD in place of half a surrogate pair', { reply: 'cut \ud83d' }, { reply: 'cut \ufffd' }],
     ['keeps text that looks like an escape', { reply: '\\u0000 \\ud83d' }, undefined],

@@ -102,7 +102,8 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
 
   private announce(low: boolean, { freeBytes }: DiskRoom, wanted: number): void {
     if (low) this.unannounced = diskNotice(this.config.values.dataDir, freeBytes, wanted, this.clock.now());
-    if (low) this.logger.error({ freeBytes }, 'the disk is nearly full: no mail is accepted until there is enough free space');
+    if (low)
+      this.logger.error({ freeBytes }, 'the disk is nearly full: no mail is accepted until there is enough free space');
     else this.logger.info({ freeBytes }, 'the disk has enough free space again: mail is accepted');
   }
 }

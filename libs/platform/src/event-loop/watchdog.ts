@@ -54,7 +54,9 @@ export async function startWatchdog({
     name: 'watchdog',
     execArgv: [],
   });
-  thread.on('error', (error) => logger.error({ error }, 'the watchdog thread has ended: freezes are no longer detected'));
+  thread.on('error', (error) =>
+    logger.error({ error }, 'the watchdog thread has ended: freezes are no longer detected'),
+  );
   if (health === undefined) {
     thread.unref();
     return undefined;

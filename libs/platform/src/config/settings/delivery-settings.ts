@@ -13,10 +13,15 @@ export const deliverySettings = {
     'smtp',
     'smtps',
   ]),
-  relayConnections: integer('RELAY_CONNECTIONS', 'Maximum number of connections to the smarthost from one process', '4', {
-    min: 1,
-    max: 100,
-  }),
+  relayConnections: integer(
+    'RELAY_CONNECTIONS',
+    'Maximum number of connections to the smarthost from one process',
+    '4',
+    {
+      min: 1,
+      max: 100,
+    },
+  ),
   routesFile: text(
     'ROUTES_FILE',
     'JSON file for `mx`: ways per recipient or sender domain, source addresses per sender domain, limits per mail host. It is read again when it changes',

@@ -15,7 +15,12 @@ export const operationSettings = {
       max: 1_000_000_000,
     },
   ),
-  monthlyQuota: integer('MONTHLY_QUOTA', 'Messages that a team may send per calendar month (UTC), each recipient counted; 0: no quota', '0', { min: 0, max: 1_000_000_000 }),
+  monthlyQuota: integer(
+    'MONTHLY_QUOTA',
+    'Messages that a team may send per calendar month (UTC), each recipient counted; 0: no quota',
+    '0',
+    { min: 0, max: 1_000_000_000 },
+  ),
   metricsToken: text(
     'METRICS_TOKEN',
     'Bearer token that `GET /metrics` requires. Default: none; then only requests from this machine that did not come through a proxy are served',
@@ -65,5 +70,8 @@ export const operationSettings = {
     '0',
     { min: 0, max: 600 },
   ),
-  shutdownSeconds: integer('SHUTDOWN_SECONDS', 'Seconds for which a stopping program waits for running work', '20', { min: 1, max: 600 }),
+  shutdownSeconds: integer('SHUTDOWN_SECONDS', 'Seconds for which a stopping program waits for running work', '20', {
+    min: 1,
+    max: 600,
+  }),
 } as const;

@@ -33,7 +33,10 @@ export const processSettings = {
     'The same database without a pooler, where `DATABASE_URL` names a pooler in transaction mode (PgBouncer or a managed one): for LISTEN, session locks, migrations and wake-ups',
     ['postgres', 'postgresql'],
   ),
-  databasePool: integer('DATABASE_POOL', 'Maximum number of PostgreSQL connections of one process', '16', { min: 4, max: 500 }),
+  databasePool: integer('DATABASE_POOL', 'Maximum number of PostgreSQL connections of one process', '16', {
+    min: 4,
+    max: 500,
+  }),
   redisUrl: urls(
     'REDIS_URL',
     'Redis or Valkey for wake-ups and rate limits instead of PostgreSQL; one database number (`/1`) for each installation. Several URLs, separated by commas, are nodes of a Redis Cluster. Its data may be deleted at any time',
@@ -63,5 +66,12 @@ export const processSettings = {
     'BOOTSTRAP_API_KEY',
     'Value of the first API key, for scripts (`re_` and at least 16 letters, digits or `_`). The `api` role creates it at the very first start. Default: a random one, printed once',
   ),
-  logLevel: choice('LOG_LEVEL', 'Minimum level of log lines', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace']),
+  logLevel: choice('LOG_LEVEL', 'Minimum level of log lines', 'info', [
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+  ]),
 } as const;
