@@ -67,11 +67,11 @@ it('a freeze is logged with its stack and its duration, shown in the metrics, an
   expect(await statusOf(`${healthUrl}/healthz`)).toBe(200);
 
   await sent;
-  await until(() => logged('the event loop turns again after a freeze').length > 0);
+  await until(() => logged('the event loop runs again after a freeze').length > 0);
   expect(await statusOf(`${program.url}/readyz`)).toBe(503);
   expect(stacksOfThisTest()).toHaveLength(1);
   expect(stacksOfThisTest()[0]).toMatch(/(?:^|,)blockTheEventLoop \(\S*freezing-program/);
-  const [{ durationMs }] = logged('the event loop turns again after a freeze') as [{ durationMs: number }];
+  const [{ durationMs }] = logged('the event loop runs again after a freeze') as [{ durationMs: number }];
   expect(durationMs).toBeGreaterThan(2_000);
   expect(durationMs).toBeLessThan(20_000);
   expect(await metric('postrider_nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(2);

@@ -57,7 +57,7 @@ test('locks survive the loss of their connection, and are released on the connec
 
   expect(await others.takeBelow(7, 1)).toBeUndefined();
   expect(await sessions()).toBe(2);
-  await ours.giveBack(7, 0);
+  await ours.release(7, 0);
   expect(await others.takeBelow(7, 1)).toBe(0);
 });
 

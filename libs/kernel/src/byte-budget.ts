@@ -1,4 +1,4 @@
-/** Bounds how many bytes are held at once. What is larger than the whole budget gets it alone. */
+/** Bounds how many bytes are held at once. A request that is larger than the whole budget gets all of it, alone. */
 export class ByteBudget {
   private used = 0;
   private readonly waiting: { readonly size: number; readonly admit: () => void }[] = [];
@@ -13,7 +13,7 @@ export class ByteBudget {
     return new Promise((admit) => this.waiting.push({ size, admit }));
   }
 
-  giveBack(size: number): void {
+  release(size: number): void {
     this.used -= size;
     for (let next = this.waiting[0]; next !== undefined && this.fits(next.size); next = this.waiting[0]) {
       this.waiting.shift();

@@ -1,4 +1,4 @@
-/** The current time. A port so that tests decide what time it is. */
+/** The current time. It is a port so that tests can set the time. */
 export abstract class Clock {
   abstract now(): Date;
 }

@@ -1,4 +1,4 @@
-/** What kind of refusal this is. Each door (HTTP, SMTP) maps every kind to its own answer. */
+/** The kind of a refusal. HTTP maps each kind to a status, SMTP maps each kind to a reply code. */
 export type ErrorKind =
   'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'too_large' | 'limited' | 'unavailable';
 
@@ -18,7 +18,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A field is present but cannot be used. */
+/** A field is present but its value cannot be used. */
 export class ValidationError extends DomainError {
   constructor(message: string) {
     super('invalid', 'validation_error', message);
@@ -32,14 +32,14 @@ export class MissingFieldError extends DomainError {
   }
 }
 
-/** Nothing the caller may see has this id. Another team's resource answers the same. */
+/** The caller's team has nothing with this id. The error is the same where another team has it. */
 export class NotFoundError extends DomainError {
   constructor(thing: string) {
     super('not_found', 'not_found', `${thing} not found`);
   }
 }
 
-/** The value, or a `NotFoundError` that names the thing. */
+/** Returns the value. Throws a `NotFoundError` that names the thing where the value is undefined. */
 export function found<T>(thing: string, value: T | undefined): T {
   if (value === undefined) throw new NotFoundError(thing);
   return value;

@@ -14,11 +14,11 @@ const address = fc.tuple(local, domain).map(([name, host]) => `${name}@${host}`)
 const displayName = fc.stringMatching(/^[A-Za-zéü0-9",.()@:;\\ '&-]{0,40}$/);
 
 describe('an email address', () => {
-  it('that is well formed is taken as it is', () => {
+  it('is not changed where it is well formed', () => {
     fc.assert(fc.property(address, (text) => expect(parseEmailAddress(text)?.address).toBe(text)));
   });
 
-  it('never holds anything that could end a header line or an SMTP command, whatever it was read from', () => {
+  it('never contains a character that could end a header line or an SMTP command, for any input', () => {
     fc.assert(
       fc.property(anyText, anyText, domain, (before, after, host) => {
         for (const text of [before, `${before}@${host}`, `${before}@${after}`, `a@${before}`]) {
@@ -43,11 +43,11 @@ describe('an email address', () => {
     '@b.test',
     'a@',
     'a b@c.test',
-  ])('is not %j', (text) => expect(parseEmailAddress(text)).toBeUndefined());
+  ])('is not read from %j', (text) => expect(parseEmailAddress(text)).toBeUndefined());
 });
 
 describe('a mailbox', () => {
-  it('is the same after it was written and read again', () => {
+  it('is the same after it is formatted and parsed again', () => {
     fc.assert(
       fc.property(displayName, address, (name, plain) => {
         const shown = formatMailbox({ ...(parseEmailAddress(plain) as never as object), name } as never);
@@ -59,7 +59,7 @@ describe('a mailbox', () => {
     );
   });
 
-  it('is read from any text without a line break in what comes out', () => {
+  it('contains no line break, whatever text it is parsed from', () => {
     fc.assert(
       fc.property(anyText, anyText, (name, rest) => {
         for (const text of [name, `${name} <a@b.test>`, `"${name}" <a@b.test>`, `${name}<${rest}>`]) {
@@ -71,7 +71,7 @@ describe('a mailbox', () => {
     );
   });
 
-  it('takes no longer than a moment for text made to be slow', () => {
+  it('is parsed within two seconds from text that is written to be slow', () => {
     const started = performance.now();
     for (const text of [
       'a.'.repeat(500),
@@ -89,7 +89,7 @@ describe('a mailbox', () => {
 });
 
 describe('a domain name', () => {
-  it('stays the same once it was read', () => {
+  it('does not change when it is parsed a second time', () => {
     fc.assert(
       fc.property(anyText, fc.domain(), (text, host) => {
         for (const candidate of [text, host, `${text}.test`, `${text}.${host}`]) {
@@ -101,7 +101,7 @@ describe('a domain name', () => {
     );
   });
 
-  it('keeps its meaning in any script', () => {
+  it('in any script becomes A-labels, and an IP address is no domain name', () => {
     expect(parseDomainName('BÜCHER.example')).toBe('xn--bcher-kva.example');
     expect(parseDomainName('例え.テスト')).toBe('xn--r8jz45g.xn--zckzah');
     expect(parseDomainName('1.2.3.4')).toBeUndefined();

@@ -1,6 +1,6 @@
 import { parseDomainName } from './domain-name.js';
 
-/** An addr-spec (RFC 5322 section 3.4.1) whose domain is normalised. The local part keeps its case. */
+/** An addr-spec (RFC 5322 section 3.4.1) with a normalised domain. The local part keeps its case. */
 export interface EmailAddress {
   readonly local: string;
   readonly domain: string;
@@ -8,23 +8,23 @@ export interface EmailAddress {
   readonly address: string;
 }
 
-/** An address with the name shown beside it. */
+/** An address with an optional display name. */
 export interface Mailbox extends EmailAddress {
   readonly name?: string;
 }
 
 const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+)*$/i;
-/** Without `@`, `<` and `>`: in `"ceo@bank.test"@own.test` some readers find another address. */
+/** A quoted local part without `@`, `<` and `>`: some mail readers find the wrong address in `"ceo@bank.test"@own.test`. */
 const quotedLocal =
   /^"(?:[\x20\x21\x23-\x3b\x3d\x3f\x41-\x5b\x5d-\x7e\u0080-\uffff]|\\[\x20-\x3b\x3d\x3f\x41-\x7e])*"$/;
 // C0 and C1 controls, DEL, and the Unicode line separators: none may reach a header or an SMTP command.
 const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const plainAscii = /^[\x20-\x7e]*$/;
 
-/** Longest display name: quoted, with every character escaped, the mailbox must still be one that can be read. */
+/** Maximum length of a display name: with quotes and every character escaped, the mailbox must still be parsed. */
 const maxNameLength = 320;
 
-/** Longest mailbox text read at all: an address is at most 254 characters (RFC 5321 4.5.3.1), the rest is the name. */
+/** Maximum length of a mailbox text: the address has at most 254 characters (RFC 5321 4.5.3.1), the rest is the name. */
 const maxMailboxLength = 1_000;
 
 export function parseEmailAddress(text: string): EmailAddress | undefined {
@@ -53,19 +53,19 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return name === '' ? address : { ...address, name };
 }
 
-/** The form a mailbox is shown in: `Name <address>`, the name quoted only where it must be (RFC 5322 section 3.2.3). */
+/** Formats a mailbox as `Name <address>`. The name is quoted only where it must be (RFC 5322 section 3.2.3). */
 export function formatMailbox(mailbox: Mailbox): string {
   if (mailbox.name === undefined) return mailbox.address;
   const name = /["(),.:;<>@[\]\\]/.test(mailbox.name) ? quote(mailbox.name) : mailbox.name;
   return `${name} <${mailbox.address}>`;
 }
 
-/** The domain of an address that is already known to be one. */
+/** The domain of a valid address. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** No control characters, no half of a surrogate pair. */
+/** Whether the text has no control characters and no lone surrogates. */
 function isUsable(text: string): boolean {
   return plainAscii.test(text) || (text.isWellFormed() && !forbidden.test(text));
 }
@@ -76,7 +76,7 @@ function displayName(raw: string, { address }: EmailAddress): string | undefined
     if (/(?:^|[^\\])(?:\\\\)*"/.test(inner) || /(?:^|[^\\])(?:\\\\)*\\$/.test(inner)) return undefined;
     return inner.replace(/\\(.)/g, '$1').trim();
   }
-  // People write `Acme, Inc. <a@b.test>` without quotes; only what would make it a second address is refused.
+  // People write `Acme, Inc. <a@b.test>` without quotes. Only a name that looks like a second address is refused.
   if (/[<>]/.test(raw)) return undefined;
   return /[^\s@]@[^\s@]/.test(raw) && raw.toLowerCase() !== address.toLowerCase() ? undefined : raw;
 }

@@ -1,12 +1,12 @@
 /**
- * Bytes that a JSON body has as base64 or as an array of integers, decoded while the body arrived.
+ * Bytes that a JSON body contains as base64 or as an array of integers, decoded while the body arrived.
  *
- * Only large bodies have them, in fields named `content` or `data`: a string of 53 MB or an array of 40 million numbers
- * is never built.
+ * Only large bodies have them, in fields named `content` or `data`. This avoids a string of 53 MB or an array of 40 million
+ * numbers.
  */
 export class EncodedBytes {
   constructor(
-    /** Undefined: what was written is neither base64 nor integers from 0 to 255. */
+    /** Undefined where the value is neither base64 nor integers from 0 to 255. */
     readonly bytes: Uint8Array | undefined,
     readonly writtenAs: 'base64' | 'integers' = 'base64',
   ) {}

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { BudgetShare, FairBudget } from './fair-budget.js';
 
-/** Names in the order in which they are granted something. */
+/** Takes shares, and records names in the order in which their shares are granted. */
 function record(budget: FairBudget, order: string[]) {
   return (owner: string, bytes: number, name = owner): Promise<BudgetShare> =>
     budget.take([owner], bytes).then((share) => {
@@ -14,7 +14,7 @@ function record(budget: FairBudget, order: string[]) {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a fair budget', () => {
-  it('grants what fits at once', async () => {
+  it('grants a request that fits immediately', async () => {
     const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 60 });
     const share = await budget.take(['a'], 60);
     await budget.take(['b'], 40);
@@ -25,7 +25,7 @@ describe('a fair budget', () => {
     expect(budget.usedBytes).toBe(40);
   });
 
-  it('grants at once only what nobody waits for', async () => {
+  it('grants without waiting only where no other request waits', async () => {
     const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 60 });
     const share = budget.takeAtOnce(['a'], 60);
     expect(budget.takeAtOnce(['a'], 1)).toBeUndefined();
@@ -38,7 +38,7 @@ describe('a fair budget', () => {
     expect(budget.usedBytes).toBe(0);
   });
 
-  it('gives a request beyond the whole budget all of it, alone', async () => {
+  it('gives the whole budget to a request that is larger than the budget, alone', async () => {
     const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 50 });
     const order: string[] = [];
     const take = record(budget, order);
@@ -51,7 +51,7 @@ describe('a fair budget', () => {
     expect(order).toEqual(['a', 'b']);
   });
 
-  it('keeps one owner to its share while others go on', async () => {
+  it('limits one owner to its share while others continue', async () => {
     const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 50 });
     const order: string[] = [];
     const take = record(budget, order);
@@ -74,7 +74,7 @@ describe('a fair budget', () => {
     expect(isGranted).toBe(false);
   });
 
-  it('has owners take turns', async () => {
+  it('serves owners in turns', async () => {
     const budget = new FairBudget({ totalBytes: 10, maxBytesPerOwner: 10 });
     const order: string[] = [];
     const take = record(budget, order);
@@ -85,7 +85,7 @@ describe('a fair budget', () => {
     expect(order).toEqual(['z', 'a', 'b', 'c', 'a', 'a']);
   });
 
-  it('lets small requests pass a large one, but only as many as the large one is large', async () => {
+  it('lets small requests pass a large one, until their sum is the size of the large one', async () => {
     const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
     const order: string[] = [];
     const take = record(budget, order);
@@ -103,11 +103,11 @@ describe('a fair budget', () => {
     expect(order).toHaveLength(11);
   });
 
-  it('keeps nobody waiting behind lines of an owner whose share is full, however many they are', async () => {
+  it('does not let other owners wait behind the lines of an owner whose share is full, however many there are', async () => {
     const budget = new FairBudget({ totalBytes: 100_000, maxBytesPerOwner: 10_000 });
     const full = await budget.take(['team'], 10_000);
     for (let lane = 0; lane < 1_000; lane++) void budget.take([`lane ${lane}`, 'team'], 4);
-    // Some is released, and those that wait are looked at once more.
+    // A release makes the budget look at all waiting lines again.
     const other = await budget.take(['other'], 10_000);
     other.release();
     let isGranted = false;
@@ -141,7 +141,7 @@ describe('a fair budget', () => {
       await settled();
       expect(grantedSmall - before).toBeLessThanOrEqual(300);
     }
-    // What waited before it, and then its own size in smaller ones.
+    // The requests that waited before it, and then smaller ones up to its own size.
     expect(grantedSmall - before).toBeLessThanOrEqual(250 + 25);
   });
 
@@ -158,7 +158,7 @@ describe('a fair budget', () => {
     expect(order).toEqual(['other', 'first']);
   });
 
-  it('says who waits for a share', async () => {
+  it('tells the holder of a share whether another request waits for it', async () => {
     const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 40 });
     const mine = await budget.take(['a'], 40);
     const others = await budget.take(['b'], 40);
@@ -170,7 +170,7 @@ describe('a fair budget', () => {
     expect(mine.isInDemand).toBe(false);
   });
 
-  it('forgets a request whose time is over', async () => {
+  it('forgets a request that is aborted', async () => {
     const budget = new FairBudget({ totalBytes: 10, maxBytesPerOwner: 10 });
     const holder = await budget.take(['a'], 10);
     const patience = new AbortController();
@@ -185,7 +185,7 @@ describe('a fair budget', () => {
     expect(budget.isContended).toBe(false);
   });
 
-  it('goes on with the others where a large request is withdrawn', async () => {
+  it('continues with the other requests when a large request is aborted', async () => {
     const budget = new FairBudget({ totalBytes: 1_000, maxBytesPerOwner: 100 });
     const order: string[] = [];
     const take = record(budget, order);
@@ -202,7 +202,7 @@ describe('a fair budget', () => {
     expect(order).toEqual(['first', 'small 1', 'small 2', 'small 3']);
   });
 
-  it('holds its bounds and grants everything in the end, whatever is asked of it', async () => {
+  it('keeps its limits and grants every request in the end, for any sequence of requests', async () => {
     const request = fc.record({
       owner: fc.integer({ min: 0, max: 4 }),
       bytes: fc.integer({ min: 1, max: 130 }),

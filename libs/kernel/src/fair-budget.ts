@@ -5,10 +5,10 @@ export interface FairBudgetOptions {
   readonly maxBytesPerOwner: number;
 }
 
-/** Bytes that were granted. They count until they are released. */
+/** Bytes that were granted. They count against the budget until they are released. */
 export interface BudgetShare {
   readonly bytes: number;
-  /** Whether somebody waits who may be served once these bytes are released. A holder without progress should then give up. */
+  /** Whether another request waits that may be served once these bytes are released. A holder without progress should then give up. */
   readonly isInDemand: boolean;
   /** Returns the bytes. A second call does nothing. */
   release(): void;
@@ -16,31 +16,31 @@ export interface BudgetShare {
 
 interface Request {
   readonly bytes: number;
-  /** Bytes that went to others while this request was the first that did not fit. */
+  /** Bytes that were granted to others while this request was the first that did not fit. */
   passedBytes: number;
   readonly grant: (share: BudgetShare) => void;
 }
 
-/** Requests of the same owners, first come, first served. Only the first one is ever admitted or parked. */
+/** Requests of the same owners, first come, first served. Only the first one is admitted or parked. */
 interface Line {
   readonly owners: readonly string[];
   readonly requests: Request[];
-  /** The owner whose share is full. Undefined where the first request is charged to its owners and waits for memory only. */
+  /** The owner whose share is full. Undefined where the first request is already charged to its owners and waits for memory only. */
   parkedAt: string | undefined;
 }
 
-/** Requests that do not fit and are looked past in one go, so that a call takes bounded time however many wait. */
+/** Maximum number of requests that one call skips because they do not fit. It bounds the time of the call. */
 const maxSkipped = 64;
 
 /**
  * Bounds how many bytes are held in memory at once and shares them fairly among owners: teams, lanes, addresses.
  *
- * A request passes two gates. The first is the share of each of its owners: a request beyond it is parked with that owner and
- * is in nobody else's way. Behind it the request is charged to its owners and waits for memory, where lines take turns, one
- * request each. At both gates smaller requests pass one that does not fit, until these amount to its own size; from then on
- * nobody passes it, so that a large request waits for a bounded number of bytes and not for ever.
+ * A request passes two gates. The first gate is the share of each of its owners: a request that exceeds a share is parked with
+ * that owner and delays no other owner. After the first gate, the request is charged to its owners and waits for memory at the
+ * second gate, where lines take turns, one request each. At both gates, smaller requests pass a request that does not fit,
+ * until their sum is its own size. Then no request passes it, so a large request waits for a bounded number of bytes.
  *
- * A caller bounds its waiting with `signal`, and its holding with a clock of its own.
+ * A caller limits its waiting time with `signal`. It limits the time for which it holds a share by itself.
  */
 export class FairBudget {
   private used = 0;
@@ -48,7 +48,7 @@ export class FairBudget {
   private readonly lines = new Map<string, Line>();
   /** Lines whose first request waits for memory only, in the order of their turns. */
   private readonly turns = new Set<Line>();
-  /** Lines whose first request waits until this owner releases something, first come, first served. */
+  /** By owner: lines whose first request waits until the owner releases bytes, first come, first served. */
   private readonly parked = new Map<string, Set<Line>>();
 
   constructor(private readonly options: FairBudgetOptions) {}
@@ -57,14 +57,14 @@ export class FairBudget {
     return this.used;
   }
 
-  /** Whether somebody waits, be it for memory or until their own owner releases something. */
+  /** Whether a request waits, for memory or for its owner to release bytes. */
   get isContended(): boolean {
     return this.lines.size > 0;
   }
 
   /**
    * Resolves when the bytes are granted. All `owners` are charged, and each of them must be within its maximum. Rejects
-   * with the signal's reason when it is aborted before.
+   * with the reason of the signal when it is aborted first.
    */
   async take(owners: readonly string[], bytes: number, signal?: AbortSignal): Promise<BudgetShare> {
     signal?.throwIfAborted();
@@ -86,7 +86,7 @@ export class FairBudget {
     });
   }
 
-  /** The bytes at once, or nothing where somebody waits for them or would have to. */
+  /** Grants the bytes immediately. Returns undefined where another request waits, or where this one would have to wait. */
   takeAtOnce(owners: readonly string[], bytes: number): BudgetShare | undefined {
     const isFirst = this.turns.size === 0 && !this.lines.has(owners.join('\n'));
     if (!isFirst || !this.fits(bytes) || this.fullOwner(owners, bytes) !== undefined) return undefined;
@@ -117,7 +117,7 @@ export class FairBudget {
     return true;
   }
 
-  /** The owner that has no room for the bytes, or whose first parked request must not be passed any more. */
+  /** The first owner without room for the bytes, or whose first parked request must not be passed any more. */
   private fullOwner(owners: readonly string[], bytes: number, line?: Line): string | undefined {
     return owners.find((owner) => {
       if (!this.isWithinShare(owner, bytes)) return true;
@@ -156,7 +156,7 @@ export class FairBudget {
     line.parkedAt = undefined;
   }
 
-  /** Admits what waited for these owners, as far as there is room for it. */
+  /** Admits the requests that waited for these owners, as far as they have room. */
   private admitParked(owners: readonly string[]): void {
     for (const owner of owners) {
       let skipped = 0;
@@ -166,7 +166,7 @@ export class FairBudget {
     }
   }
 
-  /** The second gate. */
+  /** The second gate: grants requests in the order of the turns, as far as there is memory. */
   private serve(): void {
     let blocked: Line | undefined;
     let skipped = 0;
@@ -194,13 +194,13 @@ export class FairBudget {
     request.grant(this.shareOf(line.owners, request.bytes));
   }
 
-  /** The first request of the line is gone. */
+  /** Admits or parks the next request of a line whose first request has been removed. Removes an empty line. */
   private goOn(line: Line): void {
     if (line.requests.length > 0) this.admitOrPark(line);
     else this.lines.delete(line.owners.join('\n'));
   }
 
-  /** Of bytes that are charged to their owners. */
+  /** Makes the share for bytes that are already charged to their owners. */
   private shareOf(owners: readonly string[], bytes: number): BudgetShare {
     this.used += bytes;
     const { turns, parked } = this;
@@ -242,7 +242,7 @@ export class FairBudget {
   }
 }
 
-/** Whether a request of so many bytes may be served before the first one of a line that does not fit. */
+/** Whether a request of `bytes` bytes may be served before the first request of `line`, which does not fit. */
 function mayPass(line: Line, bytes: number): boolean {
   const [first] = line.requests as [Request];
   return first.passedBytes + bytes <= first.bytes;

@@ -9,14 +9,14 @@ function drained<Item>(queue: FairQueue<Item>): Item[] {
 }
 
 describe('a fair queue', () => {
-  it('has owners take turns, each in its own order', () => {
+  it('serves owners in turns, and the items of each owner in order', () => {
     const queue = new FairQueue<string>();
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(item.charAt(0), item);
     expect(drained(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
     expect(queue.length).toBe(0);
   });
 
-  it('serves a newcomer next, though thousands of others wait', () => {
+  it('serves a new owner next, although another owner has thousands of items waiting', () => {
     const queue = new FairQueue<string>();
     for (let n = 0; n < 10_000; n++) queue.push('busy', `busy ${n}`);
     queue.shift();
@@ -24,14 +24,14 @@ describe('a fair queue', () => {
     expect([queue.shift(), queue.shift()]).toContain('new');
   });
 
-  it('counts what items cost', () => {
+  it('shares by cost and not by number of items', () => {
     const queue = new FairQueue<string>(10);
     for (let n = 0; n < 4; n++) queue.push('large', 'L', 20);
     for (let n = 0; n < 16; n++) queue.push('small', 's', 5);
     expect(drained(queue).join('')).toBe('ssLssssLssssLssssLss');
   });
 
-  it('puts an item back in front of its owner’s others', () => {
+  it('puts an item back in front of the other items of its owner', () => {
     const queue = new FairQueue<string>();
     queue.push('a', 'a1');
     queue.push('a', 'a2');
@@ -39,7 +39,7 @@ describe('a fair queue', () => {
     expect(drained(queue)).toEqual(['a1', 'a2']);
   });
 
-  it('passes over owners that may not be served', () => {
+  it('skips owners that may not be served', () => {
     const queue = new FairQueue<string>();
     queue.push('a', 'a1');
     queue.push('b', 'b1');
@@ -48,7 +48,7 @@ describe('a fair queue', () => {
     expect([queue.lengthOf('a'), queue.lengthOf('b')]).toEqual([1, 0]);
   });
 
-  it('loses nothing, keeps each owner’s order, and gives owners that wait equal shares of the cost', () => {
+  it('loses no item, keeps the order of each owner, and gives waiting owners equal shares of the cost', () => {
     const quantum = 8;
     const maxCost = 40;
     const given = fc.array(
@@ -69,7 +69,7 @@ describe('a fair queue', () => {
           taken[item.owner]?.push(item.at);
           const waiting = [0, 1, 2, 3, 4, 5].filter((owner) => queue.lengthOf(String(owner)) > 0);
           const shares = waiting.map((owner) => served.get(owner) ?? 0);
-          // The bound of the paper: two owners that wait all the time differ by at most this.
+          // The bound from the paper: the shares of two owners that always wait differ by at most this.
           expect(Math.max(0, ...shares) - Math.min(Infinity, ...shares)).toBeLessThanOrEqual(quantum + 2 * maxCost);
         }
         expect(taken.flat()).toHaveLength(items.length);

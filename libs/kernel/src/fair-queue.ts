@@ -1,6 +1,6 @@
-/** Items of one owner, first in, first out, without moving what is behind the first. */
+/** Items of one owner, first in, first out. Taking the first item does not move the others. */
 class Line<Item> {
-  /** What the owner may still spend before it is the next one's turn. */
+  /** The cost that the owner may still spend before the turn of the next owner. */
   credit = 0;
   private items: ({ readonly item: Item; readonly cost: number } | undefined)[] = [];
   private head = 0;
@@ -35,15 +35,15 @@ class Line<Item> {
 }
 
 /**
- * A queue in which owners take turns (deficit round robin, Shreedhar and Varghese 1995): in each round every owner with
- * waiting items may spend `quantum`, and what it does not spend it keeps while it has items. So each owner gets an equal
- * share of the cost that is served, whatever the others have waiting, and an item waits for at most
- * `owners × (cost ÷ quantum + 1)` turns once it is the first of its owner.
+ * A queue in which owners take turns (deficit round robin, Shreedhar and Varghese 1995). In each round every owner with
+ * waiting items may spend `quantum`. It keeps the unspent part while it has items. So each owner gets an equal share of the
+ * cost that is served, however many items the others have. The first item of an owner waits for at most
+ * `owners × (cost ÷ quantum + 1)` turns.
  *
- * Adding and taking an item costs the same however many items wait.
+ * The time to add or take an item does not depend on the number of waiting items.
  */
 export class FairQueue<Item> {
-  /** In the order of their turns. */
+  /** By owner, in the order of their turns. */
   private readonly lines = new Map<string, Line<Item>>();
   private count = 0;
 
@@ -62,13 +62,13 @@ export class FairQueue<Item> {
     this.count++;
   }
 
-  /** In front of what else the owner has waiting. */
+  /** Adds an item in front of the other waiting items of the owner. */
   unshift(owner: string, item: Item, cost = 1): void {
     this.lineOf(owner).unshift(item, cost);
     this.count++;
   }
 
-  /** The item whose turn it is, passing over owners that may not be served now; undefined where there is none. */
+  /** Takes the item whose turn it is. Skips owners that may not be served now. Returns undefined where no item is left. */
   shift(mayServe: (owner: string) => boolean = () => true): Item | undefined {
     if (this.count === 0) return undefined;
     return this.serveRound(mayServe) ?? (this.skipRounds(mayServe) ? this.serveRound(mayServe) : undefined);
@@ -100,7 +100,7 @@ export class FairQueue<Item> {
     return item;
   }
 
-  /** Gives credit for the rounds in which nobody could afford anything, without going through them. */
+  /** Adds the credit of all rounds in which no owner could afford its first item, in one step. */
   private skipRounds(mayServe: (owner: string) => boolean): boolean {
     const able = [...this.lines].filter(([owner]) => mayServe(owner)).map(([, line]) => line);
     if (able.length === 0) return false;

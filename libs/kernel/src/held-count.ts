@@ -1,4 +1,4 @@
-/** Counts what a lane holds, and tells when it is little enough. */
+/** Counts the items that a lane holds, and tells a waiting caller when the count falls to a limit. */
 export class HeldCount {
   private waiting: { readonly limit: number; readonly resolve: () => void } | undefined;
   private held = 0;
@@ -8,7 +8,7 @@ export class HeldCount {
     return this.held;
   }
 
-  /** All that were held and no longer are. */
+  /** Number of items that were held and have been removed since. */
   get finished(): number {
     return this.ended;
   }
@@ -26,7 +26,7 @@ export class HeldCount {
     }
   }
 
-  /** Resolves when at most so many are held. One caller waits at a time. */
+  /** Resolves when at most `limit` items are held. Only one caller may wait at a time. */
   atMost(limit: number): Promise<void> {
     if (this.held <= limit) return Promise.resolve();
     return new Promise((resolve) => (this.waiting = { limit, resolve }));

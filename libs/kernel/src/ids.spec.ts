@@ -9,7 +9,7 @@ it('ids are UUIDv7, distinct, and ascend in the order in which they are made', (
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-it('an id tells its time, and lies within the range of its day', () => {
+it('an id contains its time, and lies between the first ids before and after it', () => {
   const later = new Date(Date.now() + 60_000);
   const id = newId(later.getTime());
   expect(Math.abs(timeOfId(id).getTime() - later.getTime())).toBeLessThan(50);
@@ -17,7 +17,7 @@ it('an id tells its time, and lies within the range of its day', () => {
   expect(firstIdAt(new Date(later.getTime() + 50)) > id).toBe(true);
 });
 
-it('a clock that goes back does not bring ids back', () => {
+it('ids still ascend when the clock is set back', () => {
   const ahead = newId(Date.now() + 120_000);
   expect(newId(Date.now()) > ahead).toBe(true);
 });

@@ -1,7 +1,7 @@
 /**
- * UUIDv7 (RFC 9562 section 5.7): time-ordered, so that an id is also a page cursor and a partition key.
+ * UUIDv7 (RFC 9562 section 5.7): ordered by time, so that an id is also a page cursor and a partition key.
  *
- * Ids made by one process ascend strictly: `rand_a` starts at a random value each millisecond and counts up from it.
+ * Ids of one process ascend strictly: `rand_a` starts at a random value in each millisecond and counts up from it.
  */
 const pool = new Uint8Array(8 * 512);
 let poolOffset = pool.length;

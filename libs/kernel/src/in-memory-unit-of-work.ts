@@ -1,6 +1,6 @@
 import { Transaction, UnitOfWork } from './transaction.js';
 
-/** A transaction of adapters that keep everything in memory: they change at once and say here how to take it back. */
+/** A transaction of in-memory adapters. They apply each change immediately and register here how to undo it. */
 export class InMemoryTransaction extends Transaction {
   private readonly commits: (() => void)[] = [];
   private readonly rollbacks: (() => void)[] = [];
@@ -17,13 +17,13 @@ export class InMemoryTransaction extends Transaction {
     for (const step of this.commits) step();
   }
 
-  /** The last change first. */
+  /** Undoes the changes, the last one first. */
   rollBack(): void {
     for (const step of this.rollbacks.reverse()) step();
   }
 }
 
-/** For tests and for adapters in memory. Unlike a database, it shows changes to everybody before the commit. */
+/** For tests and in-memory adapters. Unlike with a database, other transactions see changes before the commit. */
 export class InMemoryUnitOfWork extends UnitOfWork {
   async run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const transaction = new InMemoryTransaction();

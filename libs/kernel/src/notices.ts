@@ -1,18 +1,18 @@
 import { Transaction } from './transaction.js';
 
-/** Something that whoever runs the service has to know of. */
+/** A message for the operator of the service. */
 export interface Notice {
-  /** Says what it is about, and when: a second one with the same key is the same notice. */
+  /** Names the subject and the time. Two notices with the same key are the same notice. */
   readonly key: string;
   readonly subject: string;
   readonly text: string;
 }
 
 /**
- * Tells whoever runs the service, by mail. A notice is told once, however often and by however many processes it is
- * announced; where nobody is to be told, nothing is done.
+ * Sends notices to the operator by mail. A notice is sent once, even where several processes announce it several times. Where
+ * no recipient is configured, nothing is sent.
  */
 export abstract class Notices {
-  /** Resolves when the notice can no longer be lost: in a transaction, once that is committed. */
+  /** Once this resolves, the notice cannot be lost. Within a transaction, that holds once the transaction is committed. */
   abstract announce(notice: Notice, transaction?: Transaction): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { ValidationError } from './domain-error.js';
 
-/** A keyset page request: newest first, `after` and `before` are ids and exclusive. */
+/** A request for a keyset page, newest first. `after` and `before` are ids; the items with these ids are not included. */
 export interface PageRequest {
   readonly limit: number;
   readonly after?: string;
@@ -15,10 +15,10 @@ export interface Page<Item> {
 export const maxPageSize = 100;
 const defaultPageSize = 20;
 
-/** Items of a list that is answered as a whole, at most: bounded, whatever a team piles up. */
+/** Maximum number of items in a list that is returned as a whole, however many a team has. */
 const maxWholeList = 1_000;
 
-/** Reads the three query parameters every list takes. Empty strings count as absent, as some clients send them. */
+/** Reads the three query parameters of every list. Empty strings count as absent, because some clients send them. */
 export function parsePageRequest(query: { limit?: unknown; after?: unknown; before?: unknown }): PageRequest {
   const after = cursor('after', query.after);
   const before = cursor('before', query.before);
@@ -29,7 +29,7 @@ export function parsePageRequest(query: { limit?: unknown; after?: unknown; befo
 }
 
 /**
- * Like `parsePageRequest`, for the older lists of the contract: without any of the parameters they answer everything
+ * Like `parsePageRequest`, for the older lists of the contract: without any of the parameters they return all items
  * (docs/wire-contract.md section 1.5).
  */
 export function parseWholeListRequest(query: { limit?: unknown; after?: unknown; before?: unknown }): PageRequest {
@@ -37,7 +37,7 @@ export function parseWholeListRequest(query: { limit?: unknown; after?: unknown;
   return asksForPage ? parsePageRequest(query) : { limit: maxWholeList };
 }
 
-/** A page from up to one item more than it holds, which were read in the direction of the request. */
+/** Makes a page from the items that were read, in the direction of the request: up to one item more than the page holds. */
 export function pageOf<Item>(request: PageRequest, read: readonly Item[]): Page<Item> {
   const items = read.slice(0, request.limit);
   return { items: request.before === undefined ? items : items.reverse(), hasMore: read.length > request.limit };

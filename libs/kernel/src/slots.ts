@@ -1,4 +1,4 @@
-/** Lets so many through at once; the others wait their turn. */
+/** A semaphore: at most `free` callers hold a slot at once, the others wait in order. */
 export class Slots {
   private readonly waiting: (() => void)[] = [];
 
@@ -12,7 +12,7 @@ export class Slots {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  giveBack(): void {
+  release(): void {
     const next = this.waiting.shift();
     if (next === undefined) this.free++;
     else next();

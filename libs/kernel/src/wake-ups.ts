@@ -1,47 +1,47 @@
-/** How a lane under way learns of new work, and of the program's stop. */
+/** Notifies a running lane of new work, and of a stop of the program. */
 export class WakeUps {
-  private poked = false;
+  private notified = false;
   private stopped = false;
-  private waiting: ((poked: boolean) => void) | undefined;
+  private waiting: ((notified: boolean) => void) | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   get stopping(): boolean {
     return this.stopped;
   }
 
-  poke(): void {
-    this.poked = true;
-    this.answer();
+  notify(): void {
+    this.notified = true;
+    this.wake();
   }
 
   stop(): void {
     this.stopped = true;
-    this.answer();
+    this.wake();
   }
 
   /**
-   * Resolves at a poke (also one that came before) or a stop, at the latest after so long, or when something else has
-   * come earlier; true only for a poke.
+   * Resolves at the next notification (also one that came before the call), at a stop, when `earlier` resolves, or after
+   * `timeoutMs`. True only for a notification.
    */
   next(timeoutMs: number, earlier?: Promise<void>): Promise<boolean> {
     return new Promise((resolve) => {
       this.waiting = resolve;
-      if (this.poked || this.stopped) return this.answer();
-      this.timer = setTimeout(() => this.answer(), timeoutMs);
+      if (this.notified || this.stopped) return this.wake();
+      this.timer = setTimeout(() => this.wake(), timeoutMs);
       void earlier?.then(() => {
-        if (this.waiting === resolve) this.answer();
+        if (this.waiting === resolve) this.wake();
       });
       return undefined;
     });
   }
 
-  private answer(): void {
+  private wake(): void {
     const { waiting } = this;
     if (waiting === undefined) return;
     clearTimeout(this.timer);
     this.waiting = undefined;
-    const poked = this.poked && !this.stopped;
-    this.poked = false;
-    waiting(poked);
+    const notified = this.notified && !this.stopped;
+    this.notified = false;
+    waiting(notified);
   }
 }

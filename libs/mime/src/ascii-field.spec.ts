@@ -20,7 +20,7 @@ describe('a field with text beyond ASCII', () => {
     ['Cc: a@bücher.test', 'Cc: a@xn--bcher-kva.test'],
   ])('%j becomes %j', (field, expected) => expect(ascii(field)).toBe(`${expected}\r\n`));
 
-  it('that is no UTF-8 is taken for Latin-1', () => {
+  it('that is not UTF-8 is read as Latin-1', () => {
     expect(ascii('Subject: Gr\u00fc\u00dfe', 'latin1')).toBe('Subject: =?UTF-8?B?R3LDvMOfZQ==?=\r\n');
   });
 
@@ -33,9 +33,11 @@ describe('a field with text beyond ASCII', () => {
     `Subject: ${'ü'.repeat(5_000)}`,
     'Subject: no more than ASCII',
     `X-${'x'.repeat(80)}: ü`,
-  ])('stays as it is where that is the only way: %j', (field) => expect(ascii(field)).toBe(`${field}\r\n`));
+  ])('is not changed where it cannot be encoded with certainty: %j', (field) =>
+    expect(ascii(field)).toBe(`${field}\r\n`),
+  );
 
-  it('is read as it was, whatever it says', async () => {
+  it('has the same meaning for another parser after it is encoded, for any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }), async (text) => {
         const words = text.replace(/[\s\p{C}"\\<>(),;:@=?\ufffd]+/gu, ' ').trim();

@@ -7,15 +7,15 @@ import { textHeader } from './header-encoding.js';
 import { FoldingField, isSafeHeader, maxTokenLength } from './header-field.js';
 import { type MailboxToken, mailboxTokens, unquoted } from './mailbox-tokens.js';
 
-/** A longer field stays as it is. */
+/** A longer field is not changed. */
 const maxFieldBytes = 8 * 1024;
 
 const addressFields = new Set('from sender reply-to to cc resent-from resent-sender resent-to resent-cc'.split(' '));
-/** Fields in which an encoded word has no place, or no reader looks for one (RFC 2047 section 5). */
+/** Fields in which encoded words are not allowed, or which no reader decodes (RFC 2047 section 5). */
 const structured =
   /^(?:content-|list-|arc-|dkim-|received|return-path$|mime-version$|authentication-results$|(?:resent-)?(?:date|message-id)$|in-reply-to$|references$)/;
 
-/** The value of a field, unfolded: as UTF-8 where it is (RFC 6532), as Latin-1 where it cannot be. */
+/** The unfolded value of a field, read as UTF-8 where it is valid UTF-8 (RFC 6532), otherwise as Latin-1. */
 export function fieldValue({ raw }: Pick<HeaderField, 'raw'>): string {
   const text = raw.slice(raw.indexOf(':') + 1).replaceAll('\r\n', '');
   const bytes = Buffer.from(text, 'latin1');
@@ -23,10 +23,10 @@ export function fieldValue({ raw }: Pick<HeaderField, 'raw'>): string {
 }
 
 /**
- * A field with encoded words (RFC 2047) where it had text beyond ASCII: most servers that do not offer SMTPUTF8 take it
- * then. Local parts beyond ASCII stay, and so does a field that cannot be changed with certainty.
+ * Replaces non-ASCII text in a field by encoded words (RFC 2047), so that most servers without SMTPUTF8 accept it. Non-ASCII
+ * local parts are kept. A field that cannot be changed with certainty is returned unchanged.
  *
- * `field` ends with its CRLF. The very bytes given where nothing changes.
+ * `field` ends with its CRLF. Where nothing changes, the result is the given buffer.
  */
 export function asciiField(field: Buffer): Buffer {
   if (isAscii(field) || field.length > maxFieldBytes) return field;
@@ -63,13 +63,13 @@ function asciiAddresses(name: string, tokens: readonly MailboxToken[]): Buffer |
   return Buffer.from(field.toString(), 'utf8');
 }
 
-/** Words that belong together are encoded together: white space between two encoded words is not shown. */
+/** Encodes the words of one phrase together, because readers do not show white space between two encoded words. */
 function phrase(words: readonly string[], room: number): readonly string[] {
   if (words.every((word) => isAscii(Buffer.from(word)))) return words;
   return encodedWords(decodeWords(words.map(unquoted).join(' ')), room);
 }
 
-/** With its domain in A-labels. */
+/** The address with its domain in A-labels. */
 function asciiAddress(text: string): string {
   return parseEmailAddress(text)?.address ?? text;
 }

@@ -2,7 +2,7 @@ import { maxLineLength } from './header-field.js';
 
 export type TransferEncoding = '7bit' | 'quoted-printable' | 'base64';
 
-/** A body ready to go over the wire: ASCII bytes, CRLF line ends, no line past 998 bytes. */
+/** A body that is ready to be sent: ASCII bytes, CRLF line ends, no line longer than 998 bytes. */
 export interface EncodedBody {
   readonly encoding: TransferEncoding;
   readonly content: string | Uint8Array;
@@ -12,10 +12,10 @@ const equals = 0x3d;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Longest encoded line without CRLF (RFC 2045 sections 6.7 and 6.8). */
+/** Maximum length of an encoded line without CRLF (RFC 2045 sections 6.7 and 6.8). */
 const encodedLineLength = 76;
 const bytesPerBase64Line = (encodedLineLength / 4) * 3;
-/** What a byte needs in quoted-printable (RFC 2045 section 6.7). */
+/** How a byte is written in quoted-printable (RFC 2045 section 6.7). */
 const literal = 0;
 const whiteSpace = 1;
 const lineEnd = 2;
@@ -29,10 +29,10 @@ const kindOf = Uint8Array.from({ length: 256 }, (_, byte) => {
 const hexDigits = Buffer.from('0123456789ABCDEF', 'latin1');
 
 /**
- * Encodes text as UTF-8; every kind of line end becomes CRLF and lone surrogates become U+FFFD.
+ * Encodes text as UTF-8. Every kind of line end becomes CRLF, and lone surrogates become U+FFFD.
  *
- * ASCII stays as it is (7bit), checked and converted by native calls alone. Otherwise quoted-printable, which people and
- * spam filters can read, until base64 would be smaller.
+ * ASCII text is sent as 7bit; only native calls check and convert it. Other text is sent as quoted-printable, which people and
+ * spam filters can read, or as base64 where that is smaller.
  */
 export function encodeText(text: string): EncodedBody {
   const normalised = normaliseLineEnds(text);
@@ -49,8 +49,9 @@ export function encodeText(text: string): EncodedBody {
 }
 
 /**
- * Bytes of text as they travel, in the encoding they came in where that still does: lines that have grown too long for
- * 7bit or 8bit go as quoted-printable. Where not every line ends with CRLF, base64 alone keeps them as they are.
+ * Encodes the bytes of a text, in the `preferred` encoding (the one in which they arrived) where that is still possible. Lines
+ * that have become too long for 7bit or 8bit are sent as quoted-printable. Where some line does not end with CRLF, base64 is
+ * used, because only base64 keeps the bytes unchanged.
  */
 export function encodeTextBytes(bytes: Uint8Array, preferred: string): { encoding: string; content: Uint8Array } {
   if (preferred === 'base64') return { encoding: 'base64', content: base64Lines(bytes) };
@@ -60,12 +61,12 @@ export function encodeTextBytes(bytes: Uint8Array, preferred: string): { encodin
   return { encoding: 'quoted-printable', content: quotedPrintable(bytes, countSpecials(bytes)) };
 }
 
-/** Base64 in lines of 76 (RFC 2045 section 6.8), without a line end after the last one. */
+/** Base64 in lines of 76 characters (RFC 2045 section 6.8), without a line end after the last line. */
 export function base64Lines(bytes: Uint8Array): Uint8Array {
   const encoded = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   const lines = Math.max(1, Math.ceil(bytes.length / bytesPerBase64Line));
   const target = Buffer.allocUnsafe(encoded.length + (lines - 1) * 2);
-  // One native write, then each line moves right by two bytes per line before it, the last line first.
+  // One native write encodes everything. Then each line is moved right by two bytes per line before it, the last line first.
   target.write(encoded, 0, 'latin1');
   for (let line = lines - 1; line > 0; line--) {
     const from = line * encodedLineLength;
@@ -77,7 +78,7 @@ export function base64Lines(bytes: Uint8Array): Uint8Array {
   return target;
 }
 
-/** Whether bytes can travel as 7bit: ASCII, CRLF only, no NUL, no line past 998 (RFC 2045 section 2.7). */
+/** Whether bytes can be sent as 7bit: ASCII, only CRLF line ends, no NUL, no line longer than 998 bytes (RFC 2045 section 2.7). */
 export function isSevenBit(bytes: Uint8Array): boolean {
   let lineStart = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -103,7 +104,7 @@ function hasBareLineEnd(text: string): boolean {
 function hasShortLines(text: string): boolean {
   let start = 0;
   while (text.length - start > maxLineLength) {
-    // From the furthest permitted place backwards: one search per 998 bytes instead of one per line.
+    // Searching backwards from the last permitted position needs one search per 998 bytes instead of one per line.
     const end = text.lastIndexOf('\r\n', start + maxLineLength);
     if (end < start) return false;
     start = end + 2;
@@ -120,8 +121,8 @@ function countSpecials(bytes: Uint8Array): number {
 }
 
 /**
- * RFC 2045 section 6.7, for bytes whose line ends are CRLF. Soft breaks never fall inside a character, so that a
- * cut-off text stays readable.
+ * Encodes bytes whose line ends are CRLF (RFC 2045 section 6.7). A soft break is never inside a character, so that truncated
+ * text stays readable.
  */
 function quotedPrintable(bytes: Uint8Array, specials: number): Uint8Array {
   const target = Buffer.allocUnsafe(maxQuotedPrintableLength(bytes.length, specials));
@@ -146,7 +147,7 @@ function quotedPrintable(bytes: Uint8Array, specials: number): Uint8Array {
     }
     const end = byte < 0x80 ? at + 1 : endOfCharacter(bytes, at);
     const width = isLiteral ? 1 : (end - at) * 3;
-    // The last column belongs to the "=" of a soft break, unless the line ends here anyway.
+    // The last column is reserved for the "=" of a soft break, unless the line ends here.
     if (column + width > encodedLineLength - (endsLine(bytes, end) ? 0 : 1)) {
       target[to++] = equals;
       target[to++] = carriageReturn;
@@ -168,7 +169,7 @@ function quotedPrintable(bytes: Uint8Array, specials: number): Uint8Array {
   return target.subarray(0, to);
 }
 
-/** White space before a line end grows by two bytes, at most once per line; soft breaks come after 64 columns or more. */
+/** White space before a line end grows by two bytes, at most once per line. A soft break comes after at least 64 columns. */
 function maxQuotedPrintableLength(length: number, specials: number): number {
   const encoded = length * 2 + specials * 2 + 2;
   return encoded + Math.ceil(encoded / (encodedLineLength - 12)) * 3;

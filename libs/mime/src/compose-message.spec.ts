@@ -28,7 +28,7 @@ describe('composeMessage', () => {
     );
   });
 
-  it('nests alternative, related and mixed around the parts that ask for them', () => {
+  it('nests alternative, related and mixed parts', () => {
     const written = source({
       text: 't',
       html: '<img src="cid:logo">',
@@ -49,18 +49,18 @@ describe('composeMessage', () => {
     ]);
   });
 
-  it('sends html alone when the text is empty', () => {
+  it('writes only html when the text is empty', () => {
     expect(source({ html: '<p>x</p>', text: '' })).toContain('Content-Type: text/html');
     expect(source({ html: '<p>x</p>', text: '' })).not.toContain('multipart');
   });
 
-  it('gives the same bytes for the same message', () => {
+  it('writes the same bytes for the same message', () => {
     const fields = { html: '<p>x</p>', text: 'x' };
     expect(source(fields)).toBe(source(fields));
     expect(source({ ...fields, messageId: '<2@sender.test>' })).not.toBe(source(fields));
   });
 
-  it('finds another boundary when the content holds the first', async () => {
+  it('uses another boundary when the content contains the first one', async () => {
     const boundary = /boundary="(=_[0-9a-f]{24})/.exec(source({ html: 'x', text: 'x' }))?.[1];
     const text = `--${boundary}a\r\n\r\n--${boundary}a--`;
 
@@ -75,7 +75,7 @@ describe('composeMessage', () => {
     ['a NUL \0 in the middle', 'quoted-printable'],
     ['Grüße, wie geht es euch?', 'quoted-printable'],
     ['日本語のテキスト', 'base64'],
-  ])('encodes a body only as far as it must (%#)', (text, encoding) => {
+  ])('encodes a body in the simplest encoding that it allows (%#)', (text, encoding) => {
     expect(source({ text })).toContain(`Content-Transfer-Encoding: ${encoding}\r\n`);
   });
 
@@ -89,7 +89,7 @@ describe('composeMessage', () => {
     expect(field?.replace(/\r\n(?=[ \t])/g, '')).toBe(`${name}: ${value}`);
   });
 
-  it('lets custom headers set Message-ID, Date and Reply-To, and none of its other fields', () => {
+  it('lets custom headers set Message-ID, Date and Reply-To, but no other field of the composer', () => {
     const written = source({
       text: 'x',
       headers: [
@@ -113,7 +113,7 @@ describe('composeMessage', () => {
   it.each<[string, Partial<ComposableMessage>]>([
     ['a header value', { headers: [['X-A', 'a\r\nBcc: b@x.test']] }],
     ['a header name', { headers: [['X-A: b\r\nBcc', 'c']] }],
-    ['a header we ignore', { headers: [['Subject', 'a\nb']] }],
+    ['an ignored header', { headers: [['Subject', 'a\nb']] }],
     ['the subject', { subject: 'a\rb' }],
     ['a name', { from: { ...mailbox('a@x.test'), name: 'a\nb' } }],
     ['an address', { from: { ...mailbox('a@x.test'), address: 'a@x.test\r\nBcc: b@x.test' } }],
@@ -122,20 +122,20 @@ describe('composeMessage', () => {
     expect(() => source(fields)).toThrow(UnsafeHeaderError);
   });
 
-  it('leaves internationalised local parts as UTF-8', async () => {
+  it('writes internationalised local parts as UTF-8', async () => {
     const to = [mailbox('Jürgen <jürgen@x.test>')];
     expect(source({ to })).toContain('To: =?UTF-8?Q?J=C3=BCrgen?= <jürgen@x.test>\r\n');
     expect((await parse({ to })).to?.[0]?.address).toBe('jürgen@x.test');
   });
 
-  it('does not encode an attached message, and does not call a file that it must encode a message', () => {
+  it('does not encode an attached message, and attaches it as a plain file where it must be encoded', () => {
     const attach = (content: string) =>
       source({ text: 'x', attachments: [{ contentType: 'message/rfc822', content: Buffer.from(content) }] });
     expect(attach('From: a@x.test\r\n\r\nhi\r\n')).toContain('\r\n\r\nFrom: a@x.test\r\n\r\nhi\r\n');
     expect(attach('From: a@x.test\n\nhi\n')).toContain('Content-Type: application/octet-stream');
   });
 
-  it('takes a content type that is none for a plain file', () => {
+  it('attaches a file with an invalid content type as a plain file', () => {
     const attachments = [
       { contentType: 'text/html\r\nX-Evil: 1', contentId: 'a\r\nb', filename: 'a\r\nb', content: Buffer.alloc(1) },
     ];
@@ -145,8 +145,8 @@ describe('composeMessage', () => {
   });
 });
 
-describe('a parser that is not ours', () => {
-  it('reads the subject, whatever it is', async () => {
+describe('another parser', () => {
+  it('reads any subject', async () => {
     await fc.assert(
       fc.asyncProperty(unicode, async (subject) => {
         const parsed = await parse({ subject });
@@ -155,7 +155,7 @@ describe('a parser that is not ours', () => {
     );
   });
 
-  it('reads names, whatever they are', async () => {
+  it('reads any display names', async () => {
     const names = fc.array(unicode, { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(names, async (all) => {
@@ -167,7 +167,7 @@ describe('a parser that is not ours', () => {
     );
   });
 
-  it('reads html and text, whatever they are', async () => {
+  it('reads any html and text', async () => {
     const body = fc.oneof(
       asciiText,
       fc.string({ unit: 'binary', maxLength: 1500 }),
@@ -182,7 +182,7 @@ describe('a parser that is not ours', () => {
     );
   });
 
-  it('reads attachments and their names, whatever they are', async () => {
+  it('reads any attachments and their names', async () => {
     const filename = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 250 })
       .filter((name) => name.trim() === name);
@@ -198,7 +198,7 @@ describe('a parser that is not ours', () => {
     );
   });
 
-  it('reads custom headers, whatever they hold', async () => {
+  it('reads custom headers with any value', async () => {
     await fc.assert(
       fc.asyncProperty(
         unicode.filter((text) => !text.includes('=?')),
@@ -212,8 +212,8 @@ describe('a parser that is not ours', () => {
   });
 });
 
-describe('the bytes', () => {
-  it('are ASCII lines of at most 998 bytes that end in CRLF, whatever the message', () => {
+describe('the bytes of a message', () => {
+  it('are ASCII lines of at most 998 bytes that end with CRLF, for any message', () => {
     const mailboxes = fc.array(
       unicode.map((name) => ({ ...mailbox('ann@x.test'), name })),
       { maxLength: 30 },
@@ -252,7 +252,7 @@ describe('the bytes', () => {
     );
   });
 
-  it('keep encoded words within 75 characters and 76 columns', () => {
+  it('have encoded words of at most 75 characters, within 76 columns', () => {
     fc.assert(
       fc.property(unicode, (subject) => {
         const head = source({ subject: `é${subject}` }).split('\r\nMessage-ID')[0] as string;
@@ -286,7 +286,7 @@ function mailbox(text: string): Mailbox {
   return parseMailbox(text) as Mailbox;
 }
 
-/** Parsers disagree about white space and control characters at the ends; the rest must come back as it was. */
+/** Parsers differ in white space and control characters at both ends. The rest must be unchanged. */
 function visible(text: string): string {
   return Buffer.from(text).toString().replace(/\s+/g, ' ').trim();
 }

@@ -4,7 +4,7 @@ import { mailboxesHeader, rawHeader, textHeader } from './header-encoding.js';
 import { assertSafeHeader } from './header-field.js';
 import { type Attachment, attachmentPart, type LeafPart, type MimePart, multipart, textPart } from './mime-part.js';
 
-/** What a customer asked us to send, before it is bytes. There is no Bcc: hidden recipients exist in the envelope only. */
+/** The parts of a message that is to be composed. There is no Bcc: hidden recipients are in the envelope only. */
 export interface ComposableMessage {
   readonly from: Mailbox;
   readonly to: readonly Mailbox[];
@@ -17,9 +17,9 @@ export interface ComposableMessage {
   /**
    * Further header fields, in order.
    *
-   * `Message-ID`, `Date` and `Reply-To` replace ours where they are well-formed (`Reply-To` only where `replyTo` is
-   * absent). The other fields the composer owns, the MIME fields, and fields only a transport may add are left out:
-   * two Subjects, or a To that disagrees with the envelope, help nobody but a forger.
+   * `Message-ID`, `Date` and `Reply-To` replace the generated ones where they are well-formed (`Reply-To` only where
+   * `replyTo` is absent). The other fields that the composer writes, the MIME fields, and fields that only a transport may
+   * add are left out: two Subjects, or a To that differs from the envelope, only help forgery.
    */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly html?: string;
@@ -45,14 +45,14 @@ const ownHeaders = new Set([
 const messageIdPattern = /^<[^\s<>@\u0080-\uffff]{1,250}@[^\s<>@\u0080-\uffff]{1,250}>$/;
 
 /**
- * Writes a message as RFC 5322 and MIME bytes: CRLF line ends, at most 998 bytes a line, ASCII but for the local parts
- * of internationalised addresses. The same input gives the same bytes, so a retry sends what the first attempt sent.
+ * Writes a message as RFC 5322 and MIME bytes: CRLF line ends, at most 998 bytes a line, ASCII except for the local parts of
+ * internationalised addresses. The same input gives the same bytes, so a retry sends the same bytes as the first attempt.
  *
- * The whole message is written into one buffer. html and text of 4 KB each take 0.035 ms of CPU, 0.11 ms where both need
- * quoted-printable, measured while an RSA-2048 signature took 0.80 ms on the same processor.
+ * The whole message is written into one buffer. html and text of 4 KB each take 0.035 ms of CPU, or 0.11 ms where both need
+ * quoted-printable. An RSA-2048 signature took 0.80 ms on the same processor.
  *
- * @param headRoom bytes in front of the message that are free, for `signMessage` to write into.
- * @throws UnsafeHeaderError where a header would not stay one header.
+ * @param headRoom free bytes in front of the message, into which `signMessage` can write.
+ * @throws UnsafeHeaderError where a header would end early or begin another header.
  */
 export function composeMessage(message: ComposableMessage, headRoom = 0): Uint8Array {
   const root = composeBody(message);
@@ -79,11 +79,11 @@ function composeHeaders(message: ComposableMessage): string {
   return head;
 }
 
-/** mixed( alternative( text, related( html, inline... ) ), attachments... ), each layer only where it is needed. */
+/** mixed( alternative( text, related( html, inline... ) ), attachments... ). Each layer is written only where it is needed. */
 function composeBody(message: ComposableMessage): MimePart {
   const { html, text, attachments = [] } = message;
   const hasHtml = html !== undefined;
-  // An empty text beside html is how a customer says that the html has no alternative.
+  // An empty text beside html means: the message has no text part.
   const textLeaf = text || !hasHtml ? textPart('plain', text ?? '') : undefined;
   const htmlLeaf = hasHtml ? textPart('html', html) : undefined;
   const isInline = (attachment: Attachment) => hasHtml && Boolean(attachment.contentId);
@@ -102,7 +102,7 @@ function composeBody(message: ComposableMessage): MimePart {
 }
 
 /**
- * A boundary that depends on the message only and occurs nowhere in it.
+ * A boundary that depends on the message only and does not occur in it.
  *
  * `=_` cannot occur in quoted-printable or base64 (RFC 2045 section 6.7), so only 7bit parts are searched.
  */
@@ -120,7 +120,7 @@ function holds(piece: string | Uint8Array, text: string): boolean {
   return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).includes(text, 0, 'latin1');
 }
 
-/** The message ends with a line end, as SMTP wants it (RFC 5321 section 4.1.1.4). */
+/** Adds a line end where the message does not end with one, as SMTP requires (RFC 5321 section 4.1.1.4). */
 function endedByLineEnd(leaf: LeafPart): MimePart {
   const last = leaf.body[leaf.body.length - 1];
   const ends = last === undefined || last.length === 0 || last.at(-1) === 0x0a || last.at(-1) === '\n';
@@ -142,7 +142,7 @@ function concatenate(room: number, head: string, pieces: readonly (string | Uint
   return target.subarray(room);
 }
 
-/** RFC 5322 section 3.3, always in UTC. */
+/** Formats a date (RFC 5322 section 3.3), always in UTC. */
 function formatDate(date: Date): string {
   if (Number.isNaN(date.getTime())) throw new RangeError('The date of a message must be a valid date');
   return date.toUTCString().replace('GMT', '+0000');

@@ -1,18 +1,18 @@
 import { withoutTrailing } from '#kernel';
 
-/** One header field as it stands in a message: `raw` is everything from the name to before the last CRLF, as latin1. */
+/** One header field of a message. `raw` is the text from the name to before the last CRLF, as latin1. */
 export interface HeaderField {
   readonly lowerName: string;
   readonly raw: string;
 }
 
 /**
- * Fields that are signed one time more often than they occur, so that adding another breaks the signature
- * (RFC 6376 section 8.15). Order is the order of `h=`.
+ * Fields that are signed once more than they occur, so that adding another one breaks the signature (RFC 6376 section 8.15).
+ * They are in the order of `h=`.
  */
 const oversigned = ['from', 'to', 'cc', 'subject', 'date', 'message-id', 'reply-to'];
 
-/** Fields signed where they occur (RFC 6376 section 5.4.1, RFC 8058 section 4 for List-Unsubscribe). */
+/** Fields that are signed where they occur (RFC 6376 section 5.4.1, RFC 8058 section 4 for List-Unsubscribe). */
 const signedWherePresent = [
   'sender',
   'in-reply-to',
@@ -26,7 +26,7 @@ const signedWherePresent = [
   'auto-submitted',
 ];
 
-/** Where the header section ends and where the body begins. Without an empty line, all of it is header section. */
+/** Where the header section ends and where the body begins. A message without an empty line has only a header section. */
 export function splitMessage(message: Uint8Array): { readonly headerEnd: number; readonly bodyStart: number } {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   if (bytes[0] === 0x0d && bytes[1] === 0x0a) return { headerEnd: 0, bodyStart: 2 };
@@ -34,14 +34,14 @@ export function splitMessage(message: Uint8Array): { readonly headerEnd: number;
   return at === -1 ? { headerEnd: bytes.length, bodyStart: bytes.length } : { headerEnd: at + 2, bodyStart: at + 4 };
 }
 
-/** Reads a header section. Lines that belong to no field are passed over, as verifiers do. */
+/** Reads a header section. Lines that belong to no field are skipped, as DKIM verifiers do. */
 export function readHeaderFields(section: string): HeaderField[] {
   const fields: HeaderField[] = [];
   let start = 0;
   while (start < section.length) {
     const end = endOfField(section, start);
     const raw = section.slice(start, end);
-    // Searched for in this field alone: behind thousands of lines without a colon, each search would go to the end.
+    // Only this field is searched: among thousands of lines without a colon, each search would run to the end of the section.
     const colon = raw.indexOf(':');
     if (colon > 0 && !isFold(section, start)) {
       fields.push({ lowerName: fieldNameOf(raw, colon), raw });
@@ -52,9 +52,9 @@ export function readHeaderFields(section: string): HeaderField[] {
 }
 
 /**
- * The fields to sign, in the order of `h=`. Undefined stands for a field that is signed as absent.
+ * The fields to sign, in the order of `h=`. `field` is undefined where the field is signed as absent.
  *
- * Fields of one name are taken from the bottom up (RFC 6376 section 5.4.2).
+ * Fields with the same name are signed from the bottom up (RFC 6376 section 5.4.2).
  */
 export function selectSignedFields(fields: readonly HeaderField[]): { name: string; field: HeaderField | undefined }[] {
   const byName = new Map<string, HeaderField[]>();
@@ -88,11 +88,11 @@ export function relaxedField(raw: string): string {
   const name = fieldNameOf(raw, colon);
   const written = raw.slice(colon + 1);
   const value = unrelaxedValue.test(written) ? written.replaceAll('\r\n', '').replace(/[ \t]+/g, ' ') : written;
-  // Not trim(): it would also take bytes of UTF-8 that look like white space in latin1.
+  // Not trim(): it would also remove bytes of UTF-8 that are white space in latin1.
   return `${name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.length > 1 && value.endsWith(' ') ? -1 : undefined)}`;
 }
 
-/** Blanks may stand before the colon (RFC 5322 section 4.5). Not trimEnd(): U+00A0 is a byte of another name. */
+/** Blanks are allowed before the colon (RFC 5322 section 4.5). Not trimEnd(): it would remove U+00A0, a byte of the name. */
 export function fieldNameOf(raw: string, colon: number): string {
   return withoutTrailing(raw.slice(0, colon), ' \t').toLowerCase();
 }

@@ -3,7 +3,7 @@ import { parseDomainName } from '#kernel';
 
 export type DkimAlgorithm = 'rsa-sha256' | 'ed25519-sha256';
 
-/** A private key that is ready to sign with, and where its public half is found: `<selector>._domainkey.<domain>`. */
+/** A parsed private key, and the domain and selector of its public key: `<selector>._domainkey.<domain>`. */
 export interface DkimKey {
   readonly domain: string;
   readonly selector: string;
@@ -12,13 +12,13 @@ export interface DkimKey {
 }
 
 const selectorPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
-/** RFC 8301 section 3.2: verifiers ignore shorter keys. */
+/** Verifiers ignore shorter keys (RFC 8301 section 3.2). */
 const minModulusBits = 1024;
 
 /**
- * Parses a key once, so that signing does not: reading a PEM costs more than the Ed25519 signature made with it.
+ * Parses a key once, so that it is not parsed for each signature: reading a PEM takes longer than an Ed25519 signature.
  *
- * @throws Error where the key, the domain or the selector cannot make a signature that verifies. Never quotes the key.
+ * @throws Error where no valid signature can be made with the key, domain or selector. The message never contains the key.
  */
 export function parseDkimKey(key: {
   readonly domain: string;

@@ -23,12 +23,12 @@ const ed25519Key = parseDkimKey({
 
 const records: Record<string, string> = {
   'rsa1._domainkey.sender.test': `v=DKIM1; k=rsa; p=${spki(rsa.publicKey).toString('base64')}`,
-  // RFC 8463 section 4: the bare 32 bytes, without the ASN.1 around them.
+  // The record has the 32 bytes of the key without ASN.1 (RFC 8463 section 4).
   'ed1._domainkey.sender.test': `v=DKIM1; k=ed25519; p=${spki(ed25519.publicKey).subarray(-32).toString('base64')}`,
 };
 
 describe('signMessage', () => {
-  it('writes signatures into the room in front of a message, and nothing into room that is too small', async () => {
+  it('writes signatures into the room in front of a message, or into a new buffer where the room is too small', async () => {
     const timestamp = new Date('2026-01-01T00:00:00Z');
     const message = {
       from: { local: 'a', domain: 'sender.test', address: 'a@sender.test' },
@@ -68,7 +68,7 @@ describe('signMessage', () => {
       'repeated fields',
       () => bytes('To: a@x.test\r\nTo: b@x.test\r\nFROM : a@sender.test\r\nList-X: 1\r\nList-X: 2\r\n\r\nx\r\n'),
     ],
-  ])('is accepted by an outside verifier with %s', async (_, make) => {
+  ])('makes a signature that an independent verifier accepts, for %s', async (_, make) => {
     const message = make();
 
     const signed = await signMessage(message, [rsaKey, ed25519Key]);
@@ -77,7 +77,7 @@ describe('signMessage', () => {
     expect(Buffer.from(signed).includes(Buffer.from(message))).toBe(true);
   });
 
-  it('is refused by the verifier after one byte has changed', async () => {
+  it('makes a signature that is invalid after one byte has changed', async () => {
     const signed = Buffer.from(await signMessage(plain(), [rsaKey, ed25519Key]));
     for (const text of ['Welcome', 'Hello', 'sender.test>']) {
       const tampered = Buffer.from(signed);
@@ -90,7 +90,7 @@ describe('signMessage', () => {
   });
 
   it.each(['From: evil@x.test', 'Subject: evil', 'To: evil@x.test', 'Cc: evil@x.test', 'Reply-To: evil@x.test'])(
-    'is refused by the verifier after somebody has added "%s"',
+    'makes a signature that is invalid after "%s" was added',
     async (header) => {
       const signed = await signMessage(plain(), [rsaKey]);
 
@@ -98,7 +98,7 @@ describe('signMessage', () => {
     },
   );
 
-  it('is accepted whatever white space a body has', async () => {
+  it('makes a valid signature for a body with any white space', async () => {
     const piece = fc.constantFrom(' ', '  ', '\t', '\r\n', '\r\n\r\n', 'a', 'bc', '=20', '.', '\r', '\n');
     const body = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('').replace(/\r(?!\n)|(?<!\r)\n/g, ''));
     await fc.assert(
@@ -110,7 +110,7 @@ describe('signMessage', () => {
     );
   });
 
-  it('accepts the hash of the same body from an earlier message', async () => {
+  it('takes the body hash of an earlier message with the same body', async () => {
     const timestamp = new Date('2026-01-02T03:04:05.678Z');
     const first = plain();
     const second = Buffer.concat([bytes('X-Recipient: 2\r\n'), first]);
@@ -130,7 +130,7 @@ describe('signMessage', () => {
     expect(signature).toMatch(/list-unsubscribe[:;]/);
   });
 
-  it('answers the message itself when there is no key', async () => {
+  it('returns the message itself when there is no key', async () => {
     const message = plain();
     expect(await signMessage(message, [])).toBe(message);
   });

@@ -1,14 +1,14 @@
 /**
- * Encoded words (RFC 2047), always UTF-8, in Q or B, whichever is shorter.
+ * Encoded words (RFC 2047), always in UTF-8, with the encoding Q or B, whichever is shorter.
  *
- * Q uses the alphabet that is allowed everywhere, phrases included (section 5, rule 3), so one form serves subjects and
- * display names alike.
+ * Q uses the alphabet that is allowed everywhere, including phrases (section 5, rule 3), so that one form fits subjects and
+ * display names.
  */
 const overhead = '=?UTF-8?Q??='.length;
 
-/** Longest encoded word (RFC 2047 section 2). */
+/** Maximum length of an encoded word (RFC 2047 section 2). */
 const maxWordLength = 75;
-/** The shortest word worth starting on a line that is nearly full. */
+/** Minimum length of a word that is started on a line that is nearly full. */
 const minWordLength = overhead + 16;
 
 const literalInQ: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
@@ -20,10 +20,10 @@ const hexPair: readonly string[] = Array.from(
 );
 
 /**
- * Splits text into encoded words. Each holds whole characters (section 5: "an integral number of characters").
+ * Splits text into encoded words. Each contains whole characters (section 5: "an integral number of characters").
  *
- * @param room columns left on the current line; the first word keeps within them where that is sensible, as a line with
- * encoded words should not pass 76 columns.
+ * @param room columns that are left on the current line. The first word fits into them, unless there are too few: a line
+ * with encoded words should have at most 76 columns.
  */
 export function encodedWords(text: string, room = maxWordLength): string[] {
   const bytes = Buffer.from(text, 'utf8');

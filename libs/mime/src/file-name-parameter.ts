@@ -1,8 +1,8 @@
 import { FoldingField } from './header-field.js';
 
-/** Longest ASCII name written as one quoted string; parsers are better at long lines than at continuations. */
+/** Maximum length of an ASCII name that is written as one quoted string. Parsers read long lines better than continuations. */
 const maxPlainNameLength = 200;
-/** Columns of one RFC 2231 section, name and quotes left out. */
+/** Columns of one RFC 2231 section, without name and quotes. */
 const sectionLength = 60;
 
 const plainInExtended = /[A-Za-z0-9!#$&+\-.^_`|~]/;
@@ -10,8 +10,8 @@ const plainInExtended = /[A-Za-z0-9!#$&+\-.^_`|~]/;
 /**
  * Adds a file name to a MIME header as a parameter.
  *
- * A name that is not short ASCII goes out twice: `filename="fallback"` for parsers that know only RFC 2045, and
- * `filename*=UTF-8''...` (RFC 2231, RFC 5987) for the others, which prefer it. Control characters become underscores.
+ * A name that is long or not ASCII is written twice: as `filename="fallback"` for parsers that know only RFC 2045, and as
+ * `filename*=UTF-8''...` (RFC 2231, RFC 5987) for all others, which prefer it. Control characters become underscores.
  */
 export function addFileName(field: FoldingField, parameter: string, name: string): void {
   const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '_');
@@ -48,7 +48,7 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Percent-encodes the name in sections that hold whole characters. */
+/** Percent-encodes the name in sections of whole characters. */
 function extendedSections(name: string): string[] {
   const sections: string[] = [];
   let section = '';
@@ -64,7 +64,7 @@ function extendedSections(name: string): string[] {
   return sections;
 }
 
-/** UTF-8 bytes as `%XX`; a lone surrogate becomes U+FFFD, where encodeURIComponent would throw. */
+/** UTF-8 bytes as `%XX`. A lone surrogate becomes U+FFFD; encodeURIComponent would throw. */
 export function percentEncoded(character: string): string {
   let text = '';
   for (const byte of Buffer.from(character, 'utf8')) {

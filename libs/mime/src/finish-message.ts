@@ -3,42 +3,42 @@ import { asciiField } from './ascii-field.js';
 import { fieldNameOf, splitMessage } from './dkim-header.js';
 
 export interface FinishingOptions {
-  /** Whether a field of this lower-case name must not leave. */
+  /** Whether fields with this lower-case name are removed. */
   readonly isDropped: (lowerName: string) => boolean;
-  /** For a message that has none. With angle brackets. */
+  /** The Message-ID for a message without one, with angle brackets. */
   readonly messageId: string;
-  /** For a message that has none. */
+  /** The Date for a message without one. */
   readonly date: Date;
 }
 
 /**
- * A message somebody else composed, as it may leave: the fields that must not leave are gone, Date and Message-ID are
- * there (RFC 6409 section 8), text beyond ASCII in the header is encoded unless somebody signed it, and everything else
- * is as it was, byte for byte. The body is not looked at.
+ * Prepares a message that the customer composed for sending. Fields that must not be sent are removed, missing Date and
+ * Message-ID fields are added (RFC 6409 section 8), and non-ASCII text in the header is encoded unless the message is
+ * signed. Everything else is unchanged, byte for byte. The body is not read.
  *
- * The very bytes given, not a copy, where nothing needs to change.
+ * Where nothing needs to change, the result is the given message and not a copy.
  */
 export function finishMessage(message: Uint8Array, options: FinishingOptions): Uint8Array {
   const { headerEnd } = splitMessage(message);
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const header = bytes.subarray(0, headerEnd);
-  const isToEncode = !isAscii(header) && !/^dkim-signature[ \t]*:/im.test(header.toString('latin1'));
+  const mustEncode = !isAscii(header) && !/^dkim-signature[ \t]*:/im.test(header.toString('latin1'));
   const kept: Buffer[] = [];
   const present = new Set<string>();
   let dropsAny = false;
   for (const { lowerName, start, end } of fieldsOf(bytes, headerEnd)) {
     if (
-      lowerName === undefined ? isMailboxLine(bytes, start) : isToGo(lowerName, bytes.subarray(start, end), options)
+      lowerName === undefined ? isMailboxLine(bytes, start) : mustRemove(lowerName, bytes.subarray(start, end), options)
     ) {
       dropsAny = true;
       continue;
     }
     if (lowerName !== undefined) present.add(lowerName);
     const field = bytes.subarray(start, end);
-    kept.push(isToEncode && lowerName !== undefined ? asciiField(field) : field);
+    kept.push(mustEncode && lowerName !== undefined ? asciiField(field) : field);
   }
   const added = missingFields(present, options);
-  if (!dropsAny && !isToEncode && added === '') return message;
+  if (!dropsAny && !mustEncode && added === '') return message;
   return Buffer.concat([Buffer.from(added, 'latin1'), ...kept, bytes.subarray(headerEnd)]);
 }
 
@@ -46,11 +46,11 @@ interface FieldPosition {
   /** Undefined for lines that belong to no field. */
   readonly lowerName: string | undefined;
   readonly start: number;
-  /** Behind its last CRLF. */
+  /** Position after its last CRLF. */
   readonly end: number;
 }
 
-/** Fields with their continuation lines, and what else there is, one after the other without a gap. */
+/** Fields with their continuation lines, and lines that belong to no field, in order and without gaps. */
 function* fieldsOf(bytes: Buffer, headerEnd: number): Generator<FieldPosition> {
   for (let start = 0; start < headerEnd;) {
     const end = endOfField(bytes, start, headerEnd);
@@ -71,8 +71,8 @@ function endOfField(bytes: Buffer, start: number, headerEnd: number): number {
   }
 }
 
-/** A Date or Message-ID without a value is none; one with a value stays, whatever it is. */
-function isToGo(lowerName: string, field: Buffer, { isDropped }: FinishingOptions): boolean {
+/** An empty Date or Message-ID is removed, as if it were missing. One with a value is kept, whatever the value is. */
+function mustRemove(lowerName: string, field: Buffer, { isDropped }: FinishingOptions): boolean {
   if (isDropped(lowerName)) return true;
   if (lowerName !== 'date' && lowerName !== 'message-id') return false;
   return (
@@ -83,7 +83,7 @@ function isToGo(lowerName: string, field: Buffer, { isDropped }: FinishingOption
   );
 }
 
-/** The `From someone Sat Nov 21 …` line of mailbox files, which some programs leave in front. */
+/** The line `From someone Sat Nov 21 …` of mailbox files, which some programs leave in front of the header. */
 function isMailboxLine(bytes: Buffer, start: number): boolean {
   return start === 0 && /^>?From /.test(bytes.toString('latin1', 0, 6));
 }

@@ -6,10 +6,10 @@ const printableAscii = /^[\t\x20-\x7e]*$/;
 const tooLongToken = new RegExp(`[^ \\t]{${maxTokenLength}}|[ \\t]{${maxTokenLength}}`);
 const atoms = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+(?: [A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+)*$/;
 
-/** A name longer than this goes out as encoded words, which can be folded; a quoted string cannot. */
+/** A longer name is written as encoded words, which can be folded. A quoted string cannot be folded. */
 const maxPlainNameLength = 60;
 
-/** Text that people wrote (a subject): what looks like an encoded word is shown as it stands. */
+/** A header with text for people (a subject). Text that looks like an encoded word is encoded, so that readers show it as it is. */
 export function textHeader(name: string, value: string): string {
   assertSafeHeader(name, value);
   const text = value.trim();
@@ -17,8 +17,8 @@ export function textHeader(name: string, value: string): string {
 }
 
 /**
- * A header whose value has a syntax of its own: ASCII is folded but otherwise left alone, encoded words that the caller
- * made included. Anything else becomes encoded words as a whole.
+ * A header whose value is structured. An ASCII value, including encoded words of the caller, is folded and otherwise
+ * unchanged. Any other value is encoded as a whole.
  */
 export function rawHeader(name: string, value: string): string {
   assertSafeHeader(name, value);
@@ -26,7 +26,7 @@ export function rawHeader(name: string, value: string): string {
   return isPlain(text) ? foldAsciiValue(name, text) : encodedHeader(name, text);
 }
 
-/** `To: A <a@x.test>, b@y.test` (RFC 5322 section 3.6.3). Non-ASCII local parts stay UTF-8 (RFC 6532). */
+/** `To: A <a@x.test>, b@y.test` (RFC 5322 section 3.6.3). Non-ASCII local parts are written as UTF-8 (RFC 6532). */
 export function mailboxesHeader(name: string, mailboxes: readonly Mailbox[]): string {
   const field = new FoldingField(name);
   mailboxes.forEach((mailbox, index) => {

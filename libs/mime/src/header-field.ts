@@ -1,17 +1,17 @@
-/** Preferred line length without CRLF, and the limit no line may pass (RFC 5322 section 2.1.1). */
+/** Preferred and maximum length of a line without CRLF (RFC 5322 section 2.1.1). */
 export const preferredLineLength = 78;
 export const maxLineLength = 998;
 
-/** A token as long as this leaves no room for the field name on a line, so it cannot go out as it is. */
+/** A token of this length leaves no room for the field name on the line, so it must be encoded. */
 export const maxTokenLength = maxLineLength - preferredLineLength;
 
 const fieldName = /^[\x21-\x39\x3b-\x7e]{1,76}$/;
 const lineBreakOrNull = /[\r\n\0]/;
 
 /**
- * A header the composer will not write, because it would end the field early or begin another one.
+ * A header that the composer refuses to write, because it would end the field early or begin another field.
  *
- * The doors refuse such input with words for the customer; this is the last line of defence behind them.
+ * HTTP and SMTP refuse such input earlier, with a message for the customer. This error is the second line of defence.
  */
 export class UnsafeHeaderError extends Error {
   constructor(field: string) {
@@ -20,7 +20,7 @@ export class UnsafeHeaderError extends Error {
   }
 }
 
-/** Whether a header made of this name and value is one field and nothing else (RFC 5322 section 2.2). */
+/** Whether a header with this name and value is exactly one field (RFC 5322 section 2.2). */
 export function isSafeHeader(name: string, value: string): boolean {
   return fieldName.test(name) && !lineBreakOrNull.test(value);
 }
@@ -30,10 +30,10 @@ export function assertSafeHeader(name: string, value: string): void {
 }
 
 /**
- * Joins tokens with a space, or with a fold where the next token would pass 78 columns (RFC 5322 section 2.2.3).
+ * Joins tokens with a space, or with a fold where the next token would exceed 78 columns (RFC 5322 section 2.2.3).
  *
- * The first token stays on the line of the name: a line of nothing but a field name upsets old parsers. A token is
- * never broken; the caller keeps each of them shorter than `maxTokenLength`.
+ * The first token is on the line of the name, because old parsers fail on a line that has only a field name. A token is never
+ * split. The caller guarantees that each token is shorter than `maxTokenLength`.
  */
 export class FoldingField {
   private text: string;
@@ -44,7 +44,7 @@ export class FoldingField {
     this.text = `${name}:`;
   }
 
-  /** How many columns are left for a token on this line, its leading space already taken off. */
+  /** Columns that are left for a token on this line, without its leading space. */
   get room(): number {
     return preferredLineLength - (this.text.length - this.lineStart) - 1;
   }
@@ -55,7 +55,7 @@ export class FoldingField {
     this.hasToken = true;
   }
 
-  /** Continues the last token: a comma, a semicolon. */
+  /** Appends text, such as a comma or a semicolon, to the last token. */
   append(text: string): void {
     this.text += text;
   }
@@ -71,9 +71,8 @@ export class FoldingField {
 }
 
 /**
- * Folds a printable ASCII value before runs of white space, and changes nothing else: unfolding gives the value back.
- *
- * That is what keeps structured values (List-Unsubscribe, References) whole. Expects tokens within `maxTokenLength`.
+ * Folds a printable ASCII value before runs of white space. Unfolding returns the same value, which structured fields
+ * (List-Unsubscribe, References) require. Tokens must be shorter than `maxTokenLength`.
  */
 export function foldAsciiValue(name: string, value: string): string {
   if (value === '') return `${name}:\r\n`;

@@ -6,7 +6,7 @@ const latin1 =
   'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
   'thorn yuml';
 
-/** The entities of HTML 4 that occur in mail: Latin-1, punctuation, a few symbols. Unknown ones stay as written. */
+/** The entities of HTML 4 that occur in mail: Latin-1, punctuation and some symbols. Unknown entities are not decoded. */
 const named = new Map<string, string>([
   ...latin1.split(' ').map((name, index): [string, string] => [name, String.fromCharCode(160 + index)]),
   ...Object.entries({
@@ -53,10 +53,10 @@ const named = new Map<string, string>([
   }),
 ]);
 
-/** Longest reference looked at; what is longer is text that happens to hold an ampersand. */
+/** Maximum length of a reference. A longer one is text with an ampersand. */
 const maxReferenceLength = 32;
 
-/** Replaces character references (HTML section 13.2.5.72) in linear time. */
+/** Decodes character references (HTML section 13.2.5.72) in linear time. */
 export function decodeEntities(text: string): string {
   let at = text.indexOf('&');
   if (at === -1) return text;
@@ -73,7 +73,7 @@ export function decodeEntities(text: string): string {
   return decoded + text.slice(from);
 }
 
-/** References that end without a semicolon where nothing that looks like a name goes on (HTML section 13.2.5.73). */
+/** References that may end without a semicolon, where no letter or digit follows (HTML section 13.2.5.73). */
 const withoutSemicolon = new Set([
   ...latin1.split(' '),
   'amp',
@@ -89,8 +89,8 @@ const withoutSemicolon = new Set([
 ]);
 
 /**
- * The value of an attribute as a browser reads it, or undefined where it holds a reference that is not known here: what
- * is to lead somewhere must not lead somewhere else.
+ * The value of an attribute as a browser reads it. Undefined where it contains an unknown reference, since a link that is
+ * decoded wrongly would lead to another address.
  */
 export function decodeAttribute(raw: string): string | undefined {
   for (let at = raw.indexOf('&'); at !== -1; at = raw.indexOf('&', at + 1)) {

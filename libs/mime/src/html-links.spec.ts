@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { findLinks, withLinks } from './html-links.js';
 
-const most = 1_000;
+const maxLinks = 1_000;
 const mark = 'http://t.test/c/0';
 
-/** The html with every link and the end replaced by something short. */
+/** The html with `@` in place of every link, and `!` at the end of the body. */
 function marked(html: string): string {
-  const places = findLinks(html, most);
+  const places = findLinks(html, maxLinks);
   return withLinks(
     html,
     places,
@@ -25,11 +25,11 @@ describe('findLinks', () => {
     ['white space and upper case', '<A\n\tHREF = "HTTPS://x.test/a">x</A>', '<A\n\tHREF = "@">x</A>!'],
     ['areas of a map', '<area shape=rect href="https://x.test/">', '<area shape=rect href="@">!'],
     [
-      'other attributes before and behind',
+      'other attributes before and after',
       '<a class="a>b" href="https://x.test" id=c>',
       '<a class="a>b" href="@" id=c>!',
     ],
-    ['a slash for a space', '<a/href="https://x.test"/>', '<a/href="@"/>!'],
+    ['a slash instead of a space', '<a/href="https://x.test"/>', '<a/href="@"/>!'],
     ['attributes without a space between', '<a id="b"href="https://x.test">', '<a id="b"href="@">!'],
     [
       'only the first of two',
@@ -43,7 +43,7 @@ describe('findLinks', () => {
     ['space around a link', '<a href=" https://x.test/ ">', '<a href="@">!'],
     ['before the end of the body', '<body>x</body></html>', '<body>x!</body></html>'],
     ['before the last of two ends', '<body>a</body>b</BODY >', '<body>a</body>b!</BODY >'],
-    ['a link behind the end of the body', '<body></body><a href="https://x.test">', '<body>!</body><a href="@">'],
+    ['a link after the end of the body', '<body></body><a href="https://x.test">', '<body>!</body><a href="@">'],
     ['nothing at all', '', '!'],
   ])('finds %s', (_, html, expected) => {
     expect(marked(html)).toBe(expected);
@@ -55,29 +55,29 @@ describe('findLinks', () => {
     ['places in the mail', '<a href="#top">'],
     ['data', '<a href="data:text/html,x">'],
     ['scripts', '<a href="javascript:location=\'https://x.test\'">'],
-    ['scripts behind entities', '<a href="java&#115;cript:x">'],
+    ['scripts with entities', '<a href="java&#115;cript:x">'],
     ['relative addresses', '<a href="/x">', '<a href="x.html">', '<a href="//x.test/">'],
     ['nothing', '<a href="">', '<a href>', '<a>'],
     ['placeholders', '<a href="{{{RESEND_UNSUBSCRIBE_URL}}}">'],
     ['other schemes', '<a href="ftp://x.test/">', '<a href="httpss://x.test">', '<a href="cid:logo">'],
-    ['what is no address', '<a href="https://">', '<a href="https:///x">', '<a href="https://x y/">'],
+    ['invalid addresses', '<a href="https://">', '<a href="https:///x">', '<a href="https://x y/">'],
     ['other elements', '<link href="https://x.test">', '<base href="https://x.test">', '<abbr href="https://x.test">'],
     ['pictures', '<img src="https://x.test/a.png">', '<td background="https://x.test">'],
     ['comments', '<!-- <a href="https://x.test"> -->'],
     ['conditional comments', '<!--[if mso]><a href="https://x.test">x</a><![endif]-->'],
     ['scripts that write', '<script>w("<a href=\\"https://x.test\\">")</script>'],
     ['styles and titles', '<style><a href="https://x.test"></style><title><a href="https://x.test"></title>'],
-    ['a script that only seems to end', '<script></scripted><a href="https://x.test"></script>'],
+    ['a script that does not end with </scripted>', '<script></scripted><a href="https://x.test"></script>'],
     ['text areas', '<textarea><a href="https://x.test"></textarea>'],
     ['tags without an end', '<a href="https://x.test"', '<a href="https://x.test>x</a>'],
-    ['entities we do not know', '<a href="https&colon;//x.test/">', '<a href="https://x.test/?a&nosuch;b">'],
+    ['unknown entities', '<a href="https&colon;//x.test/">', '<a href="https://x.test/?a&nosuch;b">'],
     ['entities without a semicolon', '<a href="https://x.test/?a&copy">', '<a href="https://x.test/?a&reg&b">'],
     ['white space before a name', '< a href="https://x.test">'],
   ])('leaves %s alone', (_, ...htmls) => {
-    for (const html of htmls) expect(findLinks(html, most).links).toEqual([]);
+    for (const html of htmls) expect(findLinks(html, maxLinks).links).toEqual([]);
   });
 
-  it('looks into what only others do not show, which readers see', () => {
+  it('finds links in conditional comments that every client except Outlook shows', () => {
     const html = '<!--[if !mso]><!--><a href="https://x.test">x</a><!--<![endif]-->';
     expect(marked(html)).toBe('<!--[if !mso]><!--><a href="@">x</a><!--<![endif]-->!');
   });
@@ -90,10 +90,10 @@ describe('findLinks', () => {
     ['https://x.test/ü', 'https://x.test/ü'],
     ['https://x.test/a\n b', 'https://x.test/a b'],
   ])('%s leads to %s', (written, url) => {
-    expect(findLinks(`<a href="${written}">`, most).links.map((link) => link.url)).toEqual([url]);
+    expect(findLinks(`<a href="${written}">`, maxLinks).links.map((link) => link.url)).toEqual([url]);
   });
 
-  it('answers with so many links and no more', () => {
+  it('returns at most `maxLinks` links', () => {
     expect(findLinks('<a href="https://x.test">'.repeat(10), 3).links).toHaveLength(3);
   });
 });
@@ -113,11 +113,11 @@ describe('withLinks', () => {
     ...['text', ' ', '\r\n', '&amp;', '&', 'ü', '\ud800', '<area href=https://x.test/?a&b>', '{{x}}', 'https://x.test'],
   );
 
-  it('changes nothing but the links: what was put in, taken out again, leaves the original', () => {
+  it('changes only the links: replacing them by the original values gives the original html', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const html = pieces.join('');
-        const places = findLinks(html, most);
+        const places = findLinks(html, maxLinks);
         const values = places.links.map((_, index) => `${mark}${index}z`);
         let text = withLinks(html, places, values, '<added>');
         expect(text.split('<added>')).toHaveLength(2);
@@ -131,13 +131,13 @@ describe('withLinks', () => {
     );
   });
 
-  it('what is rewritten is found again at the same places', () => {
+  it('writes links that are found again in the same places', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const html = pieces.join('');
-        const places = findLinks(html, most);
+        const places = findLinks(html, maxLinks);
         const values = places.links.map((_, index) => `${mark}${index}`);
-        const again = findLinks(withLinks(html, places, values, ''), most);
+        const again = findLinks(withLinks(html, places, values, ''), maxLinks);
         expect(again.links.map(({ url }) => url)).toEqual(values);
       }),
       { numRuns: 1_000 },
@@ -156,7 +156,7 @@ it.each([
   '&amp',
   '</body',
   '<a href="&amp',
-])('takes linear time for %j over and over', (piece) => {
-  const { links } = findLinks(piece.repeat(Math.ceil(2_000_000 / piece.length)), most);
-  expect(links.length).toBeLessThanOrEqual(most);
+])('takes linear time for many repetitions of %j', (piece) => {
+  const { links } = findLinks(piece.repeat(Math.ceil(2_000_000 / piece.length)), maxLinks);
+  expect(links.length).toBeLessThanOrEqual(maxLinks);
 });

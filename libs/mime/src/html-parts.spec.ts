@@ -5,7 +5,7 @@ import { decodeTransfer } from './transfer-decoding.js';
 
 const crlf = (text: string): Buffer => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1');
 
-/** The message with `change` done to all of its html parts. */
+/** The message after `change` was applied to all of its html parts. */
 function changed(message: Buffer, change: (text: string) => string): Buffer {
   return withParts(
     message,
@@ -16,7 +16,7 @@ function changed(message: Buffer, change: (text: string) => string): Buffer {
 const single = (headers: string, body: string): Buffer => crlf(`Subject: x\n${headers}\n${body}`);
 
 describe('the html part of a message', () => {
-  it('in 7bit is changed where it stands', () => {
+  it('in 7bit is changed in place', () => {
     const message = single('Content-Type: text/html\n', '<p>link</p>\n');
     expect(changed(message, (text) => text.replace('link', 'LINK')).toString()).toBe(
       message.toString().replace('link', 'LINK'),
@@ -58,7 +58,7 @@ describe('the html part of a message', () => {
     ).toBe(76);
   });
 
-  it('whose lines grow too long for 7bit goes as quoted-printable, and says so', () => {
+  it('becomes quoted-printable, with a matching header, where its lines are too long for 7bit', () => {
     const headers = 'Content-Type: text/html\nContent-Transfer-Encoding: 7bit\nX-Other: kept\n';
     const again = changed(single(headers, '<p>link</p>\n'), (text) => text.replace('link', 'l'.repeat(1_000)));
     expect(again.toString()).toContain(
@@ -69,7 +69,7 @@ describe('the html part of a message', () => {
     expect(bare.toString()).toContain('Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n');
   });
 
-  it('in another charset than UTF-8 keeps its bytes', () => {
+  it('in a charset other than UTF-8 keeps its bytes', () => {
     const message = single(
       'Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n',
       '<p>\xfc link</p>\n',
@@ -81,7 +81,7 @@ describe('the html part of a message', () => {
     );
   });
 
-  it('is found in nested multiparts, and everything around it stays', () => {
+  it('is found in nested multiparts, and everything around it is unchanged', () => {
     const message = crlf(nested);
     expect(findHtmlParts(message).map(({ text }) => text)).toEqual(['<p>shown</p>']);
     expect(changed(message, (text) => text.replace('shown', 'SHOWN')).toString()).toBe(
@@ -127,7 +127,7 @@ Content-Type: text/html
 epilogue
 `;
 
-describe('a message that stays as it is', () => {
+describe('a message that is not changed', () => {
   const html = 'Content-Type: text/html\n\n<p>x</p>\n';
   const inMultipart = (type: string, part = html): Buffer =>
     crlf(`Content-Type: ${type}; boundary=b\n\n--b\n${part}--b--\n`);
@@ -135,7 +135,7 @@ describe('a message that stays as it is', () => {
   it.each([
     ['signed with S/MIME', inMultipart('multipart/signed; protocol="application/pkcs7-signature"')],
     ['encrypted with PGP', inMultipart('multipart/encrypted; protocol="application/pgp-encrypted"')],
-    ['all in S/MIME', single('Content-Type: application/pkcs7-mime; smime-type=signed-data\n', html)],
+    ['entirely in S/MIME', single('Content-Type: application/pkcs7-mime; smime-type=signed-data\n', html)],
     [
       'signed inside',
       inMultipart(
@@ -160,9 +160,9 @@ describe('a message that stays as it is', () => {
     ['in a charset with shifts', single('Content-Type: text/html; charset=iso-2022-jp\n', '<p>x</p>\n')],
     ['without html', single('Content-Type: text/plain\n', '<p>x</p>\n')],
     ['a report', inMultipart('multipart/report')],
-    ['of nothing', Buffer.alloc(0)],
+    ['empty', Buffer.alloc(0)],
     ['nested too deeply', crlf(deep(20))],
-    ['of too many parts', crlf(`Content-Type: multipart/mixed; boundary=b\n\n${`--b\n${html}`.repeat(300)}--b--\n`)],
+    ['with too many parts', crlf(`Content-Type: multipart/mixed; boundary=b\n\n${`--b\n${html}`.repeat(300)}--b--\n`)],
   ])('%s', (_, message) => {
     expect(findHtmlParts(message)).toEqual([]);
   });
@@ -186,7 +186,7 @@ it.each([
   expect(findHtmlParts(message).length).toBeLessThanOrEqual(1);
 });
 
-it('whatever is in html, an encoded part decodes to the same', () => {
+it('an encoded part decodes to the same html, for any html', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', '=', ' ', '\t', '\r\n', '\n', '\r', 'ü', '.', '\0', 'x'.repeat(500)),
   });

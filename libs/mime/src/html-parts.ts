@@ -3,35 +3,35 @@ import { encodeTextBytes } from './body-encoding.js';
 import { type HeaderField, readHeaderFields, splitMessage } from './dkim-header.js';
 import { decodeTransfer } from './transfer-decoding.js';
 
-/** An html part that is shown, not attached. What is put into its text must be ASCII. */
+/** An html part that is shown and not attached. Text that is added to it must be ASCII. */
 export interface HtmlPart {
   readonly text: string;
-  /** False where the charset is another than UTF-8: the text has one character per byte, and only ASCII means what it says. */
+  /** False where the charset is not UTF-8. The text then has one character per byte, and only its ASCII characters are decoded. */
   readonly isDecoded: boolean;
-  /** Makes the part anew from other text, in the transfer encoding that this needs. */
+  /** Encodes the part with other text, in a transfer encoding that fits the text. */
   encode(text: string): Buffer;
-  /** Where the part, its header included, stands in the message. */
+  /** Position of the part, including its header, in the message. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Multiparts are looked into so deep, and at so many parts: a message with more is left as it is. */
-const deepest = 8;
+/** Maximum depth and number of parts. A message with more is not changed. */
+const maxDepth = 8;
 const maxParts = 200;
-/** Lines that begin like a delimiter and are none: more of them are there to cost time. */
+/** Maximum number of lines that begin like a delimiter and are none. More of them are an attack. */
 const maxFalseDelimiters = 10_000;
-/** An html part beyond this is left as it is. */
+/** A larger html part is not changed. */
 const maxHtmlBytes = 2 * 1024 * 1024;
 
 const readable = new Set(['multipart/alternative', 'multipart/mixed', 'multipart/related']);
-const sealed = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?(?:pkcs7-|pgp-))/;
+const signedOrEncrypted = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?(?:pkcs7-|pgp-))/;
 /** Charsets in which a byte below 0x40 is always the ASCII character, so that markup can be told from text. */
 const asciiCompatible =
   /^(?:us-ascii|utf-8|iso-8859-\d+|windows-125\d|koi8-[ru]|shift_jis|gb2312|gbk|gb18030|big5|euc-(?:jp|kr|tw))$/;
 
 /**
- * The html parts of a finished message that can be changed without harm, in order: none of a message that is signed or
- * encrypted (S/MIME, PGP, DKIM) or that has something in it we cannot read with certainty.
+ * The html parts of a complete message that can be changed safely, in order. There is none where the message is signed or
+ * encrypted (S/MIME, PGP, DKIM), or where a part of it cannot be read with certainty.
  */
 export function findHtmlParts(message: Uint8Array): readonly HtmlPart[] {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
@@ -39,7 +39,7 @@ export function findHtmlParts(message: Uint8Array): readonly HtmlPart[] {
   return walk.entity(0, bytes.length, 0) ? walk.found : [];
 }
 
-/** The message with other parts in the place of some. */
+/** The message with `bytes` in place of each of the parts. */
 export function withParts(message: Uint8Array, parts: readonly (HtmlPart & { readonly bytes: Buffer })[]): Buffer {
   const pieces: Uint8Array[] = [];
   let from = 0;
@@ -57,15 +57,15 @@ class Walk {
 
   constructor(private readonly bytes: Buffer) {}
 
-  /** False where the message must stay as it is. */
+  /** Returns false where the message must not be changed. */
   entity(start: number, end: number, depth: number): boolean {
-    if (depth > deepest || ++this.count > maxParts) return false;
+    if (depth > maxDepth || ++this.count > maxParts) return false;
     const { headerEnd, bodyStart } = splitMessage(this.bytes.subarray(start, end));
     const header = this.bytes.toString('latin1', start, start + headerEnd);
     const fields = readHeaderFields(header);
     if (fields.some(({ lowerName }) => lowerName === 'dkim-signature')) return false;
     const { value: type, parameters } = parameterised(valueOf(fields, 'content-type') ?? 'text/plain');
-    if (sealed.test(type)) return false;
+    if (signedOrEncrypted.test(type)) return false;
     if (type.startsWith('multipart/')) {
       return !readable.has(type) || this.parts(start + bodyStart, end, parameters.get('boundary'), depth);
     }
@@ -91,11 +91,11 @@ class Walk {
       partStart = lineEnd + 2;
       at = this.delimiter(area, delimiter, partStart);
     }
-    // Without its end a multipart was cut off, or is not what we take it for.
+    // A multipart without its closing delimiter was truncated, or was read wrongly.
     return false;
   }
 
-  /** The next line that is this delimiter. */
+  /** Position of the next line that is this delimiter. */
   private delimiter(area: Buffer, text: string, from: number): number | undefined {
     for (let at = area.indexOf(text, from, 'latin1'); at >= 0; at = area.indexOf(text, at + 1, 'latin1')) {
       const behind = at + text.length;
@@ -136,7 +136,7 @@ class Walk {
   }
 }
 
-/** Neither an attachment nor something with the name of a file. */
+/** Whether the part is neither an attachment nor has a file name. */
 function isShown(fields: readonly HeaderField[], typeParameters: ReadonlyMap<string, string>): boolean {
   const disposition = parameterised(valueOf(fields, 'content-disposition') ?? 'inline');
   return (
@@ -148,7 +148,7 @@ function isFileName(parameter: string): boolean {
   return /^(?:file)?name(?:\*|$)/.test(parameter);
 }
 
-/** The header ends with its last CRLF; the empty line is not part of it. */
+/** Sets the transfer encoding in a header. The header ends with its last CRLF and does not include the empty line. */
 function withEncoding(header: string, field: HeaderField | undefined, encoding: string): string {
   const written = `Content-Transfer-Encoding: ${encoding}`;
   if (field === undefined) return `${header}${written}\r\n`;
@@ -172,7 +172,7 @@ function withoutComment(text: string): string {
   return text.replace(/\([^()]*\)/g, '').trim();
 }
 
-/** `value; name=value; name="value"` (RFC 2045 section 5.1), names and the first value in lower case. */
+/** Parses `value; name=value; name="value"` (RFC 2045 section 5.1). Names and the first value become lower case. */
 function parameterised(text: string): { value: string; parameters: ReadonlyMap<string, string> } {
   const parameters = new Map<string, string>();
   const [value = ''] = text.split(';', 1);

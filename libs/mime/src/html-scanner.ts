@@ -1,6 +1,6 @@
 /**
- * Told what the scanner meets, in order. Names are lower-case; text and attributes are raw, entities undecoded. `at` is
- * where in the html the attributes begin, or the closing tag.
+ * Receives the tags and texts that the scanner finds, in order. Names are lower-case. Text and attributes are raw: entities are
+ * not decoded. `at` is the position of the attributes of an opening tag, or of a closing tag.
  */
 export interface HtmlVisitor {
   text?(raw: string): void;
@@ -11,13 +11,14 @@ export interface HtmlVisitor {
 const equals = 0x3d;
 const greaterThan = 0x3e;
 
-/** Elements whose content is not markup. Nothing in them is meant to be read. */
+/** Elements whose content is not markup and not shown to readers. */
 const rawText = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes']);
 
 /**
- * Cuts html into tags and text. Forgiving like a browser: what is not a tag is text, what never ends ends with the input.
+ * Splits html into tags and text. Like a browser it accepts invalid html: everything that is not a tag is text, and a construct
+ * without an end ends with the input.
  *
- * One pass with native searches that only move forward, so the time is linear in the input whatever it holds.
+ * One pass with native searches that only move forward, so the time is linear for any input.
  */
 export function scanHtml(html: string, visitor: HtmlVisitor): void {
   let at = 0;
@@ -50,13 +51,13 @@ export function scanHtml(html: string, visitor: HtmlVisitor): void {
   if (textStart < html.length) visitor.text?.(html.slice(textStart));
 }
 
-/** The value of an attribute, undecoded; undefined where the tag has none of that name. */
+/** The value of an attribute, not decoded. Undefined where the tag has no such attribute. */
 export function attributeOf(attributes: string, wanted: string): string | undefined {
   const place = placeOfAttribute(attributes, wanted);
   return place === undefined ? undefined : attributes.slice(place.start, place.end);
 }
 
-/** Where the value of an attribute stands, its quotes left out. Of several of one name the first counts, as in browsers. */
+/** Position of the value of an attribute, without quotes. Of several with the same name the first counts, as in browsers. */
 export function placeOfAttribute(attributes: string, wanted: string): { start: number; end: number } | undefined {
   for (let at = 0; at < attributes.length;) {
     const attribute = readAttribute(attributes, at);
@@ -73,16 +74,16 @@ export function placeOfAttribute(attributes: string, wanted: string): { start: n
 interface AttributePlace {
   readonly nameStart: number;
   readonly nameEnd: number;
-  /** Of the value, without quotes. */
+  /** Start and end of the value, without quotes. */
   readonly start: number;
   readonly end: number;
-  /** Behind the attribute. */
+  /** Position after the attribute. */
   readonly next: number;
-  /** False for a value whose quote never ends. */
+  /** False where the closing quote of the value is missing. */
   readonly isClosed: boolean;
 }
 
-/** The next attribute from here (HTML sections 13.2.5.32 to 39); undefined at the `>` of the tag, or at the end of all. */
+/** Reads the next attribute (HTML sections 13.2.5.32 to 39). Undefined at the `>` of the tag, or at the end of the html. */
 function readAttribute(html: string, from: number): AttributePlace | undefined {
   let at = from;
   while (at < html.length && isSpaceOrSlash(html.charCodeAt(at))) at++;
@@ -114,7 +115,7 @@ function endOfMarkup(html: string, open: number): number {
   return end + (isComment ? 3 : 1);
 }
 
-/** After the `>` of a tag; one inside a quoted value is part of the value. */
+/** Position after the `>` of a tag. A `>` inside a quoted value is part of the value. */
 function endOfTag(html: string, from: number): number {
   let at = from;
   for (;;) {

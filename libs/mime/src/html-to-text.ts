@@ -36,12 +36,12 @@ const voidElements = new Set([
 ]);
 
 /**
- * The plain text of an html body, for a message that came without one: what a reader would see, links as `text (url)`,
- * list items with a dash or a number, blank lines around paragraphs and headings. Hidden elements (preheaders) are left
- * out. Lines are not wrapped.
+ * The plain text of an html body, for a message without a text part. It contains the text that a reader would see, links as
+ * `text (url)`, list items with a dash or a number, and blank lines around paragraphs and headings. Hidden elements
+ * (preheaders) are left out. Lines are not wrapped.
  *
- * Linear in the length of the input and never throws, whatever the input is: a tenant's html must not stop the others.
- * 4 KB of table rows take 0.08 ms.
+ * Takes linear time and never throws, for any input, so that the html of one team cannot stop the others. 4 KB of table rows
+ * take 0.08 ms.
  */
 export function htmlToText(html: string): string {
   const reader = new HtmlReader();
@@ -51,11 +51,11 @@ export function htmlToText(html: string): string {
 
 class HtmlReader implements HtmlVisitor {
   private readonly layout = new TextLayout();
-  /** For each open list the number of its next item; undefined for a list without numbers. */
+  /** For each open list, the number of its next item. Undefined for a list without numbers. */
   private readonly lists: (number | undefined)[] = [];
   private preformatted = 0;
   private link: { readonly url: string; readonly start: number } | undefined;
-  /** The element that is being passed over, and how many of its name are open inside it. */
+  /** The element that is being skipped, and the number of open elements with its name, including itself. */
   private skipped: { readonly name: string; depth: number } | undefined;
 
   text(raw: string): void {
@@ -66,7 +66,7 @@ class HtmlReader implements HtmlVisitor {
   }
 
   open(name: string, attributes: string): void {
-    // Paragraphs do not nest: the next one ends a hidden one that was left open.
+    // Paragraphs do not nest: the next one ends a hidden paragraph without an end tag.
     if (this.skipped?.name === 'p' && name === 'p') this.skipped = undefined;
     if (this.skipped) {
       if (this.skipped.name === 'head' && name === 'body') this.skipped = undefined;
@@ -163,7 +163,7 @@ class HtmlReader implements HtmlVisitor {
     if (/^(?:https?|mailto|tel|sms):/i.test(url)) this.link = { url, start: this.layout.position };
   }
 
-  /** A link whose text is its address already is not repeated; one without text (an image) is its address. */
+  /** Writes the address of a link, unless its text is the address. A link without text (an image) is written as its address. */
   private closeLink(): void {
     const { link } = this;
     this.link = undefined;
@@ -179,7 +179,7 @@ function bareAddress(text: string): string {
 }
 
 function isHidden(attributes: string): boolean {
-  // Most tags have neither; the search is cheaper than reading the attributes.
+  // Most tags have none of these words, and this search is cheaper than reading the attributes.
   if (attributes === '' || !/hidden|display|mso-hide/i.test(attributes)) return false;
   if (attributeOf(attributes, 'hidden') !== undefined) return true;
   const style = (attributeOf(attributes, 'style') ?? '').replace(/\s/g, '').toLowerCase();

@@ -36,7 +36,7 @@ describe('the mailbox of a From field', () => {
   });
 
   it.each([
-    // The four that were signed although a reader may show the other address.
+    // Some readers show the other address of these four.
     `<${own}> <ceo@bank.test>`,
     `${own}\tceo@bank.test`,
     `ceo@bank.test <${own}>,`,
@@ -50,7 +50,7 @@ describe('the mailbox of a From field', () => {
     `Team: ${own}, ceo@bank.test;`,
     `<@bank.test:${own}>`,
     `<ceo@bank.test,${own}>`,
-    // Addresses in names that are not quoted, in comments and within each other.
+    // Addresses in unquoted names, in comments and nested in each other.
     `ceo@bank.test <${own}>`,
     `ceo @ bank.test <${own}>`,
     `Ann ceo@bank.test <${own}>`,
@@ -67,7 +67,7 @@ describe('the mailbox of a From field', () => {
     '"ceo@bank.test"@own.test',
     '"<ceo@bank.test>"@own.test',
     '"ceo@bank.test> "@own.test',
-    // What needs to be guessed.
+    // Ambiguous values.
     `Acme, Inc. <${own}>`,
     `Acme: Support <${own}>`,
     `"Ann <${own}>`,
@@ -87,7 +87,7 @@ describe('the mailbox of a From field', () => {
     `${'x'.repeat(4_096)} <${own}>`,
   ])('is not guessed from %j', (value) => expect(readMailbox(value)).toBeUndefined());
 
-  it('is the one that another parser finds, and the only one', () => {
+  it('is the only address that another parser finds', () => {
     const piece = fc.constantFrom(
       own,
       'ceo@bank.test',
@@ -119,7 +119,7 @@ describe('the mailbox of a From field', () => {
 });
 
 describe('the mailboxes of To fields', () => {
-  it('are all that can be read, groups included', () => {
+  it('are all mailboxes that can be read, including those of groups', () => {
     const values = [`Ann <${own}>, "B, C" <b@x.test>; c@x.test (C)`, 'Team: d@x.test, <e@x.test>;, nobody', 'f@x.test'];
     expect(readMailboxes(values)).toMatchObject([
       { address: own, name: 'Ann' },
@@ -131,7 +131,7 @@ describe('the mailboxes of To fields', () => {
     ]);
   });
 
-  it('are a thousand at most', () => {
+  it('are at most a thousand', () => {
     expect(readMailboxes(['a@x.test,'.repeat(1_500)])).toHaveLength(1_000);
   });
 });

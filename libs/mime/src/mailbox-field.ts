@@ -2,25 +2,25 @@ import { type EmailAddress, type Mailbox, parseEmailAddress } from '#kernel';
 import { decodeWords } from 'postal-mime';
 import { type MailboxToken, mailboxTokens, unquoted } from './mailbox-tokens.js';
 
-/** Of a From field: a name of 320 characters that are all encoded, and an address of 254, fit. */
+/** Maximum length of a From field: an encoded name of 320 characters and an address of 254 characters fit. */
 const maxMailboxCharacters = 4_096;
-/** Of all fields of one name together, some hundred recipients. */
+/** Maximum length of all fields with one name together: some hundred recipients. */
 const maxListCharacters = 32 * 1024;
 const maxMailboxes = 1_000;
 const maxNameCharacters = 320;
 
-/** Controls, and characters that some readers take for the end of a line. */
+/** Control characters, and characters that some readers treat as the end of a line. */
 const unreadable = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/;
-/** In a comment some reader may take these for an address. */
+/** A comment with one of these may be read as an address by some readers. */
 const suspiciousInComment = /[@<>"]/;
 
 /**
- * The mailbox of a From field, if every reader must find the same one in it: one address, alone or in angle brackets
- * behind a name, and comments that cannot be taken for an address. Undefined for a list, a group, a route, an address in
- * an unquoted name (unless it is the address itself) and anything else that needs to be guessed.
+ * The mailbox of a From field, where every reader must find the same one: one address, alone or in angle brackets after a
+ * name, and comments that cannot be read as an address. Undefined for a list, a group, a route, an unquoted name that contains
+ * another address, and any other ambiguous value.
  *
- * Accepts what ordinary clients write and RFC 5322 calls obsolete: names with dots or brackets without quotes. Encoded
- * words are text to be shown, whatever they decode to. `value` is unfolded. Linear in its length.
+ * Accepts names with dots or brackets without quotes, which RFC 5322 calls obsolete and ordinary clients write. Encoded words
+ * are always text, even where they decode to an address. `value` is unfolded. Takes linear time.
  */
 export function readMailbox(value: string): Mailbox | undefined {
   if (value.length > maxMailboxCharacters || unreadable.test(value) || !value.isWellFormed()) return undefined;
@@ -40,7 +40,7 @@ export function readMailbox(value: string): Mailbox | undefined {
   return holdsAddress && !isSame(text, address) ? undefined : named(address, text);
 }
 
-/** All mailboxes of To, Cc or Reply-To fields, those of groups included. What cannot be read is left out. */
+/** All mailboxes of To, Cc or Reply-To fields, including those of groups. Mailboxes that cannot be read are left out. */
 export function readMailboxes(values: readonly string[]): Mailbox[] {
   const found: Mailbox[] = [];
   let left = maxListCharacters;
@@ -51,7 +51,7 @@ export function readMailboxes(values: readonly string[]): Mailbox[] {
     for (let at = 0; at <= tokens.length && found.length < maxMailboxes; at++) {
       const token = tokens[at];
       if (token !== undefined && token.kind !== 'separator') continue;
-      // Behind a colon the members of a group begin; before it stands the group's name.
+      // A colon separates the name of a group from its members.
       const mailbox = token?.text === ':' ? undefined : guessed(tokens.slice(start, at));
       if (mailbox !== undefined) found.push(mailbox);
       start = at + 1;
@@ -80,7 +80,7 @@ function commentIn(tokens: readonly MailboxToken[]): string {
   return shown(tokens.find(({ kind }) => kind === 'comment')?.text ?? '');
 }
 
-/** Encoded words decoded, on one line, and cut to what is shown of a name. */
+/** Decodes encoded words, puts the text on one line and cuts it to `maxNameCharacters`. */
 function shown(text: string): string {
   return decodeWords(text.slice(0, maxMailboxCharacters))
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')

@@ -1,4 +1,4 @@
-/** What an address field is made of (RFC 5322 section 3.4). Comments are not nested here: one within another is `odd`. */
+/** A token of an address field (RFC 5322 section 3.4). Nested comments are not supported: they are `odd`. */
 export type MailboxToken =
   /** Atoms, dots and quoted strings without white space between them: a word of a name, or an address. */
   | { readonly kind: 'word'; readonly text: string; readonly hasBareAt: boolean }
@@ -7,12 +7,12 @@ export type MailboxToken =
   /** The text between parentheses. */
   | { readonly kind: 'comment'; readonly text: string }
   | { readonly kind: 'separator'; readonly text: ',' | ';' | ':' }
-  /** Something that readers may understand in more than one way: a stray `>`, a quote without an end, a backslash. */
+  /** Ambiguous text: a stray `>`, a quote without an end, a backslash. */
   | { readonly kind: 'odd'; readonly text: string };
 
 const wordEnds = new Set(' \t<>()",;:\\');
 
-/** Cuts an unfolded field value into tokens. Every character is looked at once. */
+/** Splits an unfolded field value into tokens. Reads each character once. */
 export function mailboxTokens(value: string): MailboxToken[] {
   const tokens: MailboxToken[] = [];
   for (let at = 0; at < value.length;) {
@@ -28,7 +28,7 @@ export function mailboxTokens(value: string): MailboxToken[] {
   return tokens;
 }
 
-/** The text of a word, its quotes and the backslashes in them left out. */
+/** The text of a word without its quotes, and without the backslashes inside them. */
 export function unquoted(word: string): string {
   if (!word.includes('"')) return word;
   let text = '';
@@ -60,7 +60,7 @@ function tokenAt(value: string, at: number, character: string): [token: MailboxT
   }
 }
 
-/** Quotes count within angle brackets, where a local part may have them, and not within a comment. */
+/** Reads a token up to `close`. Quotes have a meaning in angle brackets (for a local part), but not in a comment. */
 function enclosed(value: string, start: number, close: string, kind: 'angle' | 'comment'): [MailboxToken, number] {
   for (let at = start + 1; at < value.length; at++) {
     const character = value.charAt(at);
@@ -92,7 +92,7 @@ function wordAt(value: string, start: number): [MailboxToken, number] {
   return [{ kind: 'word', text: value.slice(start, at), hasBareAt }, at];
 }
 
-/** Behind the closing quote; undefined where there is none. */
+/** Position after the closing quote. Undefined where there is none. */
 function endOfQuoted(value: string, start: number): number | undefined {
   for (let at = start + 1; at < value.length; at++) {
     if (value.charAt(at) === '\\') at++;

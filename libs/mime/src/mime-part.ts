@@ -2,10 +2,10 @@ import { base64Lines, encodeText, isSevenBit } from './body-encoding.js';
 import { addFileName, percentEncoded } from './file-name-parameter.js';
 import { FoldingField } from './header-field.js';
 
-/** A file that travels with a message. One with a `contentId` is shown inside the html (`<img src="cid:...">`). */
+/** A file that is attached to a message. A file with a `contentId` is shown inside the html (`<img src="cid:...">`). */
 export interface Attachment {
   readonly filename?: string;
-  /** A media type with or without parameters; what is not one goes out as `application/octet-stream`. */
+  /** A media type with or without parameters. An invalid one is replaced by `application/octet-stream`. */
   readonly contentType: string;
   readonly contentId?: string;
   readonly content: Uint8Array;
@@ -17,8 +17,8 @@ export interface MimePart {
   readonly body: readonly (string | Uint8Array)[];
 }
 
-/** Content can be searched for a boundary only where the encoding lets one through. */
 export interface LeafPart extends MimePart {
+  /** False where the encoding excludes that the body contains a boundary. */
   readonly mayHoldBoundary: boolean;
 }
 
@@ -60,8 +60,8 @@ export function multipart(subtype: string, boundary: string, parts: readonly Mim
 }
 
 /**
- * Attachments are base64. The exception: a `message/*` or `multipart/*` entity must not be encoded (RFC 2046 sections
- * 5.1 and 5.2.1), so it goes out as it is, or as a plain file where its bytes do not allow that.
+ * Attachments are encoded as base64. The exception: a `message/*` or `multipart/*` entity must not be encoded (RFC 2046
+ * sections 5.1 and 5.2.1), so it is sent unchanged, or as a plain file where its bytes do not allow that.
  */
 function transportOf(attachment: Attachment): { type: string; encoding: '7bit' | 'base64' } {
   const type = mediaType.test(attachment.contentType) ? attachment.contentType : 'application/octet-stream';
@@ -90,7 +90,7 @@ function dispositionHeader(attachment: Attachment): string {
   return field.toString();
 }
 
-/** Characters that a msg-id cannot hold are percent-encoded, as they are in the `cid:` URL (RFC 2392). */
+/** Characters that a msg-id cannot contain are percent-encoded, as in the `cid:` URL (RFC 2392). */
 function contentIdHeader(contentId: string | undefined): string {
   if (!contentId) return '';
   const id = contentId.replace(/^<|>$/g, '').replace(/[^\x21-\x3b\x3d\x3f-\x7e]/gu, percentEncoded);

@@ -1,30 +1,30 @@
-/** Characters that fill preheaders and hint at breaks, and show as nothing. */
+/** Characters that are not visible: fillers in preheaders and hints for line breaks. */
 const invisible = /[\u00ad\u034f\u200b\u2060\ufeff]/;
 const invisibles = new RegExp(invisible, 'g');
 const uncollapsed = /[^\S ]| {2}/;
 const whiteSpaces = /\s+/g;
 
-/** Deeper lists are indented no further: otherwise n nested lists would make n * n spaces. */
-const deepestIndent = 8;
+/** Deeper lists are not indented further: otherwise n nested lists would need n * n spaces. */
+const maxIndentDepth = 8;
 
 /**
- * Collects words and line breaks, and lays them out as plain text: white space collapses, blocks stand apart.
+ * Collects words and line breaks and lays them out as plain text: white space collapses, blocks are separated.
  *
- * Breaks are asked for, not written, so any number of nested blocks ends in one blank line at most.
+ * Breaks are written only before the next text, so that any number of nested blocks ends with at most one blank line.
  */
 export class TextLayout {
-  // Pieces, not one string: reading a part of a string that grows copies all of it each time.
+  // An array of pieces and not one string, because slicing a growing string copies all of it each time.
   private readonly pieces: string[] = [];
   private breaks = 0;
   private wantsSpace = false;
   private indent = '';
 
-  /** A place in the text, for `since`. */
+  /** The current position in the text, for `since`. */
   get position(): number {
     return this.pieces.length;
   }
 
-  /** Running text: any white space becomes one space. */
+  /** Adds text. Each run of white space becomes one space. */
   addText(text: string): void {
     const seen = invisible.test(text) ? text.replace(invisibles, '') : text;
     const run = seen.trim();
@@ -34,7 +34,7 @@ export class TextLayout {
     this.wantsSpace = isWhiteSpace(seen.charAt(seen.length - 1));
   }
 
-  /** Text whose white space means something (`<pre>`). */
+  /** Adds text and keeps its white space (`<pre>`). */
   addPreformatted(text: string): void {
     text.split(/\r\n?|\n/).forEach((line, index) => {
       if (index > 0) this.addLineBreak();
@@ -42,23 +42,23 @@ export class TextLayout {
     });
   }
 
-  /** `<br>`: each one counts, up to one blank line. */
+  /** `<br>`: each one adds a line break, up to one blank line. */
   addLineBreak(): void {
     this.breaks = Math.min(this.breaks + 1, 2);
     this.wantsSpace = false;
   }
 
-  /** The start or the end of a block: 1 for a new line, 2 for a blank line between. */
+  /** The start or the end of a block: 1 for a new line, 2 for a blank line. */
   addBlock(breaks: 1 | 2): void {
     this.breaks = Math.max(this.breaks, breaks);
     this.wantsSpace = false;
   }
 
   setDepth(depth: number): void {
-    this.indent = '  '.repeat(Math.min(Math.max(depth, 0), deepestIndent));
+    this.indent = '  '.repeat(Math.min(Math.max(depth, 0), maxIndentDepth));
   }
 
-  /** What has been written since a place, without breaks and spaces that are still to come. */
+  /** The text after a position, without breaks and spaces at its end. */
   since(position: number): string {
     return this.pieces.slice(position).join('').trim();
   }

@@ -1,8 +1,8 @@
 const equals = 0x3d;
 
 /**
- * The bytes behind a Content-Transfer-Encoding (RFC 2045 section 6), given in lower case. Undefined where they are not
- * what the encoding makes, or it is none we know: whoever reads them has to guess, and may guess otherwise.
+ * Decodes bytes by their Content-Transfer-Encoding (RFC 2045 section 6), given in lower case. Undefined where the bytes are
+ * invalid in the encoding, or where it is unknown: readers would have to guess, and may guess differently.
  */
 export function decodeTransfer(bytes: Buffer, encoding: string): Buffer | undefined {
   switch (encoding) {
@@ -24,7 +24,7 @@ function decodeBase64(text: string): Buffer | undefined {
   return digits.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(digits) ? Buffer.from(digits, 'base64') : undefined;
 }
 
-/** White space before a line end is none of the text (RFC 2045 section 6.7, rule 3). */
+/** White space before a line end is not part of the text (RFC 2045 section 6.7, rule 3). */
 function decodeQuotedPrintable(bytes: Buffer): Buffer | undefined {
   const target = Buffer.allocUnsafe(bytes.length);
   let to = 0;
@@ -48,14 +48,14 @@ function decodeQuotedPrintable(bytes: Buffer): Buffer | undefined {
       at = lineEnd;
       continue;
     }
-    // All of a run of white space at once: looked at one by one, a long run would cost the square of its length.
+    // A run of white space is copied in one step. Checking each blank of it would take quadratic time.
     do target[to++] = bytes[at++] as number;
     while (isBlank(byte) && isBlank(bytes[at]));
   }
   return target.subarray(0, to);
 }
 
-/** Where the line ends, if there is nothing but white space before that. */
+/** Position of the line end, where only white space is before it. */
 function endOfPadding(bytes: Buffer, from: number): number | undefined {
   let at = from;
   while (isBlank(bytes[at])) at++;

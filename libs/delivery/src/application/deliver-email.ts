@@ -113,7 +113,7 @@ export class DeliverEmail {
       const trouble = outcomeOfTrouble(error, startedAt, this.clock.now());
       return { startedAt, outcomes: message.recipients.map(() => trouble) };
     } finally {
-      slots.giveBack();
+      slots.release();
     }
   }
 

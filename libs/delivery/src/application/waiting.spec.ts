@@ -18,7 +18,7 @@ describe('ByteBudget', () => {
     const second = budget.take(60);
     const third = budget.take(10);
     expect([await isDone(second), await isDone(third)]).toEqual([false, false]);
-    budget.giveBack(60);
+    budget.release(60);
     expect([await isDone(second), await isDone(third)]).toEqual([true, true]);
   });
 
@@ -27,7 +27,7 @@ describe('ByteBudget', () => {
     await budget.take(10);
     const large = budget.take(1_000);
     expect(await isDone(large)).toBe(false);
-    budget.giveBack(10);
+    budget.release(10);
     expect(await isDone(large)).toBe(true);
     expect(await isDone(budget.take(1))).toBe(false);
   });
@@ -39,7 +39,7 @@ describe('Slots', () => {
     await slots.take();
     const second = slots.take();
     expect(await isDone(second)).toBe(false);
-    slots.giveBack();
+    slots.release();
     expect(await isDone(second)).toBe(true);
   });
 });
@@ -57,9 +57,9 @@ describe('HeldCount', () => {
 });
 
 describe('WakeUps', () => {
-  it('remembers a poke that comes before anyone waits, once', async () => {
+  it('remembers one notification that comes before the wait', async () => {
     const wakeUps = new WakeUps();
-    wakeUps.poke();
+    wakeUps.notify();
     expect(await wakeUps.next(60_000)).toBe(true);
     expect(await wakeUps.next(1)).toBe(false);
   });
@@ -68,12 +68,12 @@ describe('WakeUps', () => {
     const wakeUps = new WakeUps();
     let come = (): void => undefined;
     const something = new Promise<void>((resolve) => (come = resolve));
-    wakeUps.poke();
+    wakeUps.notify();
     expect(await wakeUps.next(60_000, something)).toBe(true);
     const later = wakeUps.next(60_000);
     come();
     expect(await isDone(later)).toBe(false);
-    wakeUps.poke();
+    wakeUps.notify();
     expect(await later).toBe(true);
     expect(await wakeUps.next(60_000, something)).toBe(false);
   });

@@ -116,7 +116,7 @@ class StartedFetches {
     } catch (error) {
       throw this.reasonFor(error);
     } finally {
-      this.slots.giveBack();
+      this.slots.release();
     }
   }
 

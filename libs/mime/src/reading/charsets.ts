@@ -1,19 +1,19 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** Bytes decoded at once, so that a text of 40 MB is never there as one string. */
+/** Bytes that are decoded in one step, so that a text of 40 MB is never one string in memory. */
 const stepBytes = 1024 * 1024;
-/** Names that the Encoding Standard lacks. */
+/** Charset names that the Encoding Standard does not have. */
 const aliases: Readonly<Record<string, string>> = { 'iso-8859-8-i': 'iso-8859-8', 'iso-8859-8-e': 'iso-8859-8' };
-/** Charsets in which ASCII bytes always are ASCII characters, unlike in UTF-16 or ISO-2022-JP. */
+/** Charsets in which ASCII bytes are always ASCII characters, unlike UTF-16 or ISO-2022-JP. */
 const extendsAscii = /^(?:us-ascii|ascii|iso-8859-|windows-|latin|utf-?8)/;
 const utf8Names = /^utf-?8$/;
 
-/** There are some 220 labels; what else messages name is forgotten again. */
+/** Maximum size of the cache. There are about 220 labels; it is cleared when messages have named many others. */
 const maxKnownNames = 1_000;
 const maxNameLength = 40;
 const known = new Map<string, string>();
 
-/** The label of a charset as TextDecoder takes it. Nothing named is UTF-8; what is unknown is read as Windows-1252. */
+/** The label of a charset for TextDecoder. No charset means UTF-8, an unknown charset means Windows-1252. */
 function labelOf(charset: string | undefined): string {
   const name = (charset ?? 'utf-8').slice(0, maxNameLength).trim().toLowerCase();
   const label = known.get(name) ?? lookedUp(name);
@@ -30,7 +30,7 @@ function lookedUp(name: string): string {
   }
 }
 
-/** Text of any charset as UTF-8. Copies nothing that is UTF-8 already; bytes that mean nothing become U+FFFD. */
+/** Converts text of any charset to UTF-8. UTF-8 is not copied. Invalid bytes become U+FFFD. */
 export function asUtf8(bytes: Buffer, charset: string | undefined): Buffer {
   const label = labelOf(charset);
   if (utf8Names.test(label) ? isUtf8(bytes) : extendsAscii.test(label) && isAscii(bytes)) return withoutMark(bytes);
@@ -45,7 +45,7 @@ export function asUtf8(bytes: Buffer, charset: string | undefined): Buffer {
 
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
 
-/** Short text of any charset. */
+/** Decodes a short text of any charset. */
 export function decodeText(bytes: Uint8Array, charset: string | undefined): string {
   const label = labelOf(charset);
   const decoder = decoders.get(label) ?? new TextDecoder(label);
@@ -53,7 +53,7 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined): stri
   return decoder.decode(bytes);
 }
 
-/** A byte order mark is no part of the text. */
+/** Removes the byte order mark, which is not part of the text. */
 function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }

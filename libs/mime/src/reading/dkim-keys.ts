@@ -4,8 +4,8 @@ import { defaultLimits } from './mime-structure.js';
 const signatureFields = ['dkim-signature', 'arc-message-signature', 'arc-seal'];
 
 /**
- * Names of the DNS records that hold the keys of a message's signatures (RFC 6376 section 3.6.2.1), each once, in lower
- * case. Undefined where there are more than `maxNames`, or a header that is too long: looking them all up is not worth it.
+ * Names of the DNS records with the keys of a message's signatures (RFC 6376 section 3.6.2.1), without duplicates, in lower
+ * case. Undefined where there are more than `maxNames`, or where the header is too long: the caller should not look them up.
  */
 export function dkimKeyNames(message: Uint8Array, maxNames: number): readonly string[] | undefined {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);

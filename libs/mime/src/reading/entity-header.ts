@@ -4,19 +4,19 @@ import { decodeEncodedWords } from './decode-words.js';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-/** Characters of one field value that are kept: what lies behind them says nothing more to a reader of mail. */
+/** Maximum number of characters of a field value. The rest is dropped, because it is of no use to readers. */
 const maxValueLength = 8_000;
-/** Folded lines of one field that are kept. */
+/** Maximum number of lines of a folded field. The rest is dropped. */
 const maxLinesPerField = 1_000;
 
 export interface EntityField {
-  /** As written. */
+  /** Name in its original case. */
   readonly name: string;
-  /** Unfolded, one character a byte, encoded words still encoded. */
+  /** Unfolded value with one character per byte. Encoded words are not decoded. */
   readonly value: string;
 }
 
-/** What has more parts, levels or header bytes than anybody writes. */
+/** The message has more parts, levels or header bytes than the limits allow. Real messages have fewer. */
 export class MimeTooComplexError extends Error {}
 
 /** The header of a message or of a part: its fields in order, and where the body begins. */
@@ -25,7 +25,7 @@ export class EntityHeader {
 
   constructor(
     readonly fields: readonly EntityField[],
-    /** Position of the first byte behind the empty line. */
+    /** Position of the first byte after the empty line. */
     readonly bodyStart: number,
   ) {
     for (const { name, value } of fields) {
@@ -34,19 +34,19 @@ export class EntityHeader {
     }
   }
 
-  /** Value of the first field of this name, given in lower case. */
+  /** Raw value of the first field with this lower-case name. */
   raw(name: string): string | undefined {
     return this.first.get(name);
   }
 
-  /** The same, decoded for people to read. */
+  /** Decoded value of the first field with this lower-case name. */
   text(name: string): string | undefined {
     const value = this.first.get(name);
     return value === undefined ? undefined : readable(value);
   }
 }
 
-/** A value as people read it: encoded words decoded, bytes beyond ASCII as UTF-8 where they are that. */
+/** Decodes a value for readers: encoded words, and non-ASCII bytes as UTF-8 where they are valid, otherwise as Windows-1252. */
 export function readable(value: string): string {
   if (!/[\x80-\xff]/.test(value)) return decodeEncodedWords(value);
   const bytes = Buffer.from(value, 'latin1');
@@ -54,8 +54,8 @@ export function readable(value: string): string {
 }
 
 /**
- * Reads the header that begins at `from`. It ends with an empty line, before a line that is a delimiter of the message
- * around it, or with the bytes. Linear in its length; one of more than `maxBytes` throws MimeTooComplexError.
+ * Reads the header that begins at `from`. It ends with an empty line, before a delimiter line of an enclosing multipart, or at
+ * the end of the bytes. Takes linear time. Throws MimeTooComplexError where the header has more than `maxBytes` bytes.
  */
 export function readEntityHeader(
   bytes: Buffer,

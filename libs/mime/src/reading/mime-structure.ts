@@ -2,9 +2,9 @@ import { EntityHeader, MimeTooComplexError, readEntityHeader } from './entity-he
 import { readStructured, StructuredValue } from './structured-value.js';
 
 export interface StructureLimits {
-  /** Entities of one message: parts, the messages inside it and theirs. */
+  /** Entities of one message: its parts, and the parts of messages inside it. */
   readonly maxParts: number;
-  /** Multiparts and messages inside each other. */
+  /** Levels of nested multiparts and messages. */
   readonly maxDepth: number;
   /** Bytes of the header of one entity. */
   readonly maxHeaderBytes: number;
@@ -12,28 +12,28 @@ export interface StructureLimits {
 
 export const defaultLimits: StructureLimits = { maxParts: 5_000, maxDepth: 100, maxHeaderBytes: 256 * 1024 };
 
-/** A message or a part of one (RFC 2045): where it lies in the bytes, and the entities inside it. */
+/** A message or a part of one (RFC 2045): its position in the bytes, and the entities inside it. */
 export interface MimeEntity {
   readonly header: EntityHeader;
   readonly type: StructuredValue;
   readonly disposition: StructuredValue;
   readonly bodyStart: number;
-  /** Before the line break that belongs to the delimiter behind it; below `bodyStart` where there is no body at all. */
+  /** Position before the line break that belongs to the next delimiter. Less than `bodyStart` where there is no body. */
   bodyEnd: number;
   readonly children: MimeEntity[];
 }
 
-/** A multipart whose delimiter has not closed it yet; of a message inside a part it ends with that part. */
+/** An entity whose end has not been read yet. A multipart ends with its closing delimiter, a message inside a part with that part. */
 interface OpenEntity {
   readonly entity: MimeEntity;
   readonly boundary: string | undefined;
-  /** What the same boundary meant outside of this entity. */
+  /** Position in `open` of the enclosing entity with the same boundary, if any. */
   readonly outer: number | undefined;
 }
 
 /** RFC 2046 allows 70 characters. */
 const maxBoundaryLength = 250;
-/** Of parts that do not say what they are (RFC 2046 section 5.1): thousands may be in one message. */
+/** Types of parts without a Content-Type (RFC 2046 section 5.1), parsed once: a message may have thousands of them. */
 const plainType = readStructured('text/plain');
 const messageType = readStructured('message/rfc822');
 const noDisposition = readStructured('');
@@ -41,8 +41,8 @@ const lineFeed = 0x0a;
 const dash = 0x2d;
 
 /**
- * Finds the parts of a message (RFC 2046 section 5.1) in one pass over its bytes, which it does not copy. Linear in
- * their number whatever they are: 30,000 parts of nothing take 20 ms. Beyond `limits` it throws MimeTooComplexError.
+ * Finds the parts of a message (RFC 2046 section 5.1) in one pass over its bytes, without a copy. Takes linear time for any
+ * input: 30,000 empty parts take 20 ms. Throws MimeTooComplexError where the message exceeds `limits`.
  */
 export function readStructure(bytes: Buffer, limits = defaultLimits): MimeEntity {
   return new StructureReader(bytes, limits).read();
@@ -50,7 +50,7 @@ export function readStructure(bytes: Buffer, limits = defaultLimits): MimeEntity
 
 class StructureReader {
   private readonly open: OpenEntity[] = [];
-  /** Positions in `open` by boundary: the innermost of each. */
+  /** For each boundary, the position in `open` of the innermost entity with it. */
   private readonly boundaries = new Map<string, number>();
   private parts = 0;
 
@@ -62,7 +62,7 @@ class StructureReader {
   read(): MimeEntity {
     const root = this.begin(0, undefined);
     let at = this.bodyStartOf(root);
-    // Without a boundary to look for all that follows is the body.
+    // Where no boundary is open, the rest is body.
     while (this.boundaries.size > 0) {
       const start = this.nextDashes(at);
       if (start < 0) break;
@@ -73,7 +73,7 @@ class StructureReader {
     return root;
   }
 
-  /** Reads the header at this position and whatever begins directly behind it. */
+  /** Reads the entity whose header is at this position, and a message that begins directly after the header. */
   private begin(from: number, parent: MimeEntity | undefined): MimeEntity {
     if (++this.parts > this.limits.maxParts) {
       throw new MimeTooComplexError(`The message has more than ${this.limits.maxParts} parts`);
@@ -115,7 +115,7 @@ class StructureReader {
     return isLast ? behind : this.bodyStartOf(this.begin(behind, entity));
   }
 
-  /** Behind the header of the innermost message that began with this part. */
+  /** Position after the header of the innermost message that began with this part. */
   private bodyStartOf(entity: MimeEntity): number {
     let innermost = entity;
     while (innermost.children[0] !== undefined) innermost = innermost.children[0];
@@ -132,13 +132,13 @@ class StructureReader {
     }
   }
 
-  /** Where the next line begins that begins with two dashes. */
+  /** Start of the next line that begins with two dashes. */
   private nextDashes(from: number): number {
     for (let at = from; ;) {
       const found = this.bytes.indexOf('--', at, 'latin1');
       if (found < 0 || found === 0 || this.bytes[found - 1] === lineFeed) return found;
       at = found + 1;
-      // A ruler of dashes is passed over at once.
+      // A long run of dashes is skipped in one step.
       while (this.bytes[at + 1] === dash) at++;
     }
   }
@@ -155,14 +155,14 @@ class StructureReader {
     return closed === undefined ? undefined : { depth: closed, isLast: true };
   }
 
-  /** The line break before a delimiter belongs to it (RFC 2046 section 5.1.1). */
+  /** Position before the line break in front of a delimiter, which belongs to the delimiter (RFC 2046 section 5.1.1). */
   private endBefore(start: number): number {
     const end = this.bytes[start - 1] === lineFeed ? start - 1 : start;
     return this.bytes[end - 1] === 0x0d ? end - 1 : end;
   }
 }
 
-/** A message inside the message that is shown as part of it, and not as a file. Encoded ones are not allowed anyway. */
+/** Whether the entity is a message that is shown as part of the outer message and not as a file. RFC 2046 forbids encoded ones. */
 export function isReadableMessage({ type, disposition, header }: MimeEntity): boolean {
   if (type.value !== 'message/rfc822' || !['', 'inline'].includes(disposition.value)) return false;
   return !/base64|quoted-printable/i.test(header.raw('content-transfer-encoding') ?? '');

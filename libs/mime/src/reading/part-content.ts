@@ -8,7 +8,7 @@ const maxPooledBytes = 1_024;
 
 type Encoding = 'base64' | 'quoted-printable' | 'none';
 
-/** What the part holds, its transfer encoding undone as far as it makes sense. Not a copy where it has no encoding. */
+/** The content of a part, with its transfer encoding decoded as far as it is valid. Not a copy where it has no encoding. */
 export function contentOf(bytes: Buffer, entity: MimeEntity): Buffer {
   const body = bytes.subarray(entity.bodyStart, Math.max(entity.bodyStart, entity.bodyEnd));
   switch (encodingOf(entity)) {
@@ -22,8 +22,8 @@ export function contentOf(bytes: Buffer, entity: MimeEntity): Buffer {
 }
 
 /**
- * The text of a part in UTF-8, with LF at the end of each line; of a body that is not base64 also behind its last line, as
- * a file of text has it.
+ * The text of a part in UTF-8, with LF at the end of each line. A body that is not base64 also has LF after its last line, like
+ * a text file.
  */
 export function textOf(bytes: Buffer, entity: MimeEntity): Buffer {
   const { parameters } = entity.type;
@@ -42,9 +42,10 @@ function encodingOf({ header }: MimeEntity): Encoding {
   return /quoted-printable/i.test(encoding) ? 'quoted-printable' : 'none';
 }
 
-/** One LF for each line end, and one behind the last line: of a delimited part the one that belongs to the delimiter. */
+/** Writes one LF for each line end, and one after the last line. In a delimited part, that is the line end of the delimiter. */
 function withLineFeeds(text: Buffer, isDelimited: boolean): Buffer {
-  // Of thousands of tiny parts a buffer each would take ten times their time; large ones are given away, whole.
+  // For thousands of tiny parts, a buffer each would take ten times as long. A large buffer must not share memory with others,
+  // because it may be moved to another thread.
   const target =
     text.length < maxPooledBytes ? Buffer.allocUnsafe(text.length + 1) : Buffer.allocUnsafeSlow(text.length + 1);
   let to = 0;
@@ -63,7 +64,7 @@ function withLineFeeds(text: Buffer, isDelimited: boolean): Buffer {
   return target.subarray(0, to);
 }
 
-/** What is no code stays as it is (RFC 2045 section 6.7). */
+/** Decodes quoted-printable. Invalid escapes are kept as they are (RFC 2045 section 6.7). */
 function decodeQuotedPrintable(body: Buffer): Buffer {
   const target = Buffer.allocUnsafeSlow(body.length);
   let to = 0;
@@ -85,7 +86,7 @@ function decodeQuotedPrintable(body: Buffer): Buffer {
   return target.subarray(0, to);
 }
 
-/** Behind a soft line break, where one stands here; the very end is one too. */
+/** Position after a soft line break at `at`; undefined where there is none. The end of the body counts as one. */
 function endOfLineBreak(body: Buffer, at: number): number | undefined {
   if (at >= body.length) return at;
   const end = body[at] === carriageReturn ? at + 1 : at;
@@ -99,7 +100,7 @@ function hexValue(byte: number | undefined): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NaN;
 }
 
-/** Joins lines that were broken for display only (RFC 3676), and takes the space away that protects a line's beginning. */
+/** Joins lines that were wrapped for display (RFC 3676), and removes the space that protects the beginning of a line. */
 function unflowed(text: string, deletesSpace: boolean): string {
   let joined = '';
   let isOpen = false;

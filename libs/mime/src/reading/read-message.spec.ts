@@ -25,13 +25,13 @@ const mixed = (...parts: string[]): string =>
   `Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts.map((part) => `--x\r\n${part}\r\n`).join('')}--x--\r\n`;
 
 describe('readMessage', () => {
-  // Where another library's conversions between html and text, and its guesses, are not ours to repeat.
-  const otherwise = ['boundary-odd-characters'];
+  // Messages that the other library converts between html and text in another way, or interprets by guessing.
+  const deliberatelyDifferent = ['boundary-odd-characters'];
 
   it.each(gatherCorpus().map(({ name, raw }) => [name, raw] as const))(
-    'shows what others show: %s',
+    'shows the same content as another library: %s',
     async (name, raw) => {
-      if (otherwise.includes(name)) return;
+      if (deliberatelyDifferent.includes(name)) return;
       const parsed = await PostalMime.parse(raw);
       const { html, text, files } = shown(raw);
       const body = (part: string | undefined): string | null => part?.replace(/\r?\n$/, '') ?? null;
@@ -42,13 +42,13 @@ describe('readMessage', () => {
     },
   );
 
-  it('takes the line break before a delimiter for its own', () => {
+  it('treats the line break before a delimiter as part of the delimiter', () => {
     const { text, files } = shown(mixed('\r\nHello\r\n', 'Content-Type: a/b\r\n\r\nas it is'));
     expect(text).toBe('Hello\n');
     expect(files).toEqual([[null, 'a/b', null, 'as it is']]);
   });
 
-  it('knows the parts of a multipart that nobody closed, and delimiters of its own levels only', () => {
+  it('finds the parts of a multipart without a closing delimiter, and ignores unknown delimiters', () => {
     const inner = 'Content-Type: multipart/alternative; boundary=y\r\n\r\n--y\r\n\r\ninner\r\n--z\r\nstill';
     expect(shown(mixed(inner, '\r\nouter')).text).toBe('inner\n--z\nstill\n\nouter');
   });
@@ -67,7 +67,7 @@ describe('readMessage', () => {
     expect(named('filename="a\\"b;c.txt" (comment)')).toBe('a"b;c.txt');
   });
 
-  it('shows a message inside a message, and keeps it as a file where it is attached or reported', () => {
+  it('shows a message inside a message, or returns it as a file where it is attached or part of a report', () => {
     const inner = 'From: =?utf-8?q?J=C3=B6rg?= <j@a.test>\r\nSubject: Inner\r\n\r\nInside';
     const part = `Content-Type: message/rfc822\r\n\r\n${inner}`;
     expect(shown(mixed('\r\nOuter', part)).text).toBe('Outer\n\n\nFrom: Jörg <j@a.test>\nSubject: Inner\n\nInside');
@@ -84,7 +84,7 @@ describe('readMessage', () => {
       Array.from({ length: 10_000 }, (_, n) => `Content-Type: multipart/a; boundary=${n}\r\n\r\n--${n}\r\n`).join(''),
     ],
     ['header bytes', 'a: b\r\n'.repeat(200_000)],
-  ])('refuses too many %s by name', (what, message) => {
+  ])('refuses too many %s with an error that names them', (what, message) => {
     expect(() => readMessage(Buffer.from(message))).toThrow(MimeTooComplexError);
     expect(() => readMessage(Buffer.from(message))).toThrow(what.split(' ').pop());
   });
@@ -99,7 +99,7 @@ describe('readMessage', () => {
     ['encoded words', '--x\r\nContent-Type: a/b; name="=?a?B?=?= =?b?Q?=?="\r\n\r\n'],
     ['parameters', `--x\r\nContent-Type: a/b${';a*0*=%'.repeat(500)}\r\n\r\n`],
     ['comments in html', '--x\r\nContent-Type: text/html\r\n\r\n<!--'],
-  ])('takes time in proportion to the length of %s', (_, piece) => {
+  ])('takes linear time for many %s', (_, piece) => {
     const time = (size: number): number => {
       const message = Buffer.from(
         `Content-Type: multipart/mixed; boundary=x\r\n\r\n${piece.repeat(size / piece.length)}`,
@@ -113,7 +113,7 @@ describe('readMessage', () => {
       return process.cpuUsage().user - user;
     };
     time(32 * 1024);
-    // Four times the length: quadratic would be sixteen times the time.
+    // Four times the length. Quadratic time would be sixteen times as long.
     expect(time(512 * 1024)).toBeLessThan(10 * Math.max(time(128 * 1024), 10_000));
   });
 });

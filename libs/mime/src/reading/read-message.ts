@@ -9,31 +9,31 @@ export interface MessageFile {
   readonly filename: string | null;
   /** In lower case, without parameters. */
   readonly contentType: string;
-  /** Without angle brackets; null where nothing refers to it. */
+  /** Without angle brackets. Null where the part has no Content-ID. */
   readonly contentId: string | null;
-  /** Decoded when asked for. Not a copy where the part is not encoded. */
+  /** Decodes the content when it is called. Not a copy where the part is not encoded. */
   readonly content: () => Buffer;
 }
 
 /** A message as a mail client shows it. */
 export interface ReadableMessage {
-  /** UTF-8, decoded when asked for. Null where there is none; empty parts are none. */
+  /** UTF-8, decoded when it is called. Null where the message has no such part, or only empty ones. */
   readonly html: () => Buffer | null;
   readonly text: () => Buffer | null;
   readonly files: readonly MessageFile[];
-  /** Of the message itself, values unfolded and as they were written otherwise. */
+  /** Header fields of the message itself. Values are unfolded and not decoded. */
   readonly fields: readonly EntityField[];
 }
 
-/** Fields that are shown of a message inside the message. */
+/** Header fields that are shown for a message inside the message. */
 const shownFields = ['From', 'Subject', 'Date', 'To', 'Cc'];
 
 const lineFeed = Buffer.from('\n');
 
 /**
- * Reads html, text and files of a message, whoever's software wrote it. Linear in its length, in time and in memory: a
- * text of 40 MB takes 0.2 s and, beyond the message, two times its own size. What has more parts, levels or header bytes
- * than `limits` throws MimeTooComplexError; nothing else does.
+ * Reads html, text and files of any message, also of an invalid one. Takes linear time and memory: a text of 40 MB takes 0.2 s
+ * and, besides the message, twice its size in memory. Throws MimeTooComplexError where the message has more parts, levels or
+ * header bytes than `limits`, and throws nothing else.
  */
 export function readMessage(bytes: Uint8Array, limits = defaultLimits): ReadableMessage {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -52,7 +52,7 @@ export { MimeTooComplexError };
 
 type Subtype = 'plain' | 'html';
 
-/** The texts of one `multipart/alternative`, or of one part that stands by itself. */
+/** The texts of one `multipart/alternative`, or of one part outside of any. */
 interface TextGroup {
   readonly plain: (() => Buffer)[];
   readonly html: (() => Buffer)[];
@@ -64,7 +64,7 @@ class FoundParts {
 
   constructor(
     private readonly bytes: Buffer,
-    /** In a report the message inside is what is reported, and a file. */
+    /** In a report, the message inside is the reported message and is returned as a file. */
     private readonly isReport: boolean,
   ) {}
 
@@ -83,14 +83,14 @@ class FoundParts {
     }
   }
 
-  /** All texts of one kind. Where some are of the other kind only, they are turned into it, so that nothing is missing. */
+  /** All texts of one kind, joined. A group that has only the other kind is converted, so that nothing is missing. */
   body(subtype: Subtype): Buffer | null {
     const other = subtype === 'html' ? 'plain' : 'html';
     const groups = [...this.groups.values()];
     if (!groups.some((group) => group[subtype].length > 0)) return null;
     const pieces = groups.flatMap((group) => {
       if (group[subtype].length > 0) return group[subtype].map((text) => text());
-      return group[other].map((text) => turned(text(), subtype));
+      return group[other].map((text) => converted(text(), subtype));
     });
     const joined = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [lineFeed, piece]));
     const whole = joined.length === 1 ? (joined[0] as Buffer) : Buffer.concat(joined);
@@ -127,7 +127,7 @@ function headingOf({ children: [message] }: MimeEntity): string {
   return `\n${rows.join('\n')}\n`;
 }
 
-function turned(text: Buffer, subtype: Subtype): Buffer {
+function converted(text: Buffer, subtype: Subtype): Buffer {
   const from = text.toString('utf8');
   return Buffer.from(subtype === 'plain' ? htmlToText(from) : htmlOf(from));
 }

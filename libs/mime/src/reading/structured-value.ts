@@ -1,16 +1,16 @@
 import { decodeText } from './charsets.js';
 import { decodeEncodedWords } from './decode-words.js';
 
-/** Sections of one continued parameter (RFC 2231) that are read. */
+/** Maximum number of sections of one continued parameter (RFC 2231). The rest is ignored. */
 const maxSections = 200;
 
-/** A field value such as `text/html; charset=utf-8`: the value in lower case, the parameters by name in lower case. */
+/** A field value such as `text/html; charset=utf-8`. The value and the names of the parameters are in lower case. */
 export interface StructuredValue {
   readonly value: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads a structured field value (RFC 2045 section 5.1, RFC 2183) however badly it is written. Linear in its length. */
+/** Reads a structured field value (RFC 2045 section 5.1, RFC 2183), also an invalid one. Takes linear time. */
 export function readStructured(field: string): StructuredValue {
   const [value = '', ...rest] = piecesOf(field);
   const raw = new Map<string, string>();
@@ -21,13 +21,13 @@ export function readStructured(field: string): StructuredValue {
   return { value: value.trim().toLowerCase(), parameters: withContinuations(raw) };
 }
 
-/** A parameter that names something for people, such as `filename`. */
+/** The decoded value of a parameter with text for people, such as `filename`. */
 export function readableParameter({ parameters }: StructuredValue, name: string): string | undefined {
   const value = parameters.get(name);
   return value === undefined || value === '' ? undefined : decodeEncodedWords(value);
 }
 
-/** What stands between semicolons, quotes and comments taken away. */
+/** Splits a field value at semicolons, and removes quotes and comments. */
 function piecesOf(field: string): string[] {
   const pieces: string[] = [];
   let piece = '';
@@ -52,7 +52,7 @@ function piecesOf(field: string): string[] {
   return pieces;
 }
 
-/** `name*0*=UTF-8''a%20; name*1=b` as `name` (RFC 2231 sections 3 and 4); it goes before a plain parameter of the name. */
+/** Joins `name*0*=UTF-8''a%20; name*1=b` into `name` (RFC 2231 sections 3 and 4). It replaces a plain parameter `name`. */
 function withContinuations(raw: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   const sections = new Map<string, { readonly no: number; readonly value: string; readonly isEncoded: boolean }[]>();

@@ -2,7 +2,7 @@ import { addressIn, enhancedCodeIn, oneLine, replyCodeIn } from './delivery-stat
 import { ReportedRecipient } from './mail-report.js';
 import { Fields } from './read-parts.js';
 
-/** Where the returned message begins: what stands in it says nothing about its delivery. */
+/** Patterns for the beginning of the returned message. Its text says nothing about the delivery. */
 const returnedMessage = [
   /^-{2,80}.{0,60}(?:original|copy of|below this line|returned|unsent|header of the|forwarded) .{0,40}(?:message|mail|headers?)/im,
   /^-{3,80}\s{0,9}(?:original message|message header|your message|исходное)/im,
@@ -22,11 +22,11 @@ const delayed =
 const gaveUp =
   /permanent|giving up|gave up|given up|could not be delivered|has failed|failed permanently|returned|undeliverable|i'm not going to try again|too long in/i;
 
-/** Reasons in words, where a report has no code; in the languages that large providers write. */
+/** Reasons in words, for reports without a code. */
 const reasons =
   /no such (?:user|address|mailbox|recipient|person)|(?:user|recipient|address|mailbox|account)[^.\n]{0,60}(?:unknown|not (?:be )?(?:found|exist|known|listed|valid|available)|doesn'?t (?:exist|have)|does not (?:exist|have)|disabled|inactive|full|over ?quota|exceed)|unknown (?:user|recipient|address|local)|invalid recipient|(?:mailbox|inbox|quota)[^.\n]{0,30}(?:full|exceed)|not listed in (?:the )?(?:domino directory|public name)|host (?:or domain name )?(?:unknown|not found)|unrouteable|message (?:is )?too (?:large|big)|spam|blocked/i;
 
-/** Whether a message without a status part is a report of a mail server nevertheless. */
+/** Whether a message without a status part is still a bounce from a mail server. */
 export function looksLikeBounce(fields: Fields, text: string): boolean {
   if (fields.has('x-failed-recipients')) return true;
   const isFromServer = fromServer.test(fields.get('from') ?? '');
@@ -34,7 +34,7 @@ export function looksLikeBounce(fields: Fields, text: string): boolean {
   return (isFromServer && (isSubject || openingOfBounce.test(text))) || (isSubject && openingOfBounce.test(text));
 }
 
-/** Reads what a server wrote for humans to read: the recipients it names, with what is said behind each of them. */
+/** Reads a bounce that is written for people. Returns the recipients that it names, with the diagnostic it gives. */
 export function readBounceText(fields: Fields, text: string): readonly ReportedRecipient[] {
   const said = beforeReturnedMessage(text);
   const failed = (fields.get('x-failed-recipients') ?? '').split(',').flatMap((item) => addressIn(item) ?? []);
@@ -61,7 +61,7 @@ function lineOfRecipient(said: string): string {
   );
 }
 
-/** The line with the reply and what continues it; or else the first line that gives a reason in words. */
+/** The line with the SMTP reply and its continuation lines, or else the first line with a reason in words. */
 function diagnosticIn(said: string): string | undefined {
   const lines = said.split('\n');
   const withCode = lines.findIndex((line) => /(?<![\d.])[45]\d\d[ -]+\S/.test(line) && replyCodeIn(line) !== undefined);

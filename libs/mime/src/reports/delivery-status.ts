@@ -2,7 +2,7 @@ import { ReportedRecipient } from './mail-report.js';
 import { Fields, readFields } from './read-parts.js';
 
 const maxRecipients = 100;
-/** Blocks of fields that are looked at; of the message as a whole there is one, of each recipient another. */
+/** Maximum number of field blocks that are read. The message has one block, and each recipient has one. */
 const maxBlocks = 2 * maxRecipients;
 const maxDiagnosticLength = 1_000;
 const enhancedCode = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
@@ -12,7 +12,7 @@ export interface DeliveryStatus {
   readonly recipients: readonly ReportedRecipient[];
 }
 
-/** Reads a `message/delivery-status` part (RFC 3464), and those that are nearly one. */
+/** Reads a `message/delivery-status` part (RFC 3464), also one that is not quite valid. */
 export function readDeliveryStatus(text: string): DeliveryStatus {
   const blocks = blocksOf(text);
   const reporter = blocks.map((block) => block.get('reporting-mta')).find((value) => value !== undefined);
@@ -22,7 +22,7 @@ export function readDeliveryStatus(text: string): DeliveryStatus {
   };
 }
 
-/** The fields of each recipient; some servers forget the empty line between two of them. */
+/** The fields of each recipient. Some servers omit the empty line between two recipients. */
 function blocksOf(text: string): Fields[] {
   const lines: string[] = [];
   let hasRecipient = false;
@@ -58,7 +58,7 @@ function recipientOf(fields: Fields): ReportedRecipient | undefined {
   };
 }
 
-/** `5.0.0` says nothing: the diagnostic often has the code that the receiver gave. */
+/** The more specific status: `5.0.0` is generic, and the diagnostic often contains the code of the receiver. */
 function exactStatus(status: string | undefined, diagnostic: string | undefined): string | undefined {
   const quoted = enhancedCode.exec(diagnostic ?? '')?.[1];
   return status === undefined || /\.0\.0$/.test(status) ? (quoted ?? status) : status;
@@ -86,7 +86,7 @@ function typedValue(value: string): string {
   return value.replace(/^[a-z0-9-]+\s*;\s*/i, '').trim();
 }
 
-/** The first thing that looks like an address. Looks from each `@` to both sides, so that no character is looked at twice. */
+/** The first text that looks like an address, in lower case. Takes linear time. */
 export function addressIn(text: string): string | undefined {
   for (const [run] of text.matchAll(/[^\s<>"(),:;]+/g)) {
     const at = run.lastIndexOf('@', run.length - 2);

@@ -1,8 +1,8 @@
 import { decodeWords } from 'postal-mime';
 
 /**
- * Field values by name in lower case, unfolded; the first of a name counts. Decoded when they are asked for: a header of
- * thousands of fields that nobody asks for must cost nothing.
+ * Unfolded field values by lower-case name. Of several fields with one name, the first counts. A value is decoded only when it
+ * is read, so that a header with thousands of other fields costs little.
  */
 export class Fields {
   constructor(private readonly raw: ReadonlyMap<string, string>) {}
@@ -20,7 +20,7 @@ export class Fields {
 export interface LeafPart {
   /** Media type in lower case, without parameters. */
   readonly type: string;
-  /** Decoded. A message inside the message is a leaf too: its source. */
+  /** Decoded text. A message inside the message is a leaf, too: its text is its source. */
   readonly text: string;
 }
 
@@ -31,14 +31,14 @@ export interface ReadMessage {
   readonly leaves: readonly LeafPart[];
 }
 
-const deepest = 6;
+const maxDepth = 6;
 const maxLeaves = 50;
-/** Longer values say nothing more, and everything below searches them. */
+/** Maximum length of a value. The rest has no useful information, and values are searched often. */
 const maxValueLength = 4_000;
 
 /**
- * The parts of a message that somebody else's software wrote, however badly: line ends of any kind, parts that end
- * nowhere, charsets that are not what they say. Never throws. Work is bounded by the size of what is handed in.
+ * Reads the parts of a message from any software, also of an invalid one: any kind of line ends, parts without an end, wrong
+ * charsets. Never throws. The time is bounded by the size of the message.
  */
 export function readParts(message: Uint8Array): ReadMessage {
   const source = Buffer.from(message).toString('latin1').replaceAll('\r\n', '\n').replaceAll('\r', '\n');
@@ -48,7 +48,7 @@ export function readParts(message: Uint8Array): ReadMessage {
   return { fields, reportType: parameterOf(fields.get('content-type') ?? '', 'report-type')?.toLowerCase(), leaves };
 }
 
-/** Reads `Name: value` lines with their folds; other lines are passed over. */
+/** Reads `Name: value` lines with their continuation lines. Other lines are skipped. */
 export function readFields(section: string): Fields {
   const fields = new Map<string, string>();
   for (const line of section.replace(/\n[ \t]+/g, ' ').split('\n')) {
@@ -63,7 +63,7 @@ function collect(fields: Fields, body: string, leaves: LeafPart[], depth: number
   if (leaves.length >= maxLeaves) return;
   const contentType = fields.get('content-type') ?? 'text/plain';
   const type = (/^[^;\s]+/.exec(contentType)?.[0] ?? 'text/plain').toLowerCase();
-  const boundary = type.startsWith('multipart/') && depth < deepest ? parameterOf(contentType, 'boundary') : undefined;
+  const boundary = type.startsWith('multipart/') && depth < maxDepth ? parameterOf(contentType, 'boundary') : undefined;
   if (boundary === undefined) {
     leaves.push({ type, text: decodeBody(body, fields.get('content-transfer-encoding') ?? '', contentType) });
     return;
@@ -75,7 +75,7 @@ function collect(fields: Fields, body: string, leaves: LeafPart[], depth: number
 }
 
 function splitEntity(source: string): { readonly fields: Fields; readonly body: string } {
-  // A part without fields begins with the empty line that would end them.
+  // A part without fields begins with an empty line.
   const at = source.startsWith('\n') ? 0 : source.indexOf('\n\n');
   if (at < 0) return { fields: readFields(source), body: '' };
   return { fields: readFields(source.slice(0, at)), body: source.slice(at === 0 ? 1 : at + 2) };
@@ -95,7 +95,7 @@ function partsOf(body: string, boundary: string): string[] {
       current?.push(line);
     }
   }
-  // Cut off, or never closed: what there is counts.
+  // The multipart was truncated or has no closing delimiter: the last part is kept.
   if (current !== undefined) parts.push(current.join('\n'));
   return parts;
 }
@@ -120,7 +120,7 @@ function bytesOf(body: string, encoding: string): Buffer {
   return Buffer.from(decoded, 'latin1');
 }
 
-/** As it says; or else as UTF-8 where it can be that, or else as what most old software means. */
+/** Decodes with the declared charset, or else as UTF-8 where that is valid, or else as Windows-1252, which is most common. */
 function decodeText(bytes: Buffer, charset: string | undefined): string {
   const declared = /^(?:us-ascii|ascii|unknown.*)$/i.test(charset ?? 'us-ascii') ? 'utf-8' : (charset ?? 'utf-8');
   for (const label of [declared, 'utf-8']) {

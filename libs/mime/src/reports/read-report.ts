@@ -7,9 +7,9 @@ import { Fields, LeafPart, readFields, readParts, ReadMessage } from './read-par
 const deliveryStatusTypes = ['message/delivery-status', 'message/global-delivery-status'];
 
 /**
- * Says what a message that came to a return path is: a report on delivery (RFC 3464, or prose), on spam (RFC 5965), an
- * automatic answer (RFC 3834), or nothing known. It says what the message claims; whether that is to be believed is for the
- * caller. The more a form is a form the earlier it is looked for: a bounce in form may well call itself automatic.
+ * Classifies a message to a return path: a delivery report (RFC 3464, or in prose), a spam report (RFC 5965), an automatic
+ * reply (RFC 3834), or unknown. The result is what the message claims; the caller decides whether to believe it. Structured
+ * formats are checked first, because a structured bounce may also be marked as an automatic reply.
  */
 export function readReport(content: Uint8Array): MailReport {
   const message = readParts(content);
@@ -18,7 +18,7 @@ export function readReport(content: Uint8Array): MailReport {
     deliveryReport(message, sender) ??
     feedbackReport(message, sender) ??
     receipt(message, sender) ??
-    automaticAnswer(message, sender) ??
+    automaticReply(message, sender) ??
     bounceInProse(message, sender) ?? { kind: 'unknown', reporter: sender }
   );
 }
@@ -47,7 +47,7 @@ function feedbackReport({ fields, leaves }: ReadMessage, sender: string): MailRe
   return isJunkMailReport(fields, leaves) ? { kind: 'feedback', reporter: sender, feedbackType: 'abuse' } : undefined;
 }
 
-/** Microsoft's programme (JMRP) forwards the message and says no more than whose it was. */
+/** Microsoft's Junk Mail Reporting Program (JMRP) forwards the message and adds only its original recipient. */
 function isJunkMailReport(fields: Fields, leaves: readonly LeafPart[]): boolean {
   const original = leaves.find(({ type }) => type === 'message/rfc822');
   if (original === undefined) return false;
@@ -66,7 +66,7 @@ const challengeSubject =
 const absenceSubject =
   /out of (?:the )?office|auto(?:matic|mated|matische)?[ -]?(?:reply|response|respon[ds]er|antwort)|abwesen|absence|away from|on (?:vacation|holiday|leave)|réponse automatique|absent|respuesta automática|risposta automatica|fuera de (?:la )?oficina|автоответ|自動(?:返信|回覆|応答)|自动(?:回复|答复)/i;
 
-function automaticAnswer(message: ReadMessage, sender: string): MailReport | undefined {
+function automaticReply(message: ReadMessage, sender: string): MailReport | undefined {
   const { fields } = message;
   const subject = fields.get('subject') ?? '';
   const isAbsence = absenceSubject.test(subject);

@@ -1,7 +1,7 @@
 type Port<T> = abstract new (...args: never[]) => T;
 
 /**
- * Adapters that a program brings along instead of the ones its configuration would choose.
+ * Adapters that a program provides in place of the ones that its configuration selects.
  *
  * ```ts
  * await startPostrider({ adapters: new Adapters().use(DeliveryTransport, new MyTransport()) });
@@ -25,13 +25,13 @@ export class Adapters {
     return this.chosen.has(port);
   }
 
-  /** The adapter brought along for a port, or what `otherwise` makes. */
+  /** The adapter that was provided for a port, or the result of `otherwise`. */
   choose<T>(port: Port<T>, otherwise: () => T): T {
     this.asked.add(port);
     return this.chosen.has(port) ? (this.chosen.get(port) as T) : otherwise();
   }
 
-  /** Throws for an adapter that no module has asked for: it would be ignored. To be called once all modules are there. */
+  /** Throws for an adapter that no module has asked for, because it would be ignored. To be called after all modules are loaded. */
   refuseUnused(): void {
     const unused = [...this.chosen.keys()].filter((port) => !this.asked.has(port)).map(({ name }) => name);
     if (unused.length === 0) return;

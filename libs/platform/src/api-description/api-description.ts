@@ -6,41 +6,41 @@ export type Schema = Readonly<Record<string, unknown>>;
 type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
 
 /**
- * What people and generators of clients are told of the operations of one controller: everything that the code itself
- * does not say. Lives beside the controller in a file that is loaded with the description only (`DescribedBy`), so that
- * the texts take no memory in a process that nobody asks.
+ * Documentation of the operations of one controller, for people and client generators: everything that the code itself does not
+ * express. It is in a file beside the controller that is loaded only when the API document is requested (`DescribedBy`), so that
+ * the texts take no memory before.
  */
 export interface ApiDescription {
-  /** Heading under which the operations stand. Files that share a tag give its description once. */
+  /** Heading of the operations in the document. Of several files with the same tag, one gives its description. */
   readonly tag: string;
   readonly tagDescription?: string;
   readonly operations: Readonly<Record<Route, OperationDescription>>;
-  /** By public name: the name of the class, where `Answer` at the end reads `Response`. */
+  /** By the name of the class. */
   readonly schemas?: Readonly<Record<string, SchemaDescription>>;
 }
 
 export interface OperationDescription {
-  /** A function name in generated clients. Stable. */
+  /** Function name in generated clients. It must not change. */
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly deprecated?: true;
-  /** Whether a key that may only send is enough. Such operations count against the sending quotas. */
+  /** Whether a key with `sending_access` may call it. Such operations count against the sending quotas. */
   readonly sends?: true;
   readonly parameters?: Readonly<Record<string, ParameterDescription>>;
   readonly request?: RequestDescription;
-  /** By status. */
+  /** By HTTP status. */
   readonly responses: Readonly<Record<number, ResponseDescription>>;
-  /** The refusals of this operation, beyond those that all share. They are the program's own, texts included. */
+  /** The refusals of this operation, in addition to the shared ones. They are the errors that the code throws, with their messages. */
   readonly errors: readonly DomainError[];
 }
 
 export interface ParameterDescription {
   readonly description: string;
   readonly example?: unknown;
-  /** Default: as the code says for paths, false for everything else. */
+  /** Default: true for path parameters, false for all others. */
   readonly required?: boolean;
-  /** Keywords that are added to the schema. */
+  /** Keywords to add to the schema. */
   readonly schema?: Schema;
 }
 
@@ -59,9 +59,9 @@ export interface ResponseDescription {
   readonly example: unknown;
 }
 
-/** A description of the schema and its fields; a schema that no class has is given in full. */
+/** Description of a schema and its fields. A schema without a class is given in full. */
 export interface SchemaDescription extends Schema {
   readonly description: string;
-  /** A text is the description of the field; an object has further keywords. A keyword that is undefined is removed. */
+  /** By field: a text is its description, an object has keywords to add. An undefined keyword is removed. */
   readonly properties?: Readonly<Record<string, string | Schema>>;
 }

@@ -2,11 +2,11 @@ import { withoutTrailing } from '#kernel';
 import { responseOf } from '#platform/http';
 import type { ApiDescription, OperationDescription, ResponseDescription, Schema } from './api-description.js';
 import { describedParameters, Parameter } from './describe-parameters.js';
-import { describedSchemas, publicName, referenceTo } from './describe-schemas.js';
+import { describedSchemas, referenceTo } from './describe-schemas.js';
 import { schemaOf31 } from './open-api-31.js';
 import { refusalsOf, sharedComponents, successHeaders } from './shared-components.js';
 
-/** The document as @nestjs/swagger makes it of the code: paths and schemas. */
+/** The document that @nestjs/swagger generates from the code: paths and schemas. */
 export interface GeneratedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> };
@@ -20,12 +20,12 @@ interface Operation {
 
 const introduction = `Send emails, follow what becomes of each recipient, and manage domains, webhooks, API keys and suppressed addresses.
 
-Requests and answers are JSON (\`Content-Type: application/json\`), and every request carries an API key as
+Requests and responses are JSON (\`Content-Type: application/json\`), and every request carries an API key as
 \`Authorization: Bearer <key>\`. Unknown fields and query parameters are ignored; \`null\` and empty strings count as absent
-where a field is optional. Times in answers are UTC, as PostgreSQL writes them (\`2026-11-30 20:39:59.54+00\`), unless a field
+where a field is optional. Times in responses are UTC, as PostgreSQL writes them (\`2026-11-30 20:39:59.54+00\`), unless a field
 says \`date-time\` (RFC 3339). Lists are newest first. Every refusal has the same body, see \`ErrorResponse\`.`;
 
-/** The whole description of the API: what the code says, with what its authors say of it, as OpenAPI 3.1. */
+/** The complete OpenAPI 3.1 document of the API: the generated document with the descriptions of all controllers. */
 export function describedDocument(
   generated: GeneratedDocument,
   descriptions: readonly ApiDescription[],
@@ -34,7 +34,7 @@ export function describedDocument(
   const files = [...descriptions].sort((a, b) => (a.tag < b.tag ? -1 : 1));
   const schemas = new Map<string, Schema>();
   const names = new Set<string>();
-  const paths = describedPaths(publicName(generated.paths), files, schemas, names);
+  const paths = describedPaths(generated.paths, files, schemas, names);
   const shared = sharedComponents(names);
   return {
     openapi: '3.1.1',
@@ -53,13 +53,13 @@ export function describedDocument(
       ...shared,
       schemas: {
         ...shared.schemas,
-        ...describedSchemas(publicName(generated.components?.schemas ?? {}), schemas, files),
+        ...describedSchemas(generated.components?.schemas ?? {}, schemas, files),
       },
     },
   };
 }
 
-/** In the order of the descriptions; what has none comes last, as the code has it. */
+/** Paths in the order of their descriptions. Operations without a description come last, as generated. */
 function describedPaths(
   generated: GeneratedDocument['paths'],
   files: readonly ApiDescription[],
@@ -149,7 +149,7 @@ function describedResponses(
   );
 }
 
-/** Without `PUBLIC_URL`: where the description comes from, or what the reader says. */
+/** The server of `PUBLIC_URL`. Without it: the server that sent the document, or one that the reader enters. */
 function serversOf(publicUrl: string | undefined): readonly Schema[] {
   if (publicUrl !== undefined) return [{ url: withoutTrailing(publicUrl, '/'), description: 'This Postrider' }];
   return [

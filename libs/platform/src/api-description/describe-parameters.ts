@@ -8,7 +8,7 @@ export interface Parameter extends Schema {
   readonly schema?: unknown;
 }
 
-/** In the order of their descriptions. Headers and query parameters are optional unless their description says otherwise. */
+/** Parameters in the order of their descriptions. Headers and query parameters are optional unless their description says otherwise. */
 export function describedParameters(
   parameters: readonly Parameter[],
   descriptions: Readonly<Record<string, ParameterDescription>>,

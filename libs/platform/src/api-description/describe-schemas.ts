@@ -3,19 +3,7 @@ import { schemaOf31 } from './open-api-31.js';
 
 const references = '#/components/schemas/';
 
-/** Names of classes as clients see them: what an endpoint answers with is a response. */
-export function publicName<Part>(part: Part): Part {
-  const rename = (name: string): string => name.replace(/Answer$/, 'Response');
-  const renamed = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(renamed);
-    if (typeof value === 'string' && value.startsWith(references)) return rename(value);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [rename(key), renamed(inner)]));
-  };
-  return renamed(part) as Part;
-}
-
-/** Lists have a name of their own, so that generated clients have one type for each. Adds it to `schemas`. */
+/** Gives a list its own named schema, so that generated clients have a type for it. Adds it to `schemas`. */
 export function referenceTo(schema: Schema, schemas: Map<string, Schema>): Schema {
   const properties = schema.properties as Readonly<Record<string, Schema>> | undefined;
   const item = (properties?.data?.items as { $ref?: string } | undefined)?.$ref;
@@ -36,7 +24,7 @@ export function referenceTo(schema: Schema, schemas: Map<string, Schema>): Schem
   return { $ref: `${references}${name}` };
 }
 
-/** The schemas of the code and of the lists with their descriptions, and those that only the descriptions have; by name. */
+/** All schemas, sorted by name: the generated ones and the lists with their descriptions, and used ones from the descriptions only. */
 export function describedSchemas(
   generated: Readonly<Record<string, unknown>>,
   lists: ReadonlyMap<string, Schema>,
@@ -68,7 +56,7 @@ function described(schema: Schema, { properties: texts = {}, ...keywords }: Sche
   };
 }
 
-/** Schemas of the descriptions alone, where something refers to them. */
+/** Schemas that only the descriptions have, where another schema refers to them. */
 function usedBy(
   schemas: ReadonlyMap<string, Schema>,
   descriptions: ReadonlyMap<string, SchemaDescription>,

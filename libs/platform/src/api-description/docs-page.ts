@@ -50,7 +50,7 @@ table{border-collapse:collapse;margin:.3rem 0 1rem}td{padding:.15rem 1.2rem .15r
 h4{margin:.6rem 0 .2rem}small{color:#71717a}pre{background:#f4f4f5;border-radius:6px;padding:.6rem;overflow:auto;max-height:30rem}
 s{color:#71717a}p{margin:.3rem 0}`;
 
-/** The description as one page that loads nothing: no scripts, no fonts, no other servers. */
+/** The API document as one HTML page that loads nothing: no scripts, no fonts, nothing from other servers. */
 export function docsPage(description: Schema): string {
   const document = description as Document;
   const { components = {}, paths = {}, tags = [] } = document;
@@ -94,7 +94,7 @@ ${Object.entries(operation.responses ?? {})
 function responseText(status: string, response: Response, components: Components): string {
   const { description, content } =
     response.$ref === undefined ? response : (components.responses?.[nameOf(response.$ref)] ?? {});
-  // The body of a refusal is the same everywhere.
+  // All refusals have the same body.
   if (!/^2/.test(status)) return `<h4>${escapedHtml(status)}</h4>${paragraph(description)}`;
   return bodyText(status, description, content, components);
 }
@@ -138,7 +138,7 @@ function fieldsOf(schema: Schema | undefined, schemas: Readonly<Record<string, S
   });
 }
 
-/** What a reference, or one that may be null, leads to. */
+/** The schema that a reference or a nullable reference points to. Any other schema is returned itself. */
 function resolve(schema: Schema | undefined, schemas: Readonly<Record<string, Schema>>): Schema | undefined {
   const [either] = (schema?.anyOf ?? []) as readonly Schema[];
   const reference = schema?.$ref ?? either?.$ref;
@@ -171,7 +171,7 @@ function paragraph(text: string | undefined): string {
   return text === undefined || text === '' ? '' : `<p>${marked(text)}</p>`;
 }
 
-/** Texts are Markdown, of which they use code alone. */
+/** Converts a text to HTML. Texts are Markdown, and use only inline code. */
 function marked(text: string): string {
   return escapedHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,6 +1,6 @@
 /**
- * OpenAPI 3.0, which @nestjs/swagger writes, as OpenAPI 3.1: its schemas are JSON Schema 2020-12, so `nullable` becomes
- * a type, a boolean `exclusiveMinimum` takes over the number that it is about, and `example` becomes `examples`.
+ * Converts a schema of OpenAPI 3.0, which @nestjs/swagger writes, to OpenAPI 3.1. Schemas of 3.1 are JSON Schema 2020-12: so
+ * `nullable` becomes a type, a boolean `exclusiveMinimum` becomes the number of `minimum`, and `example` becomes `examples`.
  * Source: the OpenAPI Initiative's migration guide from 3.0 to 3.1.
  */
 export function schemaOf31(schema: unknown): unknown {
@@ -17,12 +17,12 @@ export function schemaOf31(schema: unknown): unknown {
 
 function keywordOf31(keyword: string, value: unknown): unknown {
   switch (keyword) {
-    // Values, not schemas.
+    // These contain values and no schemas.
     case 'enum':
     case 'default':
     case 'required':
       return value;
-    // Schemas by name: a field may be called `nullable` or `example`.
+    // These contain schemas by name. A field may be named `nullable` or `example`.
     case 'properties':
     case 'patternProperties':
       return Object.fromEntries(Object.entries(value as object).map(([name, field]) => [name, schemaOf31(field)]));
@@ -47,7 +47,7 @@ function orNull(schema: Record<string, unknown>): Record<string, unknown> {
     const orNull = Array.isArray(values) && !values.includes(null) ? [...(values as unknown[]), null] : values;
     return { ...schema, type: [type, 'null'], ...(orNull === undefined ? {} : { enum: orNull }) };
   }
-  // In 3.0 a reference could have no keywords beside it, so it stands in an `allOf` of its own.
+  // In 3.0 a reference could not have other keywords beside it, so it is inside an `allOf`.
   const [only, ...more] = Array.isArray(allOf) ? (allOf as unknown[]) : [];
   if (only !== undefined && more.length === 0) return { ...rest, anyOf: [only, { type: 'null' }] };
   const { description, ...alone } = schema;

@@ -21,25 +21,25 @@ const cursors: Readonly<Record<'after' | 'before', ParameterDescription>> = {
   },
 };
 
-/** Of lists that are always answered in pages. */
+/** Parameters of lists that are always returned in pages. */
 export const pageParameters: Readonly<Record<string, ParameterDescription>> = {
   limit: { description: `Number of items in the page, from 1 to ${maxPageSize}.`, example: 10 },
   ...cursors,
 };
 
-/** Of lists that are answered as a whole where none of the three is given (docs/wire-contract.md section 1.5). */
+/** Parameters of lists that are returned as a whole where none of the three is given (docs/wire-contract.md section 1.5). */
 export const wholeListParameters: Readonly<Record<string, ParameterDescription>> = {
   limit: {
     description:
       `Number of items in the page, from 1 to ${maxPageSize}. Without \`limit\`, \`after\` and \`before\` the list ` +
-      'is answered as a whole; with a cursor alone, 20 items.',
+      'is returned as a whole; with only a cursor, 20 items.',
     schema: { default: undefined },
     example: 10,
   },
   ...cursors,
 };
 
-/** Refusals of all lists with these parameters. */
+/** Refusals that all lists with these parameters share. */
 export const pageErrors: readonly DomainError[] = [
   thrownBy(() => parsePageRequest({ limit: '0' })),
   thrownBy(() => parsePageRequest({ after: exampleCursor, before: exampleCursor })),
@@ -50,12 +50,12 @@ export function idParameter(description: string, example: string): ParameterDesc
   return { description, schema: { format: 'uuid' }, example };
 }
 
-/** The refusal of an id in a path that is no UUID. */
+/** The refusal of an id in a path that is not a UUID. */
 export function invalidId(name: string): DomainError {
   return thrownBy(() => idFromPath(name, 'not-a-uuid'));
 }
 
-/** The refusal that a check of the program throws, so that its text in the description is its own. */
+/** The refusal that a check throws, so that the document has the same message as the program. */
 export function thrownBy(check: () => unknown): DomainError {
   try {
     check();

@@ -4,7 +4,7 @@ import type { Schema } from './api-description.js';
 
 const errorSchema = 'ErrorResponse';
 
-/** What each status says, whatever the operation. */
+/** Description of each status, for all operations. */
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
   401: 'The API key is missing, unknown, or not allowed to do this.',
@@ -109,11 +109,11 @@ const shared = {
 export interface Traits {
   readonly sends: boolean;
   readonly hasBody: boolean;
-  /** A path with parameters may be one that cannot be decoded. */
+  /** Whether the path has parameters: a value of one may be impossible to decode. */
   readonly hasParameters: boolean;
 }
 
-/** All refusals of an operation by status: its own, and those that do not depend on what is asked for. */
+/** All refusals of an operation by status: its own and the shared ones. */
 export function refusalsOf(own: readonly ErrorBody[], { sends, hasBody, hasParameters }: Traits): Schema {
   const common: (keyof typeof shared)[] = [
     ...(hasBody || hasParameters ? (['Malformed'] as const) : []),
@@ -144,7 +144,7 @@ function statusOf(bodies: readonly ErrorBody[]): number {
   return bodies[0]?.statusCode ?? internalError.statusCode;
 }
 
-/** A refusal with each body that it may have. `name` in an answer is one of those of its examples. */
+/** The response for a status with all bodies that it may have, as examples. `name` in a response is the name of one of them. */
 function errorResponse(bodies: readonly ErrorBody[], sent?: Schema): Schema {
   const names = [...new Set(bodies.map(({ name }) => `\`${name}\``))];
   const examples: Record<string, { summary: string; value: ErrorBody }> = {};
@@ -159,7 +159,7 @@ function errorResponse(bodies: readonly ErrorBody[], sent?: Schema): Schema {
   };
 }
 
-/** `ownNames`: of the refusals of all operations, beyond the shared ones. */
+/** @param ownNames names of the refusals of all operations, in addition to the shared ones. */
 export function sharedComponents(ownNames: Iterable<string>): Readonly<Record<string, Schema>> {
   const sharedNames = Object.values(shared).flatMap(({ bodies }) => bodies.map(({ name }) => name));
   return {
@@ -169,7 +169,7 @@ export function sharedComponents(ownNames: Iterable<string>): Readonly<Record<st
         description: 'The body of every refusal.',
         required: ['statusCode', 'message', 'name'],
         properties: {
-          statusCode: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status, once more.' },
+          statusCode: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status of the response.' },
           message: { type: 'string', description: 'What is wrong, for people. May change.' },
           name: {
             type: 'string',
@@ -197,7 +197,7 @@ export function sharedComponents(ownNames: Iterable<string>): Readonly<Record<st
   };
 }
 
-/** Bytes, for texts about request bodies. */
+/** Maximum size of a request body in MiB, for texts. */
 export const maxBodyMegabytes = maxBodyBytes / (1024 * 1024);
 
 function integerHeader(description: string, example: number): Schema {

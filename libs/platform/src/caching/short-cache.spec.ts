@@ -3,7 +3,7 @@ import { ShortCache } from './short-cache.js';
 
 const options = { ttlMs: 60_000, maxEntries: 2 };
 
-it('loads once for callers that ask at the same time and again only after it was told to forget', async () => {
+it('loads once for concurrent callers, and again only after `forget`', async () => {
   const cache = new ShortCache<number>(options);
   let loads = 0;
   const load = async (): Promise<number> => ++loads;
@@ -13,7 +13,7 @@ it('loads once for callers that ask at the same time and again only after it was
   expect(await cache.get('a', load)).toBe(2);
 });
 
-it('does not keep an answer whose load began before the change', async () => {
+it('does not keep a value whose load began before `forget`', async () => {
   const cache = new ShortCache<string>(options);
   let finish: (value: string) => void = () => undefined;
   const stale = cache.get('a', () => new Promise<string>((resolve) => (finish = resolve)));
@@ -23,19 +23,19 @@ it('does not keep an answer whose load began before the change', async () => {
   expect(await cache.get('a', async () => 'after')).toBe('after');
 });
 
-it('remembers nothing of what does not exist', async () => {
+it('does not remember an undefined value', async () => {
   const cache = new ShortCache<string>(options);
   expect(await cache.get('a', async () => undefined)).toBeUndefined();
   expect(await cache.get('a', async () => 'now it does')).toBe('now it does');
 });
 
-it('keeps no more entries than it may', async () => {
+it('keeps at most `maxEntries` entries', async () => {
   const cache = new ShortCache<string>(options);
   for (const key of ['a', 'b', 'c']) await cache.get(key, async () => key);
   expect(await cache.get('a', async () => 'loaded again')).toBe('loaded again');
 });
 
-it('lets a failed load be tried again', async () => {
+it('loads again after a failed load', async () => {
   const cache = new ShortCache<string>(options);
   await expect(cache.get('a', async () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   expect(await cache.get('a', async () => 'up')).toBe('up');

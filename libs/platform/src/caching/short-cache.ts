@@ -4,11 +4,11 @@ export interface ShortCacheOptions {
 }
 
 /**
- * Remembers what was found for a moment, and lets callers that ask for the same at once share one load. Values that are
- * undefined are not remembered, so that guesses cannot fill it.
+ * Caches loaded values for a short time. Concurrent callers with the same key share one load. Undefined values are not
+ * cached, so that guessed keys cannot fill the cache.
  *
- * A load that was under way when `forget` was called may have seen the old state: its answer goes to those who already
- * waited for it, and is not kept.
+ * A load that is running when `forget` is called may return the old state: its value is given to the callers that already wait
+ * for it, and is not cached.
  */
 export class ShortCache<Value> {
   private entries = new Map<string, { readonly value: Value; readonly until: number }>();
@@ -41,7 +41,7 @@ export class ShortCache<Value> {
     }
   }
 
-  /** Into the map as it was when the load began: after `forget` nobody looks there any more. */
+  /** Writes into the map from the start of the load. After `forget` that map is not used any more. */
   private remember(
     entries: Map<string, { readonly value: Value; readonly until: number }>,
     key: string,

@@ -11,7 +11,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('readConfig', () => {
-  it('runs everything in one process into the sandbox when nothing is set', () => {
+  it('runs all roles in one process and delivers to the sandbox when nothing is set', () => {
     const { values } = readConfig({});
     expect(values).toMatchObject({
       httpPort: 3000,
@@ -37,14 +37,14 @@ describe('readConfig', () => {
 
   it.each<[Record<string, string>, RegExp]>([
     [{ DATABASE_URL: 'postgres://db/x' }, /SECRET_KEY is required with DATABASE_URL/],
-    [{ DATABASE_DIRECT_URL: 'postgres://db/x' }, /DATABASE_DIRECT_URL is of use only with DATABASE_URL/],
+    [{ DATABASE_DIRECT_URL: 'postgres://db/x' }, /DATABASE_DIRECT_URL can be used only with DATABASE_URL/],
     [{ REDIS_URL: 'redis://one:6379,http://two:6379' }, /REDIS_URL must be a URL that starts with redis/],
     [{ DELIVERY_TRANSPORT: 'relay' }, /RELAY_URL is required/],
     [{ MESSAGE_STORE: 's3' }, /S3_URL is required/],
     [{ SECRET_KEY: 'short' }, /32 bytes/],
     [{ BOOTSTRAP_API_KEY: 're_short' }, /BOOTSTRAP_API_KEY/],
     [{ DATABASE_URL: 'mysql://db/x' }, /postgres:\/\//],
-    [{ WORKERS: '2', ROLES: 'api' }, /WORKERS is of use only where worker is among the ROLES/],
+    [{ WORKERS: '2', ROLES: 'api' }, /WORKERS can be used only where ROLES includes worker/],
     [{ NOTICES_TO: 'operator@ops.test' }, /NOTICES_FROM is required with NOTICES_TO/],
     [{ NOTICES_TO: 'operator' }, /NOTICES_TO must be an email address/],
     [{ SMTP_LISTEN: 'everywhere' }, /host:port/],
@@ -58,7 +58,7 @@ describe('readConfig', () => {
   });
 });
 
-it('takes mail of other servers on port 25, on a port that is marked, and never with implicit TLS', () => {
+it('accepts mail of other servers on port 25 and on ports marked `+mx`, but never with implicit TLS', () => {
   const { values } = readConfig({ SMTP_LISTEN: '0.0.0.0:25,:2525+mx,:587,:465+tls,:2465+tls+mx' });
   expect(values.smtpListen.map(({ port, isMx }) => [port, isMx])).toEqual([
     [25, true],

@@ -6,7 +6,7 @@ import { processSettings, Role } from './settings/process-settings.js';
 import { smtpSettings } from './settings/smtp-settings.js';
 import { Defaulted, Variable } from './variables.js';
 
-/** Every environment variable the program reads. `docs/configuration.md` is generated from this list. */
+/** Every environment variable that the program reads. `docs/configuration.md` is generated from this list. */
 export const variables = {
   ...httpSettings,
   ...processSettings,
@@ -21,17 +21,17 @@ type ValueOf<V> =
   V extends Defaulted<infer Value> ? Value : V extends Variable<infer Value> ? Value | undefined : never;
 export type ConfigValues = { readonly [Key in keyof Variables]: ValueOf<Variables[Key]> };
 
-/** The validated configuration: read once at start, injected wherever a setting is needed. */
+/** The validated configuration. It is read once at the start and injected where a setting is needed. */
 export class Config {
   constructor(readonly values: ConfigValues) {}
 
-  /** Whether this process plays the role: with WORKERS, others are the workers. */
+  /** Whether this process has the role. With WORKERS, other processes are the workers. */
   has(role: Role): boolean {
     return this.values.roles.includes(role) && !(role === 'worker' && this.values.workers > 0);
   }
 }
 
-/** Some variables cannot be used; the message lists all of them, one a line. */
+/** Some variables are invalid. The message lists all problems, one per line. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -64,7 +64,7 @@ function conflicts(values: ConfigValues): string[] {
     problems.push('SECRET_KEY is required with DATABASE_URL: every process must have the same one');
   }
   if (values.databaseDirectUrl !== undefined && values.databaseUrl === undefined) {
-    problems.push('DATABASE_DIRECT_URL is of use only with DATABASE_URL');
+    problems.push('DATABASE_DIRECT_URL can be used only with DATABASE_URL');
   }
   if (values.deliveryTransport === 'relay' && values.relayUrl === undefined) {
     problems.push('RELAY_URL is required with DELIVERY_TRANSPORT=relay');
@@ -73,18 +73,18 @@ function conflicts(values: ConfigValues): string[] {
     problems.push('S3_URL is required with MESSAGE_STORE=s3');
   }
   if (values.noticesTo !== undefined && values.noticesFrom === undefined) {
-    problems.push('NOTICES_FROM is required with NOTICES_TO: an address of a verified domain of this service');
+    problems.push('NOTICES_FROM is required with NOTICES_TO: an address of a domain that is verified in this service');
   }
   if (values.regions.length === 0) problems.push('REGIONS must name at least one region');
   if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
-    problems.push('TLS_CERT_FILE and TLS_KEY_FILE are only of use together');
+    problems.push('TLS_CERT_FILE and TLS_KEY_FILE can be used only together');
   }
   if (values.smtpProxyProtocol && values.trustedProxies.length === 0) {
     problems.push('TRUSTED_PROXIES is required with SMTP_PROXY_PROTOCOL: nobody else may name the client');
   }
   if (values.roles.length === 0) problems.push('ROLES must name at least one role');
   if (values.workers > 0 && !values.roles.includes('worker')) {
-    problems.push('WORKERS is of use only where worker is among the ROLES');
+    problems.push('WORKERS can be used only where ROLES includes worker');
   }
   if (values.bootstrapApiKey !== undefined && !/^re_[A-Za-z0-9_]{16,128}$/.test(values.bootstrapApiKey)) {
     problems.push('BOOTSTRAP_API_KEY must be re_ and at least 16 letters, digits or _');

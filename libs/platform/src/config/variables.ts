@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import { Mailbox, parseDomainName, parseMailbox } from '#kernel';
 
-/** Declares one environment variable: how it is read, what it is when absent, and its sentence in `docs/configuration.md`. */
+/** Declares one environment variable: its parser, its default, and its description in `docs/configuration.md`. */
 export interface Variable<Value> {
   readonly name: string;
   readonly description: string;
-  /** Shown in `docs/configuration.md`; the parsed form of this text is the default. Undefined: no default, the value is optional. */
+  /** Shown in `docs/configuration.md`. The default is this text, parsed. Undefined: no default, the value is optional. */
   readonly defaultText?: string;
   readonly parse: (text: string) => Value;
 }
 
-/** One that always has a value. */
+/** A variable with a default, so that it always has a value. */
 export interface Defaulted<Value> extends Variable<Value> {
   readonly defaultText: string;
 }
@@ -90,7 +90,7 @@ export function list<Item>(
   };
 }
 
-/** A list that can be empty on purpose: an empty variable means its default, as everywhere else. */
+/** A list that can be set to empty with `none`: an empty variable means its default, as for all variables. */
 export function orNone<Item>(variable: Defaulted<readonly Item[]>): Defaulted<readonly Item[]> {
   return { ...variable, parse: (value) => (value.trim().toLowerCase() === 'none' ? [] : variable.parse(value)) };
 }
@@ -121,16 +121,16 @@ export interface ListenAddress {
   readonly implicitTls: boolean;
 }
 
-/** Where SMTP listens. */
+/** An address on which SMTP listens. */
 export interface SmtpListenAddress extends ListenAddress {
-  /** Other mail servers bring mail for the service itself here: bounces, complaints. */
+  /** Other mail servers send mail for the service itself here: bounces and complaints. */
   readonly isMx: boolean;
 }
 
-/** The port that other mail servers know (RFC 5321 section 4.5.4.2). */
+/** The port that other mail servers use (RFC 5321 section 4.5.4.2). */
 const mxPort = 25;
 
-/** Like `listenAddress`, with `+mx` for a port other than 25 that other mail servers reach as 25. */
+/** Like `listenAddress`, with `+mx` for another port to which port 25 is forwarded. */
 export function smtpListenAddress(value: string): SmtpListenAddress {
   const plain = value.replace(/\+mx$/i, '');
   const address = listenAddress(plain);
@@ -155,7 +155,7 @@ function parseHostName(value: string): string {
   return parsed;
 }
 
-/** An address, with a name before it or without. */
+/** An email address with an optional display name. */
 export function mailbox(name: string, description: string): Variable<Mailbox> {
   return {
     name,
@@ -186,14 +186,14 @@ export function region(value: string): Region {
 /** An IP address, or a network in CIDR notation. */
 export function proxyNetwork(value: string): string {
   const [address = '', bits, ...more] = value.split('/');
-  const widest = isIP(address) === 6 ? 128 : 32;
-  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest && more.length === 0);
+  const maxBits = isIP(address) === 6 ? 128 : 32;
+  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits && more.length === 0);
   if (isIP(address) === 0 || !isNetwork)
     throw new Error(`"${value}" is not an IP address or a network like 10.0.0.0/8`);
   return value;
 }
 
-/** A place to listen, or none; a port alone means loopback. */
+/** An address to listen on, or none. A port without a host means loopback. */
 export function optionalListenAddress(name: string, description: string): Variable<ListenAddress> {
   return { name, description, parse: (value) => listenAddress(value.includes(':') ? value : `127.0.0.1:${value}`) };
 }

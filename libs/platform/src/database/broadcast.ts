@@ -12,10 +12,10 @@ const reconnectMs = 500;
 type Listener = (payload: string) => void;
 
 /**
- * Tells every process at once that something changed (PostgreSQL LISTEN/NOTIFY), so that short caches can be cleared.
+ * Notifies all processes of a change (PostgreSQL LISTEN/NOTIFY), so that they can clear short-lived caches.
  *
- * A process that loses the connection cannot know what it missed: listeners are told with an empty payload to forget
- * everything, once when it is lost and once when it is back.
+ * A process without a connection misses notifications. So its listeners are called with an empty payload, which means that
+ * they must forget everything, when the connection is lost and again when it is restored.
  */
 @Injectable()
 export class Broadcast implements OnModuleInit, OnApplicationShutdown {
@@ -34,13 +34,13 @@ export class Broadcast implements OnModuleInit, OnApplicationShutdown {
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
   }
 
-  /** Reaches this process as well, with the commit where a transaction is given. The payload is an id, never a secret. */
+  /** Notifies all processes, including this one. With a transaction, at its commit. The payload is an id, never a secret. */
   async send(topic: string, payload: string, transaction?: Transaction): Promise<void> {
     const statements = transaction === undefined ? this.database : statementsOf(transaction);
     await statements.execute({ text: 'SELECT pg_notify($1, $2)', values: [channel, `${topic}:${payload}`] });
   }
 
-  /** Several payloads at once, outside any transaction. Nobody waits for the disk: a notification is not kept anyway. */
+  /** Sends several payloads at once, outside any transaction. Does not wait for the disk, since notifications are not stored. */
   async sendAll(topic: string, payloads: readonly string[]): Promise<void> {
     await this.database.execute({
       name: 'broadcast-all',
@@ -75,7 +75,7 @@ export class Broadcast implements OnModuleInit, OnApplicationShutdown {
       await client.query(`LISTEN ${channel}`);
       this.forgetEverything();
     } catch (error) {
-      this.logger.warn({ error }, 'cannot listen for broadcasts, trying again');
+      this.logger.warn({ error }, 'cannot listen for broadcasts; it is tried again');
       this.reconnect(client);
     }
   }

@@ -1,12 +1,12 @@
-/** A `bytea` parameter whose bytes lie in several places. Large ones go to the socket from where they lie, without a copy. */
+/** A `bytea` parameter whose bytes are in several buffers. Large ones are written to the socket without a copy. */
 export class BytesInPieces {
   constructor(readonly pieces: readonly Uint8Array[]) {}
 }
 
-/** Pieces below this size are copied together: a write of their own would cost more. */
+/** Smaller pieces are copied into one buffer, which is cheaper than a write for each. */
 const minPieceBytes = 16 * 1024;
 
-/** The same bytes in order, small neighbours in one buffer. */
+/** The same bytes in the same order, with adjacent small pieces in one buffer. */
 export function* smallTogether(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
   let small: Uint8Array[] = [];
   for (const piece of pieces) {

@@ -11,7 +11,7 @@ function pending(): { readonly work: () => Promise<string>; readonly finish: () 
 }
 
 describe('ConnectionShare', () => {
-  it('hands what is given back to the one who has waited longest', async () => {
+  it('gives a released connection to the work that has waited longest', async () => {
     const share = new ConnectionShare(1, 1_000);
     const order: number[] = [];
     const first = pending();
@@ -24,7 +24,7 @@ describe('ConnectionShare', () => {
     expect(order).toEqual([1, 2]);
   });
 
-  it('refuses who has waited too long, and serves those behind', async () => {
+  it('refuses work that has waited too long, and serves the next', async () => {
     const share = new ConnectionShare(1, 1_000);
     const first = pending();
     const held = share.use(first.work);
@@ -39,7 +39,7 @@ describe('ConnectionShare', () => {
     expect(await inTime).toBe('in time');
   });
 
-  it('is given back by work that fails', async () => {
+  it('releases the connection when the work fails', async () => {
     const share = new ConnectionShare(1, 1_000);
     await expect(share.use(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await share.use(async () => 'next')).toBe('next');

@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 
-/** There was no connection in time. */
+/** No connection became free in time. */
 export class NoConnectionError extends DomainError {
   constructor() {
     super('unavailable', 'service_unavailable', 'The service is busy. Please try again.');
@@ -8,8 +8,9 @@ export class NoConnectionError extends DomainError {
 }
 
 /**
- * The connections of the pool that one kind of work may hold at once: where all its statements wait for a lock, the rest
- * of the pool serves the rest of the program. Who finds none free waits, first come, first served, for `patienceMs` at most.
+ * Limits the pool connections that one kind of work may hold at once, so that others remain for the rest of the program where
+ * all its statements wait for a lock. Work that finds no free connection waits, first come, first served, for at most
+ * `maxWaitMs`.
  */
 export class ConnectionShare {
   private readonly waiting = new Set<() => void>();
@@ -17,7 +18,7 @@ export class ConnectionShare {
 
   constructor(
     private readonly maxConnections: number,
-    private readonly patienceMs: number,
+    private readonly maxWaitMs: number,
   ) {}
 
   async use<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -26,26 +27,26 @@ export class ConnectionShare {
     try {
       return await work();
     } finally {
-      this.giveBack();
+      this.release();
     }
   }
 
   private turn(): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
-        clearTimeout(impatience);
+        clearTimeout(timeout);
         resolve();
       };
-      const impatience = setTimeout(() => {
+      const timeout = setTimeout(() => {
         this.waiting.delete(begin);
         reject(new NoConnectionError());
-      }, this.patienceMs);
+      }, this.maxWaitMs);
       this.waiting.add(begin);
     });
   }
 
-  /** To the next in line, who then holds it. */
-  private giveBack(): void {
+  /** Passes the connection to the next waiting work, or frees it. */
+  private release(): void {
     const [next] = this.waiting;
     if (next === undefined) {
       this.held--;

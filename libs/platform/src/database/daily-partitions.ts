@@ -6,13 +6,13 @@ const day = 86_400_000;
 
 export interface PartitionedTable {
   readonly name: string;
-  /** PostgreSQL storage parameters: partitions do not inherit them from their table. */
+  /** PostgreSQL storage parameters of each partition, because partitions do not inherit them from their table. */
   readonly storage: string;
-  /** Names the tables whose rows of a day belong together: a day of them is dropped as a whole, once nobody needs it. */
+  /** Tables with the same `history` belong together: a day of all of them is dropped as a whole, once no feature needs it. */
   readonly history?: string;
 }
 
-/** One day of one table. A removal that did not end leaves it half detached, or as a table of its own. */
+/** One day of one table. An interrupted removal leaves it in the state `detaching` or `detached`. */
 export interface Partition {
   readonly table: string;
   readonly name: string;
@@ -22,14 +22,14 @@ export interface Partition {
 }
 
 /**
- * Tables partitioned by day over a UUIDv7 key: the id carries the time, so the key alone names the partition, and
- * retention drops whole days in constant time.
+ * Tables that are partitioned by day over a UUIDv7 key. The id contains the time, so the key determines the partition, and
+ * retention drops a whole day in constant time.
  */
 @Injectable()
 export class DailyPartitions {
   constructor(private readonly database: Database) {}
 
-  /** Makes the partitions of all days from two days ago (clocks differ) to `daysAhead` days ahead, where missing. */
+  /** Creates missing partitions from two days ago (because clocks differ) to `daysAhead` days ahead. */
   async ensure(tables: readonly PartitionedTable[], now: Date, daysAhead: number): Promise<void> {
     const today = Math.floor(now.getTime() / day) * day;
     const existing = await this.existing();
@@ -41,7 +41,7 @@ export class DailyPartitions {
     }
   }
 
-  /** All partitions of the tables, oldest day first, in the order of the tables. */
+  /** All partitions of the tables, oldest day first, and within a day in the order of the tables. */
   async list(tables: readonly PartitionedTable[]): Promise<Partition[]> {
     const rows = await this.database.query<{ table: string; name: string; day: string; state: Partition['state'] }>({
       text: `SELECT t.name AS table, c.relname AS name, right(c.relname, 8) AS day,
@@ -75,7 +75,7 @@ export class DailyPartitions {
   }
 }
 
-/** `emails` on 21 Nov 2026 is `emails_p20261121`. */
+/** The partition of `emails` for 21 Nov 2026 is `emails_p20261121`. */
 export function partitionName(table: string, start: Date): string {
   return `${table}_p${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
 }

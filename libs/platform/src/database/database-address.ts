@@ -1,15 +1,15 @@
-/** Where PostgreSQL is. Both URLs are the same one, unless a pooler stands before it. */
+/** The address of PostgreSQL. Both URLs are the same, unless there is a pooler in front of it. */
 export interface DatabaseAddress {
   /** For ordinary transactions: the connections of the pool. */
   readonly url: string;
-  /** For what needs a session of its own: LISTEN, session locks, migrations, the queues. */
+  /** For everything that needs its own session: LISTEN, session locks, migrations, the queues. */
   readonly directUrl: string;
 }
 
-/** A pooler in transaction mode lends a session for one transaction: no startup options, no prepared statements. */
+/** A pooler in transaction mode gives a session for one transaction only: no startup options, no prepared statements. */
 export const hasPooler = ({ url, directUrl }: DatabaseAddress): boolean => url !== directUrl;
 
-/** How sessions outside the pool reach PostgreSQL: never by way of a pooler. */
+/** The URL for sessions outside the pool, which never use a pooler. */
 export class DirectConnection {
   constructor(readonly url: string) {}
 }

@@ -5,12 +5,15 @@ import { PoolConnections } from './pool-connections.js';
 import { NamedSession, NamedSessions } from './named-sessions.js';
 
 const tickMs = 250;
-/** Between the answer to one question and the next question. */
-const ticksBetween = 2;
-/** Without an answer for as long, PostgreSQL counts as away. A process that stood still itself has had no ticks. */
-const ticksOfSilence = 20;
+/** Ticks between the result of one probe and the next probe. */
+const ticksBetweenProbes = 2;
+/**
+ * PostgreSQL counts as unavailable after this many ticks without a result. Ticks and not time, because a process that was
+ * itself frozen had no ticks.
+ */
+const maxTicksOfSilence = 20;
 
-/** PostgreSQL has stopped answering, without its connections having broken. */
+/** PostgreSQL does not respond any more, although its connections are not broken. */
 export class DatabaseSilentError extends DomainError {
   constructor() {
     super('unavailable', 'service_unavailable', 'The service is not ready. Please try again.');
@@ -18,15 +21,15 @@ export class DatabaseSilentError extends DomainError {
 }
 
 /**
- * Notices that PostgreSQL stands still, or is out of reach without a word, where every connection looks well and nothing is
- * ever answered. All that waits for it then fails at once, and so does all that would begin to wait, until it answers again.
- * A server that has died needs no watch: its connections break by themselves and new ones are refused.
+ * Detects that PostgreSQL hangs or is unreachable while its connections still look open. Then all waiting work fails
+ * immediately, and so does all new work, until PostgreSQL responds again. A server that has stopped needs no watch, because
+ * its connections break by themselves and new ones are refused.
  */
 @Injectable()
 export class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
   private readonly session: NamedSession;
   private timer: NodeJS.Timeout | undefined;
-  private isAsking = false;
+  private isProbing = false;
   private ticks = 0;
 
   constructor(
@@ -49,21 +52,21 @@ export class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
 
   private tick(): void {
     this.ticks++;
-    if (!this.isAsking && this.ticks >= ticksBetween) void this.ask();
-    else if (this.isAsking && this.ticks >= ticksOfSilence) this.close();
+    if (!this.isProbing && this.ticks >= ticksBetweenProbes) void this.probe();
+    else if (this.isProbing && this.ticks >= maxTicksOfSilence) this.close();
   }
 
-  private async ask(): Promise<void> {
-    this.isAsking = true;
+  private async probe(): Promise<void> {
+    this.isProbing = true;
     this.ticks = 0;
     try {
       await this.session.execute({ text: 'SELECT 1' });
       if (this.connections.isClosed) this.logger.info({}, 'PostgreSQL answers again');
       this.connections.reopen();
     } catch {
-      // Refused, or broken: whoever needs it hears that for itself.
+      // The connection was refused or broke. Every user of the database gets that error itself.
     } finally {
-      this.isAsking = false;
+      this.isProbing = false;
       this.ticks = 0;
     }
   }

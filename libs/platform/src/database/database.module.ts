@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
 }
 
-/** TypeORM and plain SQL on one connection pool. Migrations ran before; the schema is never synchronised. */
+/** TypeORM and plain SQL on one connection pool. Migrations have already run, and TypeORM never synchronises the schema. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -42,7 +42,7 @@ export class DatabaseModule {
             max: poolSize,
             pipeline: true,
             application_name: 'postrider',
-            // For the ORM. `Database` states them in each transaction, where no pooler or default can take them away.
+            // Limits for the ORM. `Database` sets them in each transaction, so that no pooler or default can override them.
             ...(isPooled ? pooledConnection : limitedConnection(ordinaryLimits)),
           },
         }),

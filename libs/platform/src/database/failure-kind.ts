@@ -1,15 +1,16 @@
 import { DomainError, isDatabaseAway } from '#kernel';
 
 /**
- * `data`: PostgreSQL refused values (SQLSTATE classes 21, 22, 23 and 54), and will do so again. `blocked`: a lock was not
- * to be had in time, or the statement took too long (55P03, 57014). `refused`: there was no connection in time, or
- * PostgreSQL is known to stand still, and whoever asks again would wait as long. `trouble`: the connection or the server
- * failed, whatever was written. `unknown`: it may be any of these, or a conflict with others (class 40).
+ * - `data`: PostgreSQL refused values (SQLSTATE classes 21, 22, 23 and 54), and will refuse them again.
+ * - `blocked`: a lock was not acquired in time, or the statement took too long (55P03, 57014).
+ * - `refused`: no connection was free in time, or PostgreSQL is known to hang. Another attempt would wait just as long.
+ * - `trouble`: the connection or the server failed, independent of the values.
+ * - `unknown`: any of these, or a conflict with another transaction (class 40).
  */
 export type FailureKind = 'data' | 'blocked' | 'refused' | 'trouble' | 'unknown';
 
 const data = /^(?:2[123]|54)\w{3}$/;
-/** The server fails for itself: its operator, or its disk. */
+/** Failures of the server itself: operator intervention (57) and system errors (58). */
 const ownTrouble = /^5[78]\w{3}$/;
 
 export function failureKind(error: unknown): FailureKind {

@@ -20,7 +20,7 @@ function recording(overrides: Partial<GroupCommitOptions<number>> = {}, poison?:
 const blocked = (): Error => Object.assign(new Error('a lock was not to be had'), { code: '55P03' });
 
 describe('GroupCommit', () => {
-  it('writes what is submitted together in one batch and answers each its own result', async () => {
+  it('writes items that are submitted together in one batch, and resolves each with its own result', async () => {
     const { batches, writer } = recording();
     expect(await Promise.all([1, 2, 3].map((input) => writer.submit(input)))).toEqual([2, 4, 6]);
     expect(batches).toEqual([[1, 2, 3]]);
@@ -35,13 +35,13 @@ describe('GroupCommit', () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  it('splits what is more than a batch', async () => {
+  it('splits items into batches of at most `maxBatch`', async () => {
     const { batches, writer } = recording({ maxBatch: 2 });
     await Promise.all([1, 2, 3, 4, 5].map((input) => writer.submit(input)));
     expect(batches.map((batch) => batch.length)).toEqual([2, 2, 1]);
   });
 
-  it('lets a poisoned item fail alone', async () => {
+  it('rejects only the poisoned item', async () => {
     const { writer } = recording({}, 2);
     const results = await Promise.allSettled([1, 2, 3].map((input) => writer.submit(input)));
     expect(results).toMatchObject([
@@ -51,7 +51,7 @@ describe('GroupCommit', () => {
     ]);
   });
 
-  it('looks for a poisoned item by halves, and names it', async () => {
+  it('finds a poisoned item by halving the batch, and reports it', async () => {
     const culprits: number[] = [];
     const { batches, writer } = recording({ maxBatch: 256, onCulprit: (input) => culprits.push(input) }, 100);
     const results = await Promise.allSettled(Array.from({ length: 256 }, (_, index) => writer.submit(index)));
@@ -65,8 +65,8 @@ describe('GroupCommit', () => {
     ['a refused value is not tried again', { code: '22021' }, 1],
     ['an unknown error is tried again', {}, 2],
     ['a lost connection is tried again', { code: '57P01' }, 2],
-    ['a connection that cannot be had is tried again', { code: 'ECONNREFUSED' }, 2],
-  ])('of a single item: %s', async (_, details, tries) => {
+    ['a refused connection is tried again', { code: 'ECONNREFUSED' }, 2],
+  ])('with a single item: %s', async (_, details, tries) => {
     let tried = 0;
     const writer = new GroupCommit<number, number>(() => {
       tried++;
@@ -76,7 +76,7 @@ describe('GroupCommit', () => {
     expect(tried).toBe(tries);
   });
 
-  it('writes a batch once more as it is when the database failed, and asks no item alone', async () => {
+  it('writes the whole batch once more when the database failed, and does not split it', async () => {
     const batches: number[] = [];
     const writer = new GroupCommit<number, number>((inputs) => {
       batches.push(inputs.length);
@@ -86,7 +86,7 @@ describe('GroupCommit', () => {
     expect(batches).toEqual([3, 3]);
   });
 
-  it('recognises each item of a batch that was committed without an answer', async () => {
+  it('recognises each item of a batch that was committed but whose response was lost', async () => {
     const written = new Set<number>();
     const writer = new GroupCommit<number, string>(async (inputs) => {
       if (inputs.some((input) => written.has(input))) {
@@ -99,7 +99,7 @@ describe('GroupCommit', () => {
     expect(await Promise.all([1, 2, 3].map((input) => writer.submit(input)))).toEqual(Array(3).fill('written before'));
   });
 
-  it('asks no more of a database that is known to stand still', async () => {
+  it('does not try again while the database is known to hang', async () => {
     const silent = new DomainError('unavailable', 'service_unavailable', 'Please try again.');
     let tries = 0;
     const writer = new GroupCommit<number, number>(() => {
@@ -111,7 +111,7 @@ describe('GroupCommit', () => {
     expect(tries).toBe(1);
   });
 
-  it('hands on the error of a single item without touching the others', async () => {
+  it('rejects an item with its own error, and resolves the others', async () => {
     const refusal = new Error('refused');
     const writer = new GroupCommit<number, number>(
       async (inputs) => inputs.map((input) => (input === 2 ? { error: refusal } : { value: input })),
@@ -121,7 +121,7 @@ describe('GroupCommit', () => {
     expect(results).toMatchObject([{ value: 1 }, { reason: refusal }]);
   });
 
-  it('does not let the items of one owner wait for those of another that fail', async () => {
+  it('does not let the items of one owner wait for failing items of another', async () => {
     const writing: number[][] = [];
     const writer = new GroupCommit<number, number>(
       async (inputs) => {
@@ -136,7 +136,7 @@ describe('GroupCommit', () => {
     expect(writing).toEqual([[1, 2, 3], [1], [3]]);
   });
 
-  it('tries the items of a batch that failed one by one for some time only', async () => {
+  it('writes the items of a blocked batch one by one only for a limited time', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const writing: number[][] = [];
     const writer = new GroupCommit<number, number>(async (inputs) => {
@@ -150,7 +150,7 @@ describe('GroupCommit', () => {
     expect(writing).toEqual([[1, 2, 3, 4], [1], [2]]);
   });
 
-  it('refuses an item whose turn does not come in time', async () => {
+  it('refuses an item that has waited too long', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const { batches, writer } = recording({ patienceMs: 5_000 });
     const late = writer.submit(1);
@@ -161,7 +161,7 @@ describe('GroupCommit', () => {
     expect(await writer.submit(2)).toBe(4);
   });
 
-  it('is drained only when everything submitted has been written', async () => {
+  it('is drained only when all submitted items have been written', async () => {
     const { batches, writer } = recording({ maxBatch: 1 });
     void writer.submit(1);
     void writer.submit(2);

@@ -1,27 +1,27 @@
 import { NoConnectionError } from './connection-share.js';
 import { failureKind } from './failure-kind.js';
 
-/** What became of one item of a batch. */
+/** The result of one item of a batch. */
 export type ItemResult<Output> = { readonly value: Output } | { readonly error: unknown };
 
 export interface GroupCommitOptions<Input = unknown> {
-  /** Most items written at once. */
+  /** Maximum number of items in one batch. */
   readonly maxBatch: number;
-  /** How many batches may be under way at once. More than one keeps the CPU busy while another batch waits for its flush. */
+  /** Number of batches that may be written at once. More than one keeps the CPU busy while another batch waits for its disk flush. */
   readonly concurrency: number;
-  /** How long the first item of an idle writer waits for company, in ms. 0 writes at the end of the current turn. */
+  /** How long the first item of an idle writer waits for others, in ms. 0: until the end of the current turn of the event loop. */
   readonly gatherMs: number;
-  /** An item whose turn has not come by then, in ms, is refused with `NoConnectionError`. Default: it waits. */
+  /** An item that waits longer, in ms, is refused with `NoConnectionError`. Default: no limit. */
   readonly patienceMs?: number;
-  /** Whose the item is. Where a batch fails, the items of one owner do not wait for those of another. */
+  /** The owner of an item. When a batch is blocked, the items of one owner do not wait for those of another. */
   readonly ownerOf?: (input: Input) => string;
-  /** Told of each item that made its batch fail, so that its owner's next ones can be kept apart. */
+  /** Called with each item that made its batch fail, so that the next items of its owner can be written separately. */
   readonly onCulprit?: (input: Input) => void;
 }
 
 /**
- * How long the items of a batch that waited for a lock in vain are written one by one, in ms. Where each of them waits for
- * the same lock, the last of 256 would wait for a quarter of an hour.
+ * How long the items of a blocked batch are written one by one, in ms. Where each of them waits for the same lock, the last of
+ * 256 would wait for a quarter of an hour.
  */
 const aloneForMs = 3_000;
 
@@ -33,13 +33,15 @@ interface Waiting<Input, Output> {
 }
 
 /**
- * Lets concurrent writers share one transaction, so that throughput is not bounded by one commit a message.
+ * Lets concurrent writers share one transaction, so that throughput is not limited by one commit per message.
  *
- * Batches form by themselves: while one is being written, the next gathers. When a batch fails for what is in it, its
- * halves are written on their own, and so on, so that a poisoned item fails alone and costs the others some transactions
- * more: 16 instead of 256 for one in 256. When it fails because the database does, it is written once more as it is.
- * When it waited too long for a lock, the items of each owner are written one by one beside those of the others, for a while.
- * The first time may have been committed all the same, with only the answer lost: the writer recognises what it wrote.
+ * While one batch is being written, the next one gathers. When a batch fails because of an item, its halves are written
+ * separately, and so on, so that only the poisoned item fails: that takes 16 more transactions instead of 256 for one item in
+ * 256. When a batch fails because of the database, it is written once more unchanged. When it waited too long for a lock, the
+ * items of each owner are written one by one, concurrently with those of other owners, for a limited time.
+ *
+ * A failed attempt may have been committed although its response was lost, so `write` must recognise items that it has
+ * already written.
  */
 export class GroupCommit<Input, Output> {
   private readonly waiting: Waiting<Input, Output>[] = [];
@@ -122,7 +124,7 @@ export class GroupCommit<Input, Output> {
     again: boolean,
   ): Promise<void> {
     const kind = failureKind(error);
-    // Values that were there before the second time are those of the first: each item is recognised alone.
+    // A duplicate in the second attempt may be an item that the first attempt committed. Written alone, `write` recognises it.
     if (kind === 'refused' || (again && kind !== 'data'))
       return this.refuse(batch, error, isPart && kind !== 'trouble' && kind !== 'refused');
     if (kind === 'trouble') return this.settle(batch, isPart, true);

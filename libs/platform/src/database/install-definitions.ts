@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { ClientBase } from 'pg';
 import { SqlDefinition } from './owned-schema.js';
 
-/** The database has later texts than this program brings along. Holds the names of the definitions. */
+/** The database has newer definitions than this program. `names` are the names of these definitions. */
 export class NewerDefinitionsError extends Error {
   constructor(readonly names: readonly string[]) {
     super(`The database has later versions of ${names.join(', ')}`);
@@ -17,15 +17,15 @@ interface Text {
 }
 
 /**
- * Installs the texts that the database does not have yet, in one transaction, in the given order. Returns their names.
+ * Installs the definitions that the database does not have yet, in one transaction, in the given order. Returns their names.
  *
- * `installed_definitions` holds the SHA-256 of every text that was ever installed under a name; the last one is in force.
- * A text that is in force is not touched, so nothing is locked where nothing changed. A text that was in force once and
- * was replaced belongs to an older program: that throws `NewerDefinitionsError` and changes nothing. To go back to an
- * earlier text on purpose, change a comment in it.
+ * `installed_definitions` has the SHA-256 of every text that was ever installed under a name. The last one is current. A
+ * current text is not installed again, so that nothing is locked where nothing changed. A text that was current earlier belongs
+ * to an older program: the function throws `NewerDefinitionsError` and changes nothing. To return to an earlier text on purpose,
+ * change a comment in it.
  *
- * The caller holds the lock of the migrations. Processes of the version before go on running, so a new text must do
- * what they need: it may add columns to the end of a view, and keeps the arguments of functions that they call.
+ * The caller holds the migration lock. Processes of the previous version are still running, so a new text must stay compatible
+ * with them: it may add columns at the end of a view, and it keeps the arguments of functions that they call.
  */
 export async function installDefinitions(
   session: ClientBase,
@@ -45,7 +45,7 @@ async function readText({ name, file }: SqlDefinition): Promise<Text> {
   return { name, text, hash: createHash('sha256').update(text).digest('hex') };
 }
 
-/** The hashes of each name, the one in force first. */
+/** The hashes of each name, the current one first. */
 async function hashesByName(session: ClientBase): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await session.query<{ name: string; hashes: string[] }>(
     'SELECT name, array_agg(hash ORDER BY no DESC) AS hashes FROM installed_definitions GROUP BY name',

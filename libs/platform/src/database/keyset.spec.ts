@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const start = Date.UTC(2026, 10, 1);
 const idAt = (day: number): string => firstIdAt(new Date(start + day * dayMs)).replace('-0000-', '-7000-');
 
-/** Rows as PostgreSQL would choose them by the clauses. */
+/** Selects rows like PostgreSQL with these clauses. */
 function select(ids: readonly string[], page: PageRequest, range?: IdRange): string[] {
   const { condition, order, values } = keysetCondition(page, 1, range);
   const limits = [...condition.matchAll(/id (>=|<|>) (?:\$1|'([^']*)')/g)].map(([, operator, literal]) => ({
@@ -24,8 +24,8 @@ function select(ids: readonly string[], page: PageRequest, range?: IdRange): str
   return (order.includes('DESC') ? sorted.reverse() : sorted).slice(0, page.limit + 1);
 }
 
-describe('a page looked for near its cursor', () => {
-  it('is the page of the whole table, whatever the days of the items', async () => {
+describe('a page that is first searched near its cursor', () => {
+  it('is the same as the page of the whole table, for items of any days', async () => {
     const days = fc.array(fc.double({ min: 0, max: 30, noNaN: true }), { maxLength: 40 });
     const cursor = fc.option(fc.double({ min: -1, max: 31, noNaN: true }), { nil: undefined });
     await fc.assert(
@@ -45,7 +45,7 @@ describe('a page looked for near its cursor', () => {
     );
   });
 
-  it('is read once where the day before the cursor fills it, with the range in the text', async () => {
+  it('is read with one statement where the day before the cursor fills it', async () => {
     const ids = Array.from({ length: 30 }, () => newId());
     const ranges: (IdRange | undefined)[] = [];
     const page = { limit: 10, after: ids[20] as string };
@@ -65,7 +65,7 @@ describe('a page looked for near its cursor', () => {
   });
 
   it.each(['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff'])(
-    'has its bounds at the ends of time as well: %s',
+    'has valid bounds for the lowest and the highest id: %s',
     async (cursor) => {
       for (const page of [
         { limit: 1, after: cursor },
@@ -82,7 +82,7 @@ describe('a page looked for near its cursor', () => {
     },
   );
 
-  it('takes nothing that is no id into its text', () => {
+  it('refuses a cursor that is not an id', () => {
     const page = { limit: 1, after: "x' OR true --" };
     expect(() => keysetCondition(page, 1)).toThrow('cursor');
   });

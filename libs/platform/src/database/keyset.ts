@@ -1,15 +1,15 @@
 import { firstIdAt, isUuid, PageRequest, timeOfId, ValidationError } from '#kernel';
 
 export interface KeysetClauses {
-  /** `AND id < $n` or `AND id > $n`, or nothing; with the range beside it. */
+  /** `AND id < $n` or `AND id > $n`, or nothing, followed by the condition of the range. */
   readonly condition: string;
   /** `ORDER BY id …  LIMIT …`, one item more than the page holds, for `pageOf`. */
   readonly order: string;
-  /** To be appended to the statement's values. */
+  /** To be appended to the values of the statement. */
   readonly values: readonly string[];
 }
 
-/** Moments in ms: ids made from the first up to, but not including, the second. */
+/** Ids that were made in a period, in ms since 1970: from `from`, up to but not including `to`. */
 export interface IdRange {
   readonly from: number;
   readonly to: number;
@@ -18,7 +18,7 @@ export interface IdRange {
 const dayMs = 86_400_000;
 const endOfTime = 2 ** 48 - 1;
 
-/** The clauses of a page over a UUIDv7 key, newest first: page 1 and page 10,000 cost the same. */
+/** The clauses for a page over a UUIDv7 key, newest first. Page 1 and page 10,000 take the same time. */
 export function keysetCondition(page: PageRequest, firstParameter: number, range?: IdRange): KeysetClauses {
   const cursor = page.after ?? page.before;
   const direction = page.before === undefined ? 'DESC' : 'ASC';
@@ -31,9 +31,9 @@ export function keysetCondition(page: PageRequest, firstParameter: number, range
 }
 
 /**
- * Reads a page of a table that is partitioned by day: first within a day of the cursor, where most pages lie, and in the
- * whole table only where these do not fill it. PostgreSQL plans for each partition that may be concerned: with a month of
- * them a page of 100 emails takes it 5 ms, within a day 2.
+ * Reads a page of a table that is partitioned by day: first within a day of the cursor, where most pages are, and in the whole
+ * table only where that does not fill the page. PostgreSQL plans for each partition that may match: a page of 100 emails takes
+ * 5 ms with the partitions of a month, and 2 ms within a day.
  */
 export async function nearestFirst<Row>(
   page: PageRequest,
@@ -43,12 +43,12 @@ export async function nearestFirst<Row>(
   return near.length > page.limit ? near : read();
 }
 
-/** Written out, since plans are made without knowing the values of parameters (`force_generic_plan`). */
+/** A condition with literal bounds, because generic plans do not use the values of parameters (`force_generic_plan`). */
 export function idsWithin(column: string, { from, to }: IdRange): string {
   return `${column} >= '${idAt(from)}' AND ${column} < '${idAt(to)}'`;
 }
 
-/** The ids that were made when this one was, to the millisecond. */
+/** The ids that were made in the same millisecond as this one. */
 export function rangeOf(id: string): IdRange {
   const at = timeOfId(id).getTime();
   return { from: at, to: at + 1 };
@@ -70,7 +70,7 @@ function idAt(moment: number): string {
   return firstIdAt(new Date(Math.min(Math.max(moment, 0), endOfTime)));
 }
 
-/** The lowest and the highest of some ids: a range lets PostgreSQL pass over the partitions of other days. At least one id. */
+/** The lowest and the highest id, with which PostgreSQL can skip the partitions of other days. `ids` must not be empty. */
 export function boundsOf(ids: readonly string[]): [lowest: string, highest: string] {
   const sorted = [...ids].sort();
   return [sorted[0] as string, sorted[sorted.length - 1] as string];

@@ -4,8 +4,8 @@ import { DirectConnection } from './database-address.js';
 import { limitedConnection, longLimits } from './time-limits.js';
 
 /**
- * A connection of its own, outside the pool, for work in the background that reads or writes a whole day, or holds a lock
- * of its session meanwhile. Its statements have `longLimits`; the caller ends it.
+ * Opens connections outside the pool, for background work that reads or writes a whole day, or that holds a session lock.
+ * Their statements have `longLimits`. The caller ends the connection.
  */
 @Injectable()
 export class LongSessions {
@@ -17,7 +17,7 @@ export class LongSessions {
       application_name: name,
       ...limitedConnection(longLimits),
     });
-    // What waits for an answer hears of a loss by itself; without a listener it would end the process.
+    // Pending statements are rejected when the connection is lost. Without a listener the error would end the process.
     session.on('error', () => undefined);
     await session.connect();
     return session;

@@ -5,20 +5,20 @@ import { DirectConnection } from './database-address.js';
 import { Statement } from './database.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
-/** Sessions outside the pool that others find by their name in `pg_stat_activity`. */
+/** Opens sessions outside the pool that other processes find by name in `pg_stat_activity`. */
 @Injectable()
 export class NamedSessions {
   constructor(private readonly connection: DirectConnection) {}
 
-  /** Connects with the first statement. `answerMs`: for each answer; 0 leaves that to the caller. */
+  /** The session connects with its first statement. `answerMs` is the time limit of each statement; 0: no limit. */
   open(name: string, answerMs: number): NamedSession {
     return new NamedSession(this.connection.url, name, answerMs);
   }
 }
 
 /**
- * A session that stands for as long as this process lives and can be reached: PostgreSQL ends it when the process dies, or
- * 25 seconds after its machine was last heard of. A connection that broke or did not answer is made again with the next
+ * A session that exists while this process is alive and reachable: PostgreSQL ends it when the process dies, or 25 seconds
+ * after the last sign of life of its machine. A connection that broke or did not respond is opened again with the next
  * statement.
  */
 export class NamedSession {
@@ -37,13 +37,13 @@ export class NamedSession {
     try {
       await client.query(statement);
     } catch (error) {
-      // An answer that is late would be taken for that of the next statement.
+      // A late result would be taken for the result of the next statement.
       if ((error as { code?: unknown }).code === undefined) this.giveUp(client);
       throw error;
     }
   }
 
-  /** What waits for an answer fails; the next statement connects anew. */
+  /** Pending statements fail. The next statement opens a new connection. */
   interrupt(): void {
     if (this.current !== undefined) this.giveUp(this.current);
   }
@@ -71,7 +71,7 @@ export class NamedSession {
     this.current = client;
     try {
       await client.connect();
-      // Where the machine is gone without a word. A socket on this machine has no such thing.
+      // Detects a machine that disappears without closing its connection. Has no effect on a Unix socket.
       await client.query(
         `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
                 set_config('tcp_keepalives_count', '3', false)`,
@@ -83,7 +83,7 @@ export class NamedSession {
     }
   }
 
-  /** Without a goodbye, which would wait for whatever has not been answered. */
+  /** Destroys the socket without a Terminate message, which would wait for pending statements. */
   private giveUp(client: Client): void {
     if (this.current !== client) return;
     this.current = undefined;

@@ -17,13 +17,13 @@ describe('PatientWriter', () => {
     expect(writer.isWaiting).toBe(false);
   });
 
-  it('rejects at once with what waiting does not mend', async () => {
+  it('rejects immediately with an error that is not temporary', async () => {
     const writer = new PatientWriter(() => undefined);
     const refusal = Object.assign(new Error('duplicate key'), { code: '23505' });
     await expect(writer.write(() => Promise.reject(refusal))).rejects.toBe(refusal);
   });
 
-  it('gives up once it is stopped, after one more try', async () => {
+  it('gives up after one more try once it is stopped', async () => {
     const writer = new PatientWriter(() => writer.stop());
     let tries = 0;
     const written = writer.write(async () => {

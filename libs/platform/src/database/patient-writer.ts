@@ -1,27 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway } from '#kernel';
 
-/** How soon a database that is away is asked again, and how seldom at last, in ms. */
+/** First and maximum pause between two tries, in ms. */
 const firstPauseMs = 50;
 const maxPauseMs = 500;
 
 /**
- * Repeats a write while the database is away, for as long as that takes: the writer knows something that nobody else does.
- * The write must recognise what it has written before, as a commit may have happened without its answer being heard.
+ * Repeats a write while the database is unavailable, without a time limit, because only this process has the data. The write
+ * must recognise what it has already written, because a commit may have succeeded although its response was lost.
  */
 export class PatientWriter {
   private readonly stopped = new AbortController();
   private waits = 0;
 
-  /** @param onTrouble is told of each try that failed, and is not called for anything but an absent database. */
+  /** @param onTrouble called after each try that failed because the database is unavailable. */
   constructor(private readonly onTrouble: (error: unknown) => void) {}
 
-  /** Something is kept that could not be written yet. */
+  /** Whether some write waits for the database. */
   get isWaiting(): boolean {
     return this.waits > 0;
   }
 
-  /** Rejects with whatever else went wrong, and once it has been stopped. */
+  /** Rejects with any other error, and with the next error once the writer has been stopped. */
   async write<Result>(work: () => Promise<Result>): Promise<Result> {
     let isWaiting = false;
     try {
@@ -41,7 +41,7 @@ export class PatientWriter {
     }
   }
 
-  /** Waits no longer: what cannot be written at the next try is given up. */
+  /** Ends the waiting. Writes that fail at their next try are rejected. */
   stop(): void {
     this.stopped.abort();
   }

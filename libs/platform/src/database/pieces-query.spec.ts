@@ -5,7 +5,7 @@ import type { Connection } from 'pg';
 import { BytesInPieces } from './bytes-in-pieces.js';
 import { PiecesQuery } from './pieces-query.js';
 
-/** The connection of the driver, with all that it would send. */
+/** The bytes that the driver's connection sends for a query. */
 async function sentBy(QueryClass: typeof pg.Query | typeof PiecesQuery, values: unknown[]): Promise<Buffer> {
   const path = 'pg/lib/connection.js';
   const { default: DriverConnection } = (await import(path)) as {
@@ -18,7 +18,7 @@ async function sentBy(QueryClass: typeof pg.Query | typeof PiecesQuery, values: 
 }
 
 describe('PiecesQuery', () => {
-  it.each([0, 10, 20_000, 200_000])('sends what the driver would send, with pieces of %i bytes', async (length) => {
+  it.each([0, 10, 20_000, 200_000])('sends the same bytes as the driver, with pieces of %i bytes', async (length) => {
     const pieces = [1, 2, 3].map((fill) => Buffer.alloc(length, fill));
     const others = [null, 'text', 7, ['a"b', null], Buffer.from([0, 255])];
 

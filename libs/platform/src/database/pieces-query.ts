@@ -13,7 +13,7 @@ interface Binding {
   readonly valueMapper: (value: unknown, index: number) => Buffer | string | null;
 }
 
-/** What the driver calls a query with, beyond its types (pg 8). */
+/** A method of the driver's queries that its types do not declare (pg 8). */
 interface Preparing {
   prepare(connection: Connection): void;
 }
@@ -23,8 +23,8 @@ const { prototype } = pg.Query as unknown as { readonly prototype: Preparing };
 /**
  * A query with `BytesInPieces` among its parameters.
  *
- * The driver copies parameters into a buffer that grows while it is filled: 100 KB are copied three times, and a megabyte of
- * memory is used up. Here the bytes are written from where they lie.
+ * The driver copies parameters into a growing buffer: 100 KB are copied three times and use a megabyte of memory. This query
+ * writes the bytes to the socket without a copy.
  */
 export class PiecesQuery extends pg.Query implements Preparing {
   readonly query_timeout: number | undefined;
@@ -40,7 +40,7 @@ export class PiecesQuery extends pg.Query implements Preparing {
   }
 }
 
-/** The message Bind (PostgreSQL documentation, "Message Formats"): no name for the portal, results as text. */
+/** Writes the Bind message (PostgreSQL documentation, "Message Formats") with an unnamed portal and results as text. */
 function writeBind(stream: Writable, { statement = '', values = [], valueMapper }: Binding): void {
   const parameters = values.map((value, index) =>
     value instanceof BytesInPieces ? value : parameterOf(valueMapper(value, index)),

@@ -1,6 +1,6 @@
 import { OwnedSchema, sqlDefinitions } from './owned-schema.js';
 
-/** What the platform itself has in the database. */
+/** The database objects of the platform. */
 export const platformSchema: OwnedSchema = {
   owner: 'platform',
   tables: ['installed_definitions', 'event_consumers', 'team_events'],

@@ -8,7 +8,7 @@ type Given = (
 ) => void;
 type Connect = (given: Given) => void;
 
-/** All connections that a pool gives out, and those who wait for one: can be closed together, against a server that is mute. */
+/** All connections of a pool and all waiting callers. They can be closed together where the server does not respond. */
 export class PoolConnections {
   private readonly clients = new Set<PoolClient>();
   private readonly waiting = new Set<Given>();
@@ -18,7 +18,7 @@ export class PoolConnections {
     const connect = pool.connect.bind(pool) as unknown as Connect;
     pool.on('acquire', (client) => this.clients.add(client));
     pool.on('remove', (client) => this.clients.delete(client));
-    // `pool.query` and the ORM come by here as well.
+    // `pool.query` and the ORM also use `connect`.
     (pool as { connect: unknown }).connect = (given?: Given) =>
       given === undefined ? this.promised(connect) : this.connect(connect, given);
   }
@@ -27,7 +27,7 @@ export class PoolConnections {
     return this.reason !== undefined;
   }
 
-  /** Breaks every connection, and gives none until it is reopened. */
+  /** Destroys every connection. New requests for a connection fail with `reason` until `reopen`. */
   close(reason: Error): void {
     this.reason = reason;
     for (const given of this.waiting) given(reason, undefined, () => undefined);
@@ -51,8 +51,8 @@ export class PoolConnections {
 
   private connect(connect: Connect, given: Given): void {
     if (this.reason !== undefined) return void process.nextTick(given, this.reason, undefined, () => undefined);
-    // One entry for each call, whoever calls.
-    const waiter: Given = (...answer) => given(...answer);
+    // A new function for each call, because several calls may pass the same callback.
+    const waiter: Given = (...result) => given(...result);
     this.waiting.add(waiter);
     connect((error, client, release) => {
       if (this.waiting.delete(waiter)) given(error, client, release);

@@ -2,7 +2,7 @@ import { Metrics } from '#platform/metrics';
 import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
 
-/** The connection pool as it is at the moment of asking. */
+/** Metrics of the connection pool, read when they are collected. */
 @Injectable()
 export class PoolMetrics {
   constructor({ pool }: Database, metrics: Metrics) {

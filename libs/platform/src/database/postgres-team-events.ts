@@ -2,7 +2,7 @@ import { TeamEvent, TeamEvents, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { statementsOf } from './database.js';
 
-/** Team events in `team_events`, partitioned by day. Webhook messages are made of them by the database itself. */
+/** Team events in `team_events`, partitioned by day. A trigger makes webhook messages from them. */
 @Injectable()
 export class PostgresTeamEvents extends TeamEvents {
   async append(events: readonly TeamEvent[], transaction: Transaction): Promise<void> {

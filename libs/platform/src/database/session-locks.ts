@@ -3,15 +3,15 @@ import { Client } from 'pg';
 import { DirectConnection } from './database-address.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
-/** None of the statements waits for anybody: who does not answer by then is away. */
+/** Time limit of each statement. None of them waits for a lock, so a slower response means that the database is unavailable. */
 const maxAnswerMs = 10_000;
 
 /**
- * Numbered locks that this process holds against all others on the database, for as long as it lives: PostgreSQL's
- * advisory locks, on a connection of their own that is made when the first is asked for. A process that dies has none.
+ * Numbered locks that only one process at a time can hold: session-level advisory locks of PostgreSQL, on a separate connection
+ * that is opened with the first lock. They are released when the process dies.
  *
- * When the connection is lost, so are the locks, though what they stand for goes on: the next use makes another connection
- * and asks for the same locks again, and until then others may have taken them.
+ * When the connection is lost, the locks are lost too, while the work that they protect continues. The next call opens a new
+ * connection and tries to acquire the same locks again. Other processes may have acquired them before.
  */
 @Injectable()
 export class SessionLocks implements OnApplicationShutdown {
@@ -23,12 +23,12 @@ export class SessionLocks implements OnApplicationShutdown {
 
   constructor(private readonly connection: DirectConnection) {}
 
-  /** The program has stopped: there are no locks to be had any more. */
+  /** The program has stopped, and no locks can be acquired any more. */
   get isClosed(): boolean {
     return this.closed;
   }
 
-  /** Takes one of the numbers below a limit that nobody holds, this process included; undefined where there is none. */
+  /** Acquires a free number below `limit`. Undefined where all of them are held, by this process or others. */
   async takeBelow(key: number, limit: number): Promise<number | undefined> {
     const client = await this.connected();
     const free = Array.from({ length: limit }, (_, number) => number).filter(
@@ -36,13 +36,13 @@ export class SessionLocks implements OnApplicationShutdown {
     );
     const { rows } = await client.query<{ number: number }>({
       name: 'take-lock-below',
-      // One row after the other: the first that can be had ends it.
+      // Rows are evaluated one after the other, and LIMIT 1 stops after the first lock that is acquired.
       text: 'SELECT number FROM unnest($2::int[]) AS candidates (number) WHERE pg_try_advisory_lock($1, number) LIMIT 1',
       values: [key, free],
     });
     const number = rows[0]?.number;
     if (number === undefined) return undefined;
-    // Another call of this process may have had the same idea: the session has it twice then, and one is given back.
+    // A concurrent call of this process may have acquired the same number. The session then holds it twice, so one is released.
     if (this.held.has(name(key, number))) {
       await this.unlock(client, key, number);
       return this.takeBelow(key, limit);
@@ -51,7 +51,7 @@ export class SessionLocks implements OnApplicationShutdown {
     return number;
   }
 
-  async giveBack(key: number, number: number): Promise<void> {
+  async release(key: number, number: number): Promise<void> {
     if (!this.held.delete(name(key, number))) return;
     await this.unlock(await this.connected(), key, number);
   }
@@ -70,7 +70,7 @@ export class SessionLocks implements OnApplicationShutdown {
     if (this.closed) return Promise.reject(new Error('The program has stopped'));
     if (this.client !== undefined) return this.client;
     const client: Promise<Client> = this.connect(() => {
-      // Another one may have taken its place by then, and has the locks.
+      // A newer connection, which has the locks, may have replaced this one.
       if (this.client === client) this.client = undefined;
     });
     return (this.client = client);
@@ -78,13 +78,13 @@ export class SessionLocks implements OnApplicationShutdown {
 
   private async connect(lost: () => void): Promise<Client> {
     const client = new Client({
-      // Statements of several callers travel together, as everywhere else; the types do not know of it yet.
+      // Statements of several callers are pipelined. The types do not declare this option.
       ...({ pipeline: true } as object),
       connectionString: this.connection.url,
       ...limitedConnection(ordinaryLimits),
       application_name: 'postrider-locks',
       connectionTimeoutMillis: this.answerMs,
-      // The client gives such a connection up by itself, and with it all that waits on it.
+      // On a timeout, the client closes the connection and rejects all pending statements.
       query_timeout: this.answerMs,
     });
     const giveUp = (): void => {

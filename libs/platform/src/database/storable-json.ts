@@ -1,10 +1,10 @@
 /**
- * JSON that PostgreSQL keeps whatever somebody else said: without NUL, and without half surrogate pairs, which a text
- * that is cut to a length easily has.
+ * JSON that PostgreSQL can store, for any text from outside: without NUL and without half surrogate pairs, which occur where a
+ * text is cut to a length.
  */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value);
-  // Both are written as escapes: without one of these there is nothing to mend.
+  // JSON.stringify writes both as escapes. Without such an escape the text is already storable.
   if (!escapedTrouble.test(json)) return json;
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part,

@@ -1,37 +1,37 @@
-/** How long PostgreSQL may spend, in ms. What takes longer fails and changes nothing. */
+/** Time limits of PostgreSQL, in ms. Work that takes longer fails and changes nothing. */
 export interface TimeLimits {
-  /** One statement, waiting for locks included. */
+  /** For one statement, including its waits for locks. */
   readonly statementMs: number;
-  /** One wait for a lock. */
+  /** For one wait for a lock. */
   readonly lockMs: number;
-  /** A transaction whose process sends nothing: it may have frozen while others wait for its locks. */
+  /** For an open transaction without a statement: its process may be frozen while others wait for its locks. */
   readonly idleInTransactionMs: number;
 }
 
-/** Of everything that serves a request or moves mail: an ordinary statement takes milliseconds. */
+/** Limits for all work that serves requests or delivers mail. Its statements take milliseconds. */
 export const ordinaryLimits: TimeLimits = { statementMs: 15_000, lockMs: 3_000, idleInTransactionMs: 30_000 };
 
-/** Of work in the background that reads or writes a whole day. It waits for locks no longer: who waits makes others wait. */
+/** Limits for background work that reads or writes a whole day. Its lock limit is short, because a waiting lock blocks others. */
 export const longLimits: TimeLimits = { statementMs: 600_000, lockMs: 2_000, idleInTransactionMs: 60_000 };
 
-/** Added to the time of a statement before its connection is given up: PostgreSQL, or the way to it, is dead by then. */
+/** Time after the limit of a statement at which its connection is closed, because PostgreSQL or the network has failed. */
 const graceMs = 10_000;
 
 export const answerWithinMs = ({ statementMs }: TimeLimits): number => statementMs + graceMs;
 
-/** For a database that does not answer. A process that starts on a busy machine may take seconds to read an answer. */
+/** Time limit for opening a connection. A process that starts on a busy machine may take seconds to read the response. */
 const connectWithinMs = 10_000;
 
-/** For work that waits for a connection of the pool. */
+/** How long work waits for a connection of the pool. */
 export const connectionTurnMs = 5_000;
 
 /**
- * Begins a transaction with its limits, and with commits that wait for the disk, in one message. Prepared statements keep
- * one plan: to plan them anew for each batch costs as much as to run them.
+ * Begins a transaction with its limits and with a durable commit, in one message. Prepared statements keep one generic plan,
+ * because planning them again for each batch takes as long as running them.
  *
- * Said in each transaction, because nothing else holds everywhere: defaults belong to the role and the database, and a
- * pooler in transaction mode (PgBouncer) knows neither startup options nor settings of a session. Costs PostgreSQL 10 to 25 µs
- * a transaction, and no round trip.
+ * The settings are repeated in each transaction, because no other way always works: defaults of the role and the database can
+ * differ, and a pooler in transaction mode (PgBouncer) keeps neither startup options nor session settings. This costs PostgreSQL
+ * 10 to 25 µs per transaction and no round trip.
  */
 export function beginWith({ statementMs, lockMs, idleInTransactionMs }: TimeLimits): string {
   return (
@@ -41,18 +41,18 @@ export function beginWith({ statementMs, lockMs, idleInTransactionMs }: TimeLimi
   );
 }
 
-/** How a client notices that PostgreSQL is gone: nothing that it waits for comes without a limit. */
+/** Options with which a client detects that PostgreSQL is gone, so that it never waits without a limit. */
 export const watchfulConnection = {
   keepAlive: true,
-  // Then ten probes, a second apart. Without it, Linux asks an idle peer after two hours for the first time.
+  // After this time, ten probes follow, one per second. Without it, Linux first probes an idle peer after two hours.
   keepAliveInitialDelayMillis: 10_000,
   connectionTimeoutMillis: connectWithinMs,
 } as const;
 
-/** Options of `pg` for the pool where a pooler stands before PostgreSQL: it would refuse every limit as a startup option. */
+/** Options of `pg` for the pool behind a pooler, which would refuse limits as startup options. */
 export const pooledConnection = { ...watchfulConnection, query_timeout: answerWithinMs(ordinaryLimits) } as const;
 
-/** Options of `pg` for a connection on which every statement has limits, outside of `Database` too. */
+/** Options of `pg` for a connection on which every statement has limits, also outside of `Database`. */
 export function limitedConnection(limits: TimeLimits): {
   readonly [
     Option in 'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout' | 'query_timeout'

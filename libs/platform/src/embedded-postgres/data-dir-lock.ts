@@ -29,15 +29,15 @@ export function holdsDataDir(dataDir: string): boolean {
 }
 
 /**
- * Takes the data directory for this process, or throws `DataDirInUseError`. A lock whose process ended, however it
- * ended, is taken over; a new process that happens to have the old pid is told apart by its start time.
+ * Locks the data directory for this process, or throws `DataDirInUseError`. The lock of a process that has ended is taken over.
+ * A new process with the same pid is recognised by its start time.
  *
- * The lock is a chain of files `lock/<number>`; the highest one counts. Only `link` creates one, so of two who find
- * number 7 abandoned exactly one creates 8. A number is deleted only by whoever holds a higher one, so whoever creates
- * a number that was there before finds the higher one when looking again, and gives way. Deleting and recreating a
- * single file has no such proof: the second starter deletes the first one's fresh lock.
+ * The lock is a series of files `lock/<number>`, of which the highest number is valid. Files are created only with `link`, so
+ * when two processes find that the owner of number 7 has ended, exactly one of them creates number 8. Only the holder of a
+ * higher number deletes a file. So a process that creates a number a second time finds the higher one when it checks again, and
+ * gives up. Deleting and recreating a single file would not be safe: the second process would delete the new lock of the first.
  *
- * Processes in different pid namespaces (two containers on one volume) cannot see each other; this lock cannot help.
+ * Processes in different pid namespaces (two containers on one volume) cannot see each other. The lock does not protect there.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const root = resolve(dataDir);
@@ -79,13 +79,13 @@ async function refuseWhileHeld(root: string, directory: string, number: number):
   }
 }
 
-/** An empty file says that nobody holds it; the number stays taken. */
+/** Replaces the file by an empty one, which means that no process holds the lock. The number is not used again. */
 async function release(directory: string, number: number): Promise<void> {
   const empty = await writeClaim(directory);
   await rename(empty, join(directory, `${number}`));
 }
 
-/** Written elsewhere first: a lock file is never seen half written. */
+/** Writes a claim under another name first, so that no process reads an incomplete lock file. */
 async function writeClaim(directory: string, holder?: Holder): Promise<string> {
   const file = join(directory, `claim-${process.pid}-${randomBytes(6).toString('hex')}`);
   await writeFile(file, holder === undefined ? '' : JSON.stringify(holder), { flag: 'wx', mode: 0o600 });

@@ -1,4 +1,4 @@
-/** The program's own PostgreSQL cannot run here. The message is for the operator and says what to do. */
+/** The embedded PostgreSQL cannot run here. The message is for the operator and says what to do. */
 export class EmbeddedPostgresError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

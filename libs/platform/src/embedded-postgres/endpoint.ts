@@ -4,30 +4,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunAs } from './run-as.js';
 
-/** Where this start of PostgreSQL listens. Nobody but this machine can connect. */
+/** The address on which PostgreSQL listens. Only programs on this machine can connect. */
 export interface Endpoint {
   readonly settings: Readonly<Record<string, string>>;
   url(database: string, password: string): string;
-  /** After PostgreSQL has ended. */
+  /** Removes temporary files. To be called after PostgreSQL has ended. */
   remove(): Promise<void>;
 }
 
 export const DATABASE_USER = 'postrider';
 
-/** Names the socket file; on a socket no port is taken. */
+/** Part of the name of the socket file. A Unix socket uses no port. */
 const SOCKET_PORT = 5432;
 
 export const socketFile = `.s.PGSQL.${SOCKET_PORT}`;
 
-/** The kernel takes 107 bytes on Linux and 103 on macOS, with the end of the string. */
-const LONGEST_SOCKET_PATH = 99;
+/** Below the limits of the kernels: 107 bytes on Linux and 103 on macOS, including the end of the string. */
+const MAX_SOCKET_PATH_BYTES = 99;
 
 /**
- * A Unix socket in the data directory, or in a private temporary directory when that path is too long, or else a port
+ * Selects a Unix socket in the data directory, or in a private temporary directory where that path is too long, or else a port
  * on 127.0.0.1.
  *
- * Measured on 2 cores, `SELECT 1` on one `pg` connection: 79 us over the socket and 123 us over TCP on the quiet run,
- * 201 to 221 against 221 to 253 with both cores busy.
+ * `SELECT 1` on one `pg` connection, measured on 2 cores: 79 us over the socket and 123 us over TCP on an idle machine, 201 to
+ * 221 us and 221 to 253 us with both cores busy.
  */
 export async function chooseEndpoint(dataDir: string, runAs: RunAs): Promise<Endpoint> {
   const inDataDir = socketDirectory(dataDir);
@@ -49,12 +49,12 @@ export function socketDirectory(dataDir: string): string {
 }
 
 function fits(directory: string): boolean {
-  return Buffer.byteLength(join(directory, socketFile)) <= LONGEST_SOCKET_PATH;
+  return Buffer.byteLength(join(directory, socketFile)) <= MAX_SOCKET_PATH_BYTES;
 }
 
 /**
- * The host of the query part wins over `localhost`, for `pg` as for libpq. A URL without any host would do too, but
- * `new URL` refuses one that has a user, and then nobody could exchange the database in it.
+ * `pg` and libpq use the host of the query part and ignore `localhost`. A URL without a host would work too, but `new URL`
+ * refuses it where it has a user, and callers could not replace the database in it.
  */
 function socketEndpoint(directory: string, remove: () => Promise<void>): Endpoint {
   return {

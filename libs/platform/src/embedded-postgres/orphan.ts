@@ -2,18 +2,18 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { readPostmasterPidFile } from './postmaster-pid-file.js';
-import { ends, processStart } from './processes.js';
+import { endsWithin, processStart } from './processes.js';
 import { runCommand } from './run-command.js';
 
 const FAST_SHUTDOWN_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 
 /**
- * Stops the PostgreSQL that a killed program left running on this directory. The caller holds the data directory.
+ * Stops the PostgreSQL that a killed program left running on this directory. The caller holds the lock of the data directory.
  *
- * `postmaster.pid` itself is left to PostgreSQL, which also checks that no old session still has the shared memory
- * before it removes the file. It believes a file whose pid is alive, though, whatever that process is; a pid of that
- * kind is returned, to be given to it as PG_GRANDPARENT_PID, the way pg_ctl tells it that a pid is not a server's.
+ * PostgreSQL itself removes `postmaster.pid`, after checking that no old session still has the shared memory. But it respects a
+ * file whose pid belongs to any running process. If that process is not PostgreSQL, its pid is returned. It must be passed as
+ * PG_GRANDPARENT_PID, with which pg_ctl tells PostgreSQL that a pid is not that of a server.
  */
 export async function stopOrphan(clusterDir: string, onLog: (line: string) => void): Promise<number | undefined> {
   const left = await readPostmasterPidFile(clusterDir);
@@ -21,12 +21,12 @@ export async function stopOrphan(clusterDir: string, onLog: (line: string) => vo
   if (!(await isPostgresOn(clusterDir, left.pid))) return left.pid;
 
   onLog(`stopping the PostgreSQL that an earlier run left behind (pid ${left.pid})`);
-  for (const [signal, patience] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', FAST_SHUTDOWN_MS],
     ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
   ] as const) {
     send(signal, left.pid);
-    if (await ends(left.pid, patience)) return undefined;
+    if (await endsWithin(left.pid, timeoutMs)) return undefined;
   }
   throw new EmbeddedPostgresError(`PostgreSQL (pid ${left.pid}) still runs on ${clusterDir} and does not stop.`);
 }
@@ -35,7 +35,7 @@ async function isPostgresOn(clusterDir: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') {
     const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
     if (name.trim() !== 'postgres') return false;
-    // The server's working directory is its data directory; compared by inode, it may have been reached by another path.
+    // The working directory of the server is its data directory. Inodes are compared, because the paths may differ.
     const [theirs, ours] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => undefined), stat(clusterDir)]);
     return theirs !== undefined && theirs.dev === ours.dev && theirs.ino === ours.ino;
   }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What PostgreSQL writes into its data directory while it runs (miscadmin.h, LOCK_FILE_LINE_*). */
+/** The file that PostgreSQL writes into its data directory while it runs (miscadmin.h, LOCK_FILE_LINE_*). */
 export interface PostmasterPidFile {
   readonly pid: number;
-  /** `starting` (also all through crash recovery), `ready`, `stopping`; empty in its first moments. */
+  /** `starting` (also during crash recovery), `ready` or `stopping`. Empty at first. */
   readonly status: string;
 }
 

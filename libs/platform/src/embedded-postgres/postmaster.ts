@@ -6,7 +6,7 @@ import { CHILD_ENVIRONMENT, Command } from './run-command.js';
 export interface PostmasterExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last lines it logged, which usually say why. */
+  /** The last lines of its log, which usually contain the reason. */
   readonly log: string;
 }
 
@@ -15,7 +15,7 @@ const REMEMBERED_LINES = 20;
 
 /** The PostgreSQL server process that we started. */
 export class Postmaster {
-  /** Resolves when it has ended, for whatever reason. Never rejects. */
+  /** Resolves when the server has ended, for any reason. Never rejects. */
   readonly exited: Promise<PostmasterExit>;
   private readonly lines: string[] = [];
   private stopping: Promise<void> | undefined;
@@ -36,10 +36,10 @@ export class Postmaster {
   }
 
   /**
-   * Its own process group: Ctrl-C in a terminal signals the whole group of the program, and PostgreSQL would end
-   * before the program had finished its work with it.
+   * Starts the server in its own process group. Ctrl-C in a terminal signals the whole group of the program, and PostgreSQL
+   * would end before the program has finished its work.
    *
-   * @param staleParentPid a pid of an old postmaster.pid that another process has now; see `stopOrphan`.
+   * @param staleParentPid pid in an old postmaster.pid that now belongs to another process; see `stopOrphan`.
    */
   static start(
     { file, args, uid, gid }: Command,
@@ -62,7 +62,7 @@ export class Postmaster {
     return this.stopping !== undefined;
   }
 
-  /** Ends sessions, writes a checkpoint, exits; after 20 s without one, recovery at the next start does that work. */
+  /** Ends sessions, writes a checkpoint and exits. After 20 s it exits without a checkpoint, and the next start recovers. */
   stop(): Promise<void> {
     this.stopping ??= this.shutDown();
     return this.stopping;
@@ -70,10 +70,10 @@ export class Postmaster {
 
   private async shutDown(): Promise<void> {
     this.child.kill('SIGINT');
-    const patience = new AbortController();
-    const tooLong = delay(FAST_SHUTDOWN_MS, 'too long', { signal: patience.signal }).catch(() => 'ended');
+    const timeout = new AbortController();
+    const tooLong = delay(FAST_SHUTDOWN_MS, 'too long', { signal: timeout.signal }).catch(() => 'ended');
     if ((await Promise.race([this.exited, tooLong])) === 'too long') this.child.kill('SIGQUIT');
     await this.exited;
-    patience.abort();
+    timeout.abort();
   }
 }

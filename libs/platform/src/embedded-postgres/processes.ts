@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runCommand } from './run-command.js';
 
 /**
- * Names a process beyond its pid: two processes that had the same pid one after the other never share it.
- * Undefined when no such process runs; a zombie no longer runs (in a container nobody may ever collect it).
+ * Identifies a process together with its pid: a later process with the same pid has another value. Undefined where no such
+ * process runs. A zombie counts as not running, because in a container its parent may never collect it.
  */
 export async function processStart(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? processStartFromProc(pid) : processStartFromPs(pid);
@@ -13,7 +13,7 @@ export async function processStart(pid: number): Promise<string | undefined> {
 async function processStartFromProc(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return undefined;
-  // The second field, the name, is in parentheses and may hold blanks and parentheses itself (proc(5)).
+  // The second field, the name, is in parentheses and may contain blanks and parentheses (proc(5)).
   const fromThirdField = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fromThirdField[0] === 'Z' || fromThirdField[0] === 'X') return undefined;
   const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
@@ -27,8 +27,8 @@ async function processStartFromPs(pid: number): Promise<string | undefined> {
   return code !== 0 || started === '' || state === '' || state.startsWith('Z') ? undefined : started;
 }
 
-/** Waits for a process that is not our child. True when it ended within the time. */
-export async function ends(pid: number, withinMs: number): Promise<boolean> {
+/** Waits for a process that is not our child. True where it ended within the time. */
+export async function endsWithin(pid: number, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while ((await processStart(pid)) !== undefined) {
     if (performance.now() > deadline) return false;

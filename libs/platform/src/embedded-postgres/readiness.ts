@@ -8,12 +8,12 @@ const DEADLINE_MS = 60_000;
 const POLL_MS = 10;
 
 /**
- * Waits until PostgreSQL takes connections, or rejects when it ends or does not come up.
+ * Waits until PostgreSQL accepts connections. Rejects when it ends or does not become ready.
  *
- * Its status file is asked first, as pg_ctl does: connecting earlier fills its log with FATAL lines. Recovery after a
- * crash may take long and is waited for as long as it goes on.
+ * Its status file is read first, as in pg_ctl: connecting earlier fills its log with FATAL lines. Recovery after a crash may
+ * take long, and there is no time limit while it is running.
  *
- * @param adminUrl of the database `postgres`, which is always there.
+ * @param adminUrl URL of the database `postgres`, which always exists.
  */
 export async function untilReady(postmaster: Postmaster, clusterDir: string, adminUrl: string): Promise<void> {
   const progress = { ended: undefined as PostmasterExit | undefined };
@@ -34,10 +34,10 @@ export async function untilReady(postmaster: Postmaster, clusterDir: string, adm
   }
 }
 
-/** A server that dies says so to each connection, one that is closing included; what was asked of it fails anyway. */
+/** A server that stops reports an error on each connection, even on one that is closing. The statements fail anyway. */
 const ignored = (): void => undefined;
 
-/** Creates the database unless it is there: the first start may have been cut short just before. */
+/** Creates the database where it does not exist: the first start may have been interrupted before. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   client.on('error', ignored);
@@ -56,10 +56,10 @@ export class PostgresEndedError extends EmbeddedPostgresError {
   }
 
   /**
-   * Sessions of a server that was killed with SIGKILL still hold its shared memory; they notice and go by themselves.
-   * The other reason is a port that somebody took between our choice and PostgreSQL's.
+   * Whether another start may succeed. Sessions of a server that was killed with SIGKILL still hold its shared memory until they
+   * notice and end. Or another program took the port after it was selected and before PostgreSQL used it.
    */
-  get passes(): boolean {
+  get isTemporary(): boolean {
     return /pre-existing shared memory block|could not create any TCP\/IP sockets/.test(this.exit.log);
   }
 }
@@ -72,7 +72,7 @@ async function connectionRefusal(url: string): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    // 28: the password is wrong, and waiting does not mend it.
+    // Class 28: the password is wrong, so waiting does not help.
     if (code?.startsWith('28')) throw new EmbeddedPostgresError(`PostgreSQL refuses its own user: ${message}.`);
     return message;
   } finally {

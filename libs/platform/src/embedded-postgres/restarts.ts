@@ -3,20 +3,20 @@ import { Postmaster, PostmasterExit } from './postmaster.js';
 
 const firstPauseMs = 100;
 const maxPauseMs = 5_000;
-/** A server that has run for as long did not fail at its start: its next death begins a new row. */
+/** After a server has run for this time, the next restart begins with the first pause again. */
 const settledMs = 60_000;
 
 export interface RestartOptions {
-  /** Starts another server at the same address; rejects where it does not come up. */
+  /** Starts another server at the same address. Rejects where it does not become ready. */
   readonly start: () => Promise<Postmaster>;
   readonly onDeath: (exit: PostmasterExit) => void;
-  /** It could not be started yet, and is tried again. */
+  /** A start failed and will be tried again. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * Starts PostgreSQL again whenever it ends by itself, after a pause that grows while deaths follow each other, for as long as
- * it takes: whoever runs on it knows things that have not been written, and waits for it.
+ * Restarts PostgreSQL whenever it ends unexpectedly, after a pause that grows with repeated failures. It never gives up, because
+ * the program has data that is not written yet and waits for the database.
  */
 export class Restarts {
   private readonly stopped = new AbortController();
@@ -29,7 +29,7 @@ export class Restarts {
     this.running = this.run();
   }
 
-  /** Stops the server, and one that is only just starting once it has started. */
+  /** Stops the server. A server that is still starting is stopped once it has started. */
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.postmaster.stop();

@@ -4,10 +4,10 @@ import { PostgresBinaries } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { Command, runCommand } from './run-command.js';
 
-/** PostgreSQL refuses to run as root, so started by root it runs as another user; otherwise as the user we are. */
+/** The user of PostgreSQL. It refuses to run as root, so a program that runs as root starts it as another user. */
 export interface RunAs {
   command(file: string, args: readonly string[]): Command;
-  /** Gives a directory and all in it to PostgreSQL's user. */
+  /** Makes PostgreSQL's user the owner of a directory and everything in it. */
   own(path: string): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface User {
 
 const INSTEAD = 'Start Postrider as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.';
 
-/** @param clusterDir the owner of an existing one keeps it, so that it can be started by that user and by root. */
+/** @param clusterDir the owner of an existing directory is kept, so that the program can be started by that user and by root. */
 export async function chooseRunAs(binaries: PostgresBinaries, dataDir: string, clusterDir: string): Promise<RunAs> {
   const owner = await stat(clusterDir).catch(() => undefined);
   const self = process.getuid?.();
@@ -45,17 +45,17 @@ export async function chooseRunAs(binaries: PostgresBinaries, dataDir: string, c
   );
 }
 
-/** Really enters and runs: permission bits alone know nothing of ACLs, capabilities and mount options. */
+/** Tries to enter the directory and run PostgreSQL, because permission bits do not show ACLs, capabilities and mount options. */
 function reach(runAs: RunAs, { postgres }: PostgresBinaries, dataDir: string): ReturnType<typeof runCommand> {
   return runCommand(runAs.command('/bin/sh', ['-c', 'cd -P "$1" && exec "$2" --version', 'sh', dataDir, postgres]));
 }
 
 /**
- * For a clone below /root or another directory of mode 700: the other user gets the one capability to read and
- * traverse every directory, and no other.
+ * For an installation below /root or another directory with mode 700: the other user gets only the capability to read and
+ * traverse every directory.
  *
- * `no_setuid_fixup` is needed because PostgreSQL looks at its own executable through access(2), which without that bit
- * ignores the capabilities of any user but root: 'invalid binary "...": Permission denied'.
+ * `no_setuid_fixup` is needed because PostgreSQL checks its own executable with access(2). Without that bit, access(2) ignores
+ * the capabilities of every user except root: 'invalid binary "...": Permission denied'.
  */
 function readingAllDirectories(user: User, file: string, args: readonly string[]): Command {
   const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
@@ -82,7 +82,7 @@ async function lookUp(name: string): Promise<User | undefined> {
   return uid?.code === 0 && gid?.code === 0 ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
 }
 
-/** The top last: an interrupted change of owner is seen at the top and done again. */
+/** Changes the owner of `path` last, so that an interrupted change is detected there and repeated. */
 async function ownAll(path: string, user: User): Promise<void> {
   if ((await stat(path)).uid === user.uid) return;
   for (const entry of await readdir(path, { recursive: true })) await lchown(join(path, entry), user.uid, user.gid);

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
 export interface CommandOutcome {
-  /** Undefined when the file could not be started at all; `output` then says why. */
+  /** Exit code. Undefined where the file could not be started; `output` then has the reason. */
   readonly code: number | undefined;
   readonly output: string;
 }
 
-/** A command ready to be spawned, perhaps as another user. */
+/** A command to spawn, optionally as another user. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
@@ -15,8 +15,8 @@ export interface Command {
 }
 
 /**
- * The whole environment of every process started here. PostgreSQL reads PGPORT, PGDATA, TZ and the locale from its
- * environment, and the caller's have nothing to do with this server. Its messages stay English, so they can be matched.
+ * The complete environment of every process that is started here. PostgreSQL reads PGPORT, PGDATA, TZ and the locale from its
+ * environment, and those of the program must not affect this server. Its messages are in English, so that they can be matched.
  */
 export const CHILD_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -24,7 +24,7 @@ export const CHILD_ENVIRONMENT = {
   TZ: 'UTC',
 } as const;
 
-/** Runs a command to its end. Never rejects. */
+/** Runs a command and waits for its end. Never rejects. */
 export async function runCommand(command: Command): Promise<CommandOutcome> {
   try {
     return await run(command);

@@ -1,11 +1,11 @@
 /**
- * Defaults for a mail queue on a small machine; a caller's settings come on top.
+ * Defaults for a mail queue on a small machine. The settings of the caller override them.
  *
- * The npm build has neither lz4 nor zstd (`wal_compression=lz4` and `default_toast_compression=lz4` are refused), and
- * pglz costs more CPU than the WAL it saves is worth, so the WAL is not compressed.
+ * The npm build has neither lz4 nor zstd (`wal_compression=lz4` and `default_toast_compression=lz4` are refused), and the CPU
+ * time of pglz costs more than the WAL that it saves, so the WAL is not compressed.
  */
 export const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
-  // An accepted message survives the power cord: said here, so that nothing left in postgresql.conf changes it.
+  // An accepted message survives a power failure. These are set here, so that postgresql.conf cannot change them.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -15,13 +15,13 @@ export const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   wal_compression: 'off',
-  // Queue rows change many times within a minute; dead versions must go before scans have to step over them.
+  // Queue rows change many times per minute. Dead versions must be removed before they slow down scans.
   autovacuum_naptime: '15s',
   autovacuum_vacuum_scale_factor: '0.05',
   autovacuum_analyze_scale_factor: '0.05',
   autovacuum_vacuum_cost_delay: '1ms',
   random_page_cost: '1.1',
-  // Short statements: compiling one costs more than running it.
+  // Statements are short: compiling one takes longer than running it.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -29,7 +29,7 @@ export const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   log_line_prefix: '[%p] ',
 };
 
-/** Not for the caller to change: where the server listens and logs is how we talk to it. */
+/** Command line arguments for all settings. The caller cannot override where the server listens and logs. */
 export function settingArguments(
   listen: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, string>> = {},

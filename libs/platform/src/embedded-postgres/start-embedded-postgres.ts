@@ -13,23 +13,23 @@ import { chooseRunAs, RunAs } from './run-as.js';
 import { settingArguments } from './settings.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Holds `postgres/`, its password and its socket. Made when missing. */
+  /** Contains `postgres/`, its password and its socket. It is created where it does not exist. */
   readonly dataDir: string;
-  /** PostgreSQL settings on top of the defaults. */
+  /** PostgreSQL settings that override the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onLog: (line: string) => void;
-  /** PostgreSQL ended after a successful start and not by `stop`. */
+  /** Called when PostgreSQL ends after a successful start and not because of `stop`. */
   readonly onExit?: (exit: PostmasterExit) => void;
-  /** Given, it is then started again at the same address; told of each start that failed and is tried again. */
+  /** Where given, PostgreSQL is restarted at the same address when it ends. Called after each failed start. */
   readonly onRestartTrouble?: (error: unknown) => void;
-  /** Default: those of the npm package for this platform. */
+  /** Default: the binaries of the npm package for this platform. */
   readonly binaries?: PostgresBinaries;
 }
 
 export interface EmbeddedPostgres {
   /** `postgres://postrider:...@.../postrider`, for `pg`, TypeORM, BullMQ and libpq. */
   readonly url: string;
-  /** Fast shutdown: whoever is still connected is cut off, so the program's own work ends first. */
+  /** Fast shutdown: open connections are closed, so the program must finish its work before. */
   stop(): Promise<void>;
 }
 
@@ -37,11 +37,11 @@ const DATABASE = 'postrider';
 const ATTEMPTS_MS = 10_000;
 
 /**
- * Runs the program's own PostgreSQL on `<dataDir>/postgres`, making the database on the first start (1.2 s, of
- * which initdb 0.8 s; later starts 0.12 s) and clearing up after a run that was killed.
+ * Runs the embedded PostgreSQL on `<dataDir>/postgres`. Creates the database at the first start (1.2 s, of which initdb takes
+ * 0.8 s; later starts take 0.12 s), and cleans up after a run that was killed.
  *
- * Takes the data directory for itself unless this process holds it already (`lockDataDir`): a second program would
- * otherwise stop the first one's PostgreSQL as a leftover.
+ * Locks the data directory unless this process already holds the lock (`lockDataDir`): otherwise a second program would stop
+ * the PostgreSQL of the first one as an orphan.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -68,11 +68,11 @@ interface Running {
   readonly url: string;
   readonly postmaster: Postmaster;
   readonly endpoint: Endpoint;
-  /** Starts another one in its place, once it has ended. */
+  /** Starts another server in its place, once it has ended. */
   readonly startAgain: () => Promise<Postmaster>;
 }
 
-/** Responses how it is stopped. */
+/** Returns the function that stops the server. */
 function keepRunning({ postmaster, startAgain }: Running, options: EmbeddedPostgresOptions): () => Promise<void> {
   const { onExit, onRestartTrouble } = options;
   if (onRestartTrouble === undefined) {
@@ -87,7 +87,7 @@ function keepRunning({ postmaster, startAgain }: Running, options: EmbeddedPostg
   return () => restarts.stop();
 }
 
-/** All that a start needs to know, whatever address the server gets. */
+/** Everything that a start needs, apart from the address of the server. */
 interface Cluster {
   readonly directory: string;
   readonly binaries: PostgresBinaries;
@@ -116,7 +116,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise
       return { url: endpoint.url(DATABASE, password), postmaster, endpoint, startAgain };
     } catch (error) {
       await endpoint.remove();
-      if (!(error instanceof PostgresEndedError && error.passes) || performance.now() > deadline) throw error;
+      if (!(error instanceof PostgresEndedError && error.isTemporary) || performance.now() > deadline) throw error;
       await delay(200);
     }
   }

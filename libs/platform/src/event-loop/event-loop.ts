@@ -3,13 +3,13 @@ import { Injectable, OnApplicationBootstrap, OnApplicationShutdown } from '@nest
 import type { Counter } from 'prom-client';
 import { beatMs, frozenAfterMs } from './freeze.js';
 
-/** How long a process that has been frozen gets no new work, in ms: what froze it is often tried again. */
+/** How long a process gets no new work after a freeze, in ms, because the work that froze it is often retried. */
 const recoveryMs = 5_000;
 
-/** Whether this process's event loop turns: beats for the watchdog thread to see, and knows of freezes that are over. */
+/** Sends heartbeats of the event loop to the watchdog thread, and detects freezes that are over. */
 @Injectable()
 export class EventLoop implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Grows by one with each beat; shared with the thread that watches. */
+  /** Number of heartbeats, in memory shared with the watchdog thread. */
   readonly beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   private timer: NodeJS.Timeout | undefined;
   private lastBeat = performance.now();
@@ -19,11 +19,11 @@ export class EventLoop implements OnApplicationBootstrap, OnApplicationShutdown 
   constructor(metrics: Metrics) {
     this.freezes = metrics.counter(
       'postrider_event_loop_freezes_total',
-      'Times at which the event loop did not turn for a second or longer',
+      'Number of times that the event loop was frozen for a second or longer',
     );
   }
 
-  /** It does not turn, or has not for long. */
+  /** The event loop is frozen, or was frozen within the last `recoveryMs`. */
   get hasJustBeenFrozen(): boolean {
     const now = performance.now();
     return now - this.thawedAt < recoveryMs || now - this.lastBeat > beatMs + frozenAfterMs;

@@ -6,16 +6,16 @@ function looks(detector: FreezeDetector, beats: readonly number[], everyMs = bea
 }
 
 describe('FreezeDetector', () => {
-  it('sees an event loop that turns', () => {
+  it('recognises an event loop that is running', () => {
     expect(new Set(looks(new FreezeDetector(), [1, 2, 3, 3, 4, 5]))).toEqual(new Set(['turns']));
   });
 
-  it('tells once that it froze, and once that it is over', () => {
+  it('reports the beginning and the end of a freeze once each', () => {
     const seen = looks(new FreezeDetector(), [1, 1, 1, 1, 1, 1, 1, 1, 2, 3]);
     expect(seen.slice(5)).toEqual(['freezes', 'is frozen', 'is frozen', 'thaws', 'turns']);
   });
 
-  it('does not take a machine that slept for a freeze', () => {
+  it('does not report a freeze when the machine was suspended', () => {
     const detector = new FreezeDetector();
     detector.look(1, 200);
     expect(detector.look(1, 3_600_000)).toBe('turns');

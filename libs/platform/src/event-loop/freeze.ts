@@ -1,12 +1,12 @@
-/** Time between two beats of the event loop, and between two looks at them, in ms. */
+/** Interval of the heartbeats of the event loop, and of the checks, in ms. */
 export const beatMs = 200;
 
-/** An event loop that does not turn for so long is frozen. */
+/** An event loop is frozen when its last heartbeat is older than this, in ms. */
 export const frozenAfterMs = 1_000;
 
 /**
- * Tells from looks at the beats whether the event loop is frozen. Time counts only as far as the one who looks was awake
- * himself: a machine that slept, or was busy with other programs, is no freeze.
+ * Tells from periodic checks of the heartbeats whether the event loop is frozen. Time counts only while the checking thread was
+ * running itself: a suspended machine, or one that is busy with other programs, is not a freeze.
  */
 export class FreezeDetector {
   private lastBeat: number | undefined;

@@ -1,14 +1,15 @@
 import { Debugger, Session } from 'node:inspector';
 
-/** Frames of a stack that are kept, the innermost first. */
+/** Maximum number of stack frames, the innermost first. */
 const maxFrames = 20;
 
 /**
- * What the main thread is executing, one line a frame. For a worker thread only.
+ * Reads the stack of the main thread, one line per frame. May be called only in a worker thread.
  *
- * The inspector is connected for this moment and opens no port. The pause takes effect at the next JavaScript statement: of
- * a regular expression or a native call that is where it returns to, which names its caller. Tried with Node 20, 22 and 24.
- * `isStillFrozen` is asked once the thread has paused; where the freeze has ended, whatever it executes then is innocent.
+ * The inspector is connected only for this call and opens no port. The main thread pauses at its next JavaScript statement. For
+ * a regular expression or a native call, that is the statement after it, which shows the caller. Tested with Node 20, 22 and 24.
+ * `isStillFrozen` is called once the thread has paused. Where the freeze has ended, the stack is empty, because the code that
+ * runs then did not cause it.
  */
 export function readFrozenStack(isStillFrozen: () => boolean, found: (stack: readonly string[]) => void): void {
   const session = new Session();

@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 export interface HealthListening {
   readonly host: string;
   readonly port: number;
-  /** Base URL of the main thread's own HTTP. */
+  /** Base URL of the HTTP server of the main thread. */
   readonly mainUrl: string;
 }
 
-/** What orchestrators wait for an answer by default is a second or more. */
+/** Time limit for the response of the main thread. Orchestrators wait for a second or more by default. */
 const answerWithinMs = 900;
-/** A process that has been frozen for so long is as good as dead: whoever watches over it should end it. */
+/** A process that is frozen for longer counts as dead, so that its orchestrator ends it. */
 const deadAfterMs = 60_000;
 const paths = ['/healthz', '/readyz'];
 
 /**
- * `/healthz` and `/readyz` on a port of the watchdog thread: while the event loop turns, the main thread's own answers, and
- * while it is frozen the truth about that, at once. Resolves with the port.
+ * Serves `/healthz` and `/readyz` on a port of the watchdog thread. While the event loop runs, it forwards the responses of the
+ * main thread. While it is frozen, it responds immediately that it is. Resolves with the port.
  */
 export function listenForHealth(
   { host, port, mainUrl }: HealthListening,

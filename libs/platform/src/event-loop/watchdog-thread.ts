@@ -6,8 +6,8 @@ import { listenForHealth } from './health-listener.js';
 import type { WatchdogData, WatchdogMessage } from './watchdog.js';
 
 /**
- * The thread that watches the main one. It writes to the log by itself, since the main thread cannot: to the same file and in
- * the same form, one JSON line each.
+ * The thread that watches the main thread. It writes log lines itself, because the main thread cannot while it is frozen: to the
+ * same file and in the same format, one JSON object per line.
  */
 const { beats, logsWarnings, mayInspect, health } = workerData as WatchdogData;
 const detector = new FreezeDetector();
@@ -20,7 +20,7 @@ function warn(fields: object, msg: string): void {
   try {
     writeSync(2, `${line}\n`);
   } catch {
-    // Who read the log has gone, or does not read: that must not end the program.
+    // The reader of the log is gone or does not read. That must not end the program.
   }
 }
 
@@ -30,7 +30,7 @@ function look(): void {
       tellStack();
       break;
     case 'thaws':
-      warn({ durationMs: Math.round(lastFrozenMs) }, 'the event loop turns again after a freeze');
+      warn({ durationMs: Math.round(lastFrozenMs) }, 'the event loop runs again after a freeze');
       break;
     case 'is frozen':
     case 'turns':
@@ -43,14 +43,14 @@ function tellStack(): void {
   const tell = (stack: readonly string[]): void =>
     warn({ stack, frozenMs: Math.round(detector.frozenMs ?? lastFrozenMs) }, 'the event loop is frozen');
   const beat = Atomics.load(beats, 0);
-  // To somebody who debugs the program a freeze is a breakpoint.
+  // Where a debugger is attached, a freeze may be a breakpoint.
   if (!mayInspect) return tell([]);
-  // A regular expression or a native call that does not end comes to no statement at which it would pause.
-  const impatience = setTimeout(() => tell([]), stackWithinMs);
+  // An endless regular expression or native call never reaches a statement at which the thread could pause.
+  const timeout = setTimeout(() => tell([]), stackWithinMs);
   readFrozenStack(
     () => Atomics.load(beats, 0) === beat,
     (stack) => {
-      clearTimeout(impatience);
+      clearTimeout(timeout);
       tell(stack);
     },
   );

@@ -4,7 +4,7 @@ import { Logger } from '#platform/logging';
 import { EventLoop } from './event-loop.js';
 import type { HealthListening } from './health-listener.js';
 
-/** What the thread starts with. */
+/** Data that is passed to the thread. */
 export interface WatchdogData {
   readonly beats: Int32Array;
   readonly logsWarnings: boolean;
@@ -18,23 +18,23 @@ export type WatchdogMessage =
 export interface WatchdogOptions {
   readonly eventLoop: EventLoop;
   readonly logger: Logger;
-  /** Lines below this level are not wanted. */
+  /** Lines below this level are not logged. */
   readonly logLevel: string;
-  /** Where the thread itself answers for the health of the process. */
+  /** Where the thread serves the health checks. Default: nowhere. */
   readonly health?: HealthListening;
 }
 
 const withoutWarnings = ['error', 'fatal'];
 
-/** The thread has a few objects and no load: its heap stays small. */
+/** The thread has few objects and no load, so a small heap is enough. */
 const memory = { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 1 };
 
 /**
- * Watches the event loop of this process from a thread of its own: of each freeze of a second or longer it logs what the main
- * thread executes, and how long it lasted. Costs 10 MB and a look at a number five times a second.
+ * Watches the event loop of this process from a separate thread. For each freeze of a second or longer, it logs the stack of the
+ * main thread and the duration. Costs 10 MB of memory and five reads of a counter per second.
  *
- * Resolves once it watches, with the port of HEALTH_LISTEN where there is one. A thread that fails later is logged: the program
- * goes on without it.
+ * Resolves once the thread is running, with the port of HEALTH_LISTEN where it is set. A later failure of the thread is logged,
+ * and the program continues without it.
  */
 export async function startWatchdog({
   eventLoop,
@@ -54,7 +54,9 @@ export async function startWatchdog({
     name: 'watchdog',
     execArgv: [],
   });
-  thread.on('error', (error) => logger.error({ error }, 'the watchdog has ended: freezes are not seen any more'));
+  thread.on('error', (error) =>
+    logger.error({ error }, 'the watchdog thread has ended: freezes are no longer detected'),
+  );
   if (health === undefined) {
     thread.unref();
     return undefined;

@@ -2,7 +2,7 @@ import { newId } from '#kernel';
 import { Database, DatabaseTransaction } from '#platform/database';
 import { EventLog, LoggedEvent } from './event-log.js';
 
-/** How long a consumer stays with a holder that does not come back. */
+/** Duration of a lease. After it, another holder can take over from one that has died. */
 const leaseSeconds = 10;
 
 interface Cursor extends Record<string, unknown> {
@@ -11,14 +11,14 @@ interface Cursor extends Record<string, unknown> {
 }
 
 export interface EventConsumerOptions<Event extends LoggedEvent> {
-  /** Of the cursor, for ever. Consumers with the same name share the work; with different names, each has all events. */
+  /** Permanent name of the cursor. Consumers with the same name share the work. Each name receives all events. */
   readonly name: string;
   readonly log: EventLog<Event>;
-  /** Events in one transaction. */
+  /** Maximum number of events in one transaction. */
   readonly maxBatch: number;
   /**
-   * Does what follows from the events, in their order, within the transaction that moves the cursor: what it writes there is
-   * written exactly once. It does no network I/O. When it throws, nothing happened, and the same events come again.
+   * Handles events in their order, within the transaction that moves the cursor, so that its writes happen exactly once. It must
+   * not do network I/O. When it throws, the transaction is rolled back, and the same events are delivered again.
    */
   handle(events: readonly Event[], transaction: DatabaseTransaction): Promise<void>;
 }
@@ -26,25 +26,25 @@ export interface EventConsumerOptions<Event extends LoggedEvent> {
 /**
  * Reads an event log by a durable cursor: at least once, in order, without gaps, from the oldest event that has a position.
  *
- * Positions become visible out of order, since a transaction may commit long after a later one. Reading by position alone
- * would pass over such an event for ever. So a position is read only once it is safe: when every transaction that might have
- * drawn it, or one before it, has ended. The consumer reads the last position of the sequence, then takes a transaction
- * id of its own (the fence): whoever drew a position up to there has a lower id. Once no lower id is running
- * (`pg_snapshot_xmin`), everything up to there is visible or will never be. Not by `pg_snapshot_xmax`, which is lower than the
- * ids of some running transactions.
+ * Positions become visible out of order, because a transaction may commit long after a later one. Reading only by position
+ * would skip such an event for ever. So a position is read only once it is safe: when every transaction that may have drawn it,
+ * or an earlier one, has ended. The consumer reads the last position of the sequence, and then gets its own transaction id (the
+ * fence). Every transaction that drew a position up to the last one has a lower id. Once no transaction with a lower id is
+ * running (`pg_snapshot_xmin`), every event up to that position is visible or will never exist. `pg_snapshot_xmax` cannot be
+ * used, because it is lower than the ids of some running transactions.
  *
- * Two ways that are often taken are not safe here. Reading in the order of transaction ids breaks the order of an email's
- * events: of two transactions, the one with the lower id may come second to the email's lock. Waiting for some seconds is a
- * guess. Logical replication needs a server setting and a slot, which fills the disk while nobody reads it.
+ * Two common alternatives are not safe here. Reading in the order of transaction ids breaks the order of the events of an email:
+ * of two transactions, the one with the lower id may be the second to lock the email. Waiting for some seconds is a guess. A
+ * third one, logical replication, needs a server setting and a slot, which fills the disk while no consumer reads it.
  *
- * The price is delay: an event comes after all transactions that were writing when it was written. A transaction that
- * writes for an hour stops all consumers for an hour, in any database of the server.
+ * The price is delay: an event is read after all transactions have ended that were writing when it was written. A transaction
+ * that writes for an hour, in any database of the server, stops all consumers for an hour.
  *
- * Nothing depends on a session: a lease in the row of the cursor says who reads, and every batch checks it, so all of it
- * works behind PgBouncer in transaction mode. Events whose partition is dropped before they were read do not come.
+ * Nothing depends on a session: a lease in the row of the cursor determines the reader, and every batch checks it, so everything
+ * works behind PgBouncer in transaction mode. Events whose partition is dropped before they are read are never delivered.
  *
- * The only user for now is the test: the counters and the messages to webhooks are made by triggers, because clients see them
- * together with the event. So events have no positions yet. The first consumer's migration runs `emailEventPositions`.
+ * Only the test uses it for now: triggers write the counters and the messages to webhooks, because clients see them together with
+ * the event. So events have no positions yet. The migration of the first consumer runs `emailEventPositions`.
  */
 export class EventConsumer<Event extends LoggedEvent> {
   private readonly holder = newId();
@@ -56,18 +56,18 @@ export class EventConsumer<Event extends LoggedEvent> {
   ) {}
 
   /**
-   * Handles the next events. Returns how many: 0 where there is none that is safe yet, or where another holder has the lease.
-   * To be called again at once after a full batch, otherwise after a pause.
+   * Handles the next events. Returns their number: 0 where no event is safe yet, or where another holder has the lease. To be
+   * called again immediately after a full batch, otherwise after a pause.
    */
   async step(): Promise<number> {
-    if (!this.isKnown) await this.introduce();
+    if (!this.isKnown) await this.register();
     const cursor = await this.lease();
     if (cursor === undefined) return 0;
     const safe = BigInt(cursor.safe) > BigInt(cursor.position) ? cursor.safe : await this.moveFence(cursor);
     return safe === undefined ? 0 : this.handleUpTo(safe, cursor.position);
   }
 
-  /** Lets another holder go on at once. */
+  /** Releases the lease, so that another holder can continue immediately. */
   async release(): Promise<void> {
     await this.database.execute({
       text: `UPDATE event_consumers SET held_until = '-infinity' WHERE name = $1 AND holder = $2`,
@@ -75,7 +75,7 @@ export class EventConsumer<Event extends LoggedEvent> {
     });
   }
 
-  private async introduce(): Promise<void> {
+  private async register(): Promise<void> {
     await this.database.execute({
       text: 'INSERT INTO event_consumers (name) VALUES ($1) ON CONFLICT DO NOTHING',
       values: [this.options.name],
@@ -83,7 +83,7 @@ export class EventConsumer<Event extends LoggedEvent> {
     this.isKnown = true;
   }
 
-  /** The cursor, where this holder has the lease now. Writes only where the lease is more than half over. */
+  /** Acquires or renews the lease. Returns the cursor where this holder has it. Writes only when less than half of it is left. */
   private async lease(): Promise<Cursor | undefined> {
     const [cursor] = await this.database.query<Cursor>({
       name: 'lease-event-consumer',
@@ -103,14 +103,14 @@ export class EventConsumer<Event extends LoggedEvent> {
   }
 
   /**
-   * The position up to which all is safe, where that is beyond the cursor. Where the last fence has been passed it takes the
-   * next one. Both are stored, so that the next holder need not begin anew.
+   * Returns the position up to which all events are safe, where it is beyond the cursor. Once no transaction before the last
+   * fence is running, it sets the next fence. Both are stored, so that the next holder continues from there.
    */
   private moveFence({ position }: Cursor): Promise<string | undefined> {
     return this.database.run(async (transaction) => {
       const last = await this.lastPosition(transaction);
       if (BigInt(last) <= BigInt(position)) return undefined;
-      // A statement of its own: its transaction id is drawn after the last position was read.
+      // A separate statement, so that its transaction id is drawn after the last position was read.
       const [row] = await transaction.query<{ safe: string }>({
         name: 'move-event-fence',
         text: `UPDATE event_consumers SET
@@ -126,7 +126,7 @@ export class EventConsumer<Event extends LoggedEvent> {
     });
   }
 
-  /** As of now, whatever the snapshot. 0 where none was drawn. */
+  /** The current last position of the sequence, independent of the snapshot. 0 where none was drawn yet. */
   private async lastPosition(transaction: DatabaseTransaction): Promise<string> {
     const [row] = await transaction.query<{ last: string }>({
       text: `SELECT coalesce(pg_sequence_last_value($1::regclass), 0)::text AS last`,
@@ -135,7 +135,7 @@ export class EventConsumer<Event extends LoggedEvent> {
     return row?.last ?? '0';
   }
 
-  /** The cursor moves first: its row lock keeps a holder whose lease has run out from handling the same events. */
+  /** The cursor is moved first: its row lock prevents a holder with an expired lease from handling the same events. */
   private handleUpTo(safe: string, position: string): Promise<number> {
     const { name, log, maxBatch, handle } = this.options;
     return this.database.run(async (transaction) => {

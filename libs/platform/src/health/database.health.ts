@@ -2,7 +2,7 @@ import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 
-/** A load balancer asks again soon, and waits for no answer for long. */
+/** Time limit of the check. Load balancers repeat it often and do not wait long for a response. */
 const maxAnswerMs = 900;
 
 @Injectable()

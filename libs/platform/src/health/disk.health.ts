@@ -2,7 +2,7 @@ import { DiskGuard } from '#platform/disk';
 import { Injectable } from '@nestjs/common';
 import { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 
-/** Shown, but no reason to take the process away: it answers everything else, and refuses mail in the contract's words. */
+/** Shows the state of the disk, but is always up: a process with a full disk still serves all requests that send no mail. */
 @Injectable()
 export class DiskHealth {
   constructor(

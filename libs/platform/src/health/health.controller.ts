@@ -9,10 +9,10 @@ import type { FastifyRequest } from 'fastify';
 import { MetricsAccess } from './metrics-access.js';
 import { Readiness } from './readiness.js';
 
-/** To describe these checks would load a library that nothing else needs at a start. */
+/** No API documentation, because it would load a library that a start does not need. */
 const undescribed = { noCache: true, swaggerDocumentation: false };
 
-/** For load balancers, orchestrators and Prometheus; outside the customers' contract and without authentication. */
+/** Endpoints for load balancers, orchestrators and Prometheus. They are not part of the wire contract and need no API key. */
 @Controller()
 @ApiExcludeController()
 export class HealthController {
@@ -32,14 +32,14 @@ export class HealthController {
     return this.checks.check([]);
   }
 
-  /** The process can take work: the database answers and no stop is under way. */
+  /** The process can take work: the database responds, the event loop is not frozen and the process is not stopping. */
   @Get('readyz')
   @HealthCheck(undescribed)
   ready(): Promise<HealthCheckResult> {
     return this.checks.check([() => this.readiness.check(), () => this.database.check(), () => this.disk.check()]);
   }
 
-  /** For Prometheus: with METRICS_TOKEN, or from this machine. To everybody else there is nothing here. */
+  /** For Prometheus, with METRICS_TOKEN or from this machine. All other requests get status 404. */
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   exposition(@Req() request: FastifyRequest): Promise<string> {

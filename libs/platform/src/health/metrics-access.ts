@@ -8,10 +8,10 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whoever comes through a proxy on this machine is not on this machine. */
+/** A request with one of these came through a proxy on this machine, and so from elsewhere. */
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
 
-/** Who may read the metrics: they tell how much mail goes out, which is nobody else's business. */
+/** Decides who may read the metrics. They are confidential, because they show how much mail is sent. */
 @Injectable()
 export class MetricsAccess {
   constructor(private readonly config: Config) {}

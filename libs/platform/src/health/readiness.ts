@@ -3,8 +3,8 @@ import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 
 /**
- * Turns unready as soon as a stop begins, and for some seconds after the event loop was frozen, so that a load balancer
- * sends no new work. While it is frozen nothing here answers: see HEALTH_LISTEN.
+ * Reports that the process is not ready, from the beginning of a stop and for some seconds after the event loop was frozen, so
+ * that a load balancer sends no new work. During a freeze this check cannot respond: see HEALTH_LISTEN.
  */
 @Injectable()
 export class Readiness implements BeforeApplicationShutdown {
@@ -19,7 +19,7 @@ export class Readiness implements BeforeApplicationShutdown {
     return this.stopping;
   }
 
-  /** From now on the process takes what comes, and asks for nothing more. */
+  /** Makes the process unready. It still serves requests that arrive. */
   stop(): void {
     this.stopping = true;
   }

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * What every authenticated request must pass, whatever it asks for. Called once per request, as soon as it is known
- * whose it is: may add headers to the answer, also to one that refuses, and throws a DomainError to refuse.
+ * A check of every authenticated request, such as a rate limit. It is called once per request, as soon as the team is known. It
+ * may add headers to the response, also where it refuses the request, and throws a DomainError to refuse it.
  */
 export abstract class Admission {
   abstract admit(teamId: string, reply: FastifyReply): Promise<void>;

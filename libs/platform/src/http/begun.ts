@@ -1,6 +1,6 @@
 /**
- * The same pieces once the first of them is there, so that an answer is not begun with what does not exist any more.
- * Undefined where there are none.
+ * Waits for the first piece and returns all pieces, so that no response is started for content that does not exist any more.
+ * Undefined where there are no pieces.
  */
 export async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncGenerator<Uint8Array> | undefined> {
   const rest = pieces[Symbol.asyncIterator]();

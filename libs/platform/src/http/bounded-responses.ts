@@ -2,23 +2,23 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '#kernel';
-import { onceAnswered, releaseOnceSent } from './connection-end.js';
+import { onceSent, releaseOnceSent } from './connection-end.js';
 import { responseOf } from './error-response.js';
 import { ReadBudget } from './read-budget.js';
 import { ownerOf } from './request-owner.js';
 
-/** Responses below this leave at once: the system's own buffers take them. */
+/** Smaller responses are not limited, because they fit into the buffers of the operating system. */
 const maxUnwatchedBytes = 64 * 1024;
-/** An answer that is there already does not wait for its share: it is what takes the memory. */
+/** How long a response waits for its share. It is short, because the response is already in memory. */
 const maxWaitMs = 1_000;
 const windowMs = 10_000;
-/** Bytes a second that a client has to take; where others wait for its share, more. */
+/** Minimum bytes per second that a client must read: the second value where other requests wait for a share. */
 const minRate = 16 * 1024;
 const minContendedRate = 256 * 1024;
 
 /**
- * Charges large answers to whoever asked for them until they have left, and ends connections that take theirs too slowly:
- * a client that does not read must not hold memory. What is streamed has taken its share before it was read.
+ * Charges large responses to the owner of the request until they are sent, and resets connections that read them too slowly: a
+ * client that does not read must not hold memory. A streamed response took its share before it was read.
  */
 export function boundResponses(fastify: FastifyInstance, budget: ReadBudget): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -26,8 +26,8 @@ export function boundResponses(fastify: FastifyInstance, budget: ReadBudget): vo
     if (size <= maxUnwatchedBytes) return done(null, payload);
     watchPace(reply, budget);
     if (size === Infinity) {
-      // Its source may hold a file or a connection, and is read no more.
-      if (payload instanceof Readable) onceAnswered(reply, () => payload.destroy());
+      // The source may hold a file or a connection, so it is destroyed when the response has ended.
+      if (payload instanceof Readable) onceSent(reply, () => payload.destroy());
       return done(null, payload);
     }
     budget.take(ownerOf(request), size, maxWaitMs).then(
@@ -54,8 +54,8 @@ function refusal(reply: FastifyReply, error: DomainError): string {
 }
 
 /**
- * Looks only at times in which there was something to take: a slow source is not the client's fault. The connection is
- * reset, since the system would keep what it holds for the client long after an orderly end.
+ * Counts only windows with bytes left to send, because a slow source is not the client's fault. The connection is reset, since
+ * after an orderly close the operating system would keep the unsent bytes for a long time.
  */
 function watchPace(reply: FastifyReply, budget: ReadBudget): void {
   const { socket } = reply.request.raw;
@@ -67,10 +67,10 @@ function watchPace(reply: FastifyReply, budget: ReadBudget): void {
     if (socket.writableLength > 0 && taking < (rate * windowMs) / 1_000) socket.resetAndDestroy();
   }, windowMs);
   timer.unref();
-  onceAnswered(reply, () => clearInterval(timer));
+  onceSent(reply, () => clearInterval(timer));
 }
 
-/** Bytes that have left for the client's side of the connection. */
+/** Bytes that the operating system has accepted for sending. */
 function taken(socket: Socket): number {
   return (socket.bytesWritten ?? 0) - socket.writableLength;
 }

@@ -4,27 +4,27 @@ import { hasTeam } from './request-owner.js';
 import { addressList, AddressList, networkKey } from './networks.js';
 
 export interface ConnectionLimits {
-  /** Connections that the server has at once. */
+  /** Maximum number of connections of the server. */
   readonly maxConnections: number;
-  /** Of these, for one network of clients: an IPv4 /24, an IPv6 /64. */
+  /** Maximum number of connections from one client network: an IPv4 /24, an IPv6 /64. */
   readonly maxConnectionsPerNetwork: number;
-  /** Their connections carry other clients' requests and are not counted. */
+  /** Addresses and networks of proxies. Their connections carry requests of many clients and are not counted. */
   readonly trustedProxies: readonly string[];
 }
 
-/** Requests of one connection that are not answered yet. Clients that send the next before an answer are rare. */
+/** Maximum number of pending requests of one connection. Few clients send a request before the previous response. */
 const maxPipelined = 32;
 
 interface Connection {
   readonly network: string;
-  /** Of its requests that are not answered yet, oldest first; one that is answered may still stand there. */
+  /** Responses of its pending requests, oldest first. May include finished ones. */
   pending: ServerResponse[];
 }
 
 /**
- * Bounds the connections of a server, those of one network and the requests of one connection. Where a cap is reached the
- * newcomer takes the place of the oldest connection that has no request under way, or whose request comes slowly and from a
- * stranger.
+ * Limits the connections of a server, the connections of one network and the requests of one connection. When a limit is
+ * reached, a new connection replaces the oldest one that has no pending request, or whose request is incomplete and has no API
+ * key. Where there is none, the new connection is closed.
  */
 export class ConnectionCaps {
   private readonly networks = new Map<string, Set<Socket>>();
@@ -78,7 +78,7 @@ export class ConnectionCaps {
     if (connection.pending.length > maxPipelined) socket.destroy();
   }
 
-  /** Sockets of the network that has the most. */
+  /** Sockets of the network with the most connections. */
   private largest(): ReadonlySet<Socket> {
     let largest: ReadonlySet<Socket> = new Set();
     for (const sockets of this.networks.values()) if (sockets.size > largest.size) largest = sockets;
@@ -86,7 +86,7 @@ export class ConnectionCaps {
   }
 }
 
-/** Sockets stand in the order in which they came, so the first one without a request has been there longest. */
+/** Closes the oldest connection that may be closed. Sockets are in the order in which they connected. */
 function closeLongestIdle(sockets: ReadonlySet<Socket>, connections: ReadonlyMap<Socket, Connection>): boolean {
   for (const socket of sockets) {
     if (socket.destroyed) continue;
@@ -97,7 +97,7 @@ function closeLongestIdle(sockets: ReadonlySet<Socket>, connections: ReadonlyMap
   return false;
 }
 
-/** It is answered, or a stranger has not sent all of it. */
+/** Whether the response is finished, or its request is incomplete and has no API key. */
 function mayGo(response: ServerResponse): boolean {
   return response.writableFinished || (!response.req.complete && !hasTeam(response.req));
 }

@@ -4,12 +4,12 @@ import type { FastifyReply } from 'fastify';
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls `then` once, when the connection ends. Returns a function that takes this back, and says
- * whether it was still to come.
+ * Calls `then` once, when the connection ends. Returns a function that cancels the call, and returns whether it was still
+ * pending.
  *
- * Neither the response nor the request says so for sure: a response that is queued behind another one of its connection (HTTP
- * pipelining) has no socket and never emits `close`, and a request emits it as soon as its body has been read. A connection
- * has one listener, however many of its requests wait.
+ * The events of responses and requests are not reliable for this: a response that is queued behind another one (HTTP
+ * pipelining) has no socket and never emits `close`, and a request emits it as soon as its body has been read. A connection has
+ * one listener for all of its requests.
  */
 export function onceConnectionEnds(socket: Socket, then: () => void): () => boolean {
   const known = waiting.get(socket);
@@ -27,8 +27,8 @@ export function onceConnectionEnds(socket: Socket, then: () => void): () => bool
   return () => callbacks.delete(once);
 }
 
-/** Calls `then` once, when the answer has left or the client is gone, whichever comes first. */
-export function onceAnswered({ raw, request }: FastifyReply, then: () => void): void {
+/** Calls `then` once, when the response is sent or the client is gone, whichever comes first. */
+export function onceSent({ raw, request }: FastifyReply, then: () => void): void {
   const { socket } = request.raw;
   if (raw.closed || raw.destroyed || socket.destroyed) return then();
   const forget = onceConnectionEnds(socket, then);
@@ -37,7 +37,7 @@ export function onceAnswered({ raw, request }: FastifyReply, then: () => void): 
   });
 }
 
-/** Gives a share back when the answer that it was taken for has left, or the client is gone. */
+/** Releases a share when its response is sent or the client is gone. */
 export function releaseOnceSent(reply: FastifyReply, share: { release(): void }): void {
-  onceAnswered(reply, () => share.release());
+  onceSent(reply, () => share.release());
 }

@@ -7,10 +7,10 @@ import { FastifyReply, FastifyRequest } from 'fastify';
 import { responseOf, ErrorBody, internalError } from './error-response.js';
 import { methodsOf } from './route-table.js';
 
-/** A restart, a database that fails over, a disk that is tidied up: sooner makes no sense, and a minute is too long. */
+/** Suits a restart, a failover of the database or a full disk: an earlier retry is useless, and a minute would be too long. */
 const retryAfterSeconds = '10';
 
-/** The one place where an error becomes an HTTP answer. A bug of ours answers 500 with generic text and is logged here. */
+/** Converts every error to an HTTP response. An unexpected error becomes status 500 with a generic text and is logged here. */
 @Catch()
 export class ContractExceptionFilter implements ExceptionFilter {
   private readonly refusals: Counter<'name' | 'status'>;

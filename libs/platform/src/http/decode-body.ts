@@ -5,10 +5,10 @@ import { FieldChecks } from './field-checks.js';
 type Shape<T> = new () => T;
 
 /**
- * Turns a parsed JSON body into a validated request object, or throws the contract's error for its first fault.
+ * Converts a parsed JSON body to a validated request object, or throws the contract's error for the first invalid field.
  *
- * Unknown keys are dropped. `null` and `""` count as absent, as some clients send them for fields that were not given
- * (docs/wire-contract.md section 1.2), except in `keepEmpty`. A field that lacks its `@IsDefined()` value is a missing
+ * Unknown keys are dropped. `null` and `""` count as absent, because some clients send them for absent fields
+ * (docs/wire-contract.md section 1.2). The fields in `keepEmpty` may be `""`. An absent field with `@IsDefined()` is a missing
  * field.
  */
 export function decodeBody<T extends object>(shape: Shape<T>, body: unknown, keepEmpty: readonly string[] = []): T {

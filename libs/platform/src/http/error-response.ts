@@ -18,7 +18,7 @@ const statusOfKind: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-/** The few names that the contract gives another status than their kind's. */
+/** Names to which the contract gives another status than that of their kind. */
 const statusOfCode: Readonly<Record<string, number>> = {
   invalid_idempotency_key: 400,
   invalid_json: 400,
@@ -27,7 +27,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
   security_error: 451,
 };
 
-/** Our own finer codes that clients know under a broader name. */
+/** Internal codes that clients know under a more general name. */
 const publicName: Readonly<Record<string, string>> = { invalid_json: 'validation_error' };
 
 export function responseOf(error: DomainError): ErrorBody {

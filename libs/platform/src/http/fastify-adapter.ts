@@ -11,19 +11,19 @@ import { rememberRoutes } from './route-table.js';
 /** A tracked link of 2,000 bytes has a token of 2,706 characters. */
 const maxParameterLength = 4_000;
 
-/** For what is refused before there is a route: a URL that cannot be decoded, bytes that are no HTTP. */
+/** The response to requests that are refused before routing: a URL that cannot be decoded, or bytes that are not HTTP. */
 const malformed: ErrorBody = responseOf(new DomainError('invalid', 'invalid_json', 'The request is malformed.'));
 
 const late: ErrorBody = responseOf(
   new DomainError('invalid', 'request_timeout', 'The request did not arrive in time.'),
 );
 
-/** A client has this long to send the head of a request, from its connection or its first byte on. */
+/** Time limit for the head of a request, from the connection or its first byte on. */
 const maxHeadMs = 15_000;
 
 const defaultLimits: ConnectionLimits = { maxConnections: 8_192, maxConnectionsPerNetwork: 1_024, trustedProxies: [] };
 
-/** `trustedProxies`: addresses and networks whose word counts on who the client is and which host it asked for. */
+/** `trustedProxies`: addresses and networks whose headers are trusted for the address of the client and the requested host. */
 export function createFastifyAdapter(limits: ConnectionLimits = defaultLimits): FastifyAdapter {
   const { trustedProxies } = limits;
   const adapter = new FastifyAdapter({
@@ -49,10 +49,10 @@ export function createFastifyAdapter(limits: ConnectionLimits = defaultLimits): 
   return adapter;
 }
 
-/** NUL, line breaks and their kind, as a URL has them. */
+/** Percent-encoded control characters. */
 const encodedControl = /%(?:[01][0-9a-f]|7f)/i;
 
-/** No path and no parameter has use for them, and PostgreSQL takes no NUL. In headers the HTTP parser refuses them. */
+/** No path and no parameter needs control characters, and PostgreSQL refuses NUL. In headers the HTTP parser refuses them. */
 function refuseControlCharacters(fastify: FastifyInstance): void {
   const refusal = 'The URL must not contain control characters.';
   fastify.addHook('onRequest', (request, _reply, done) => {

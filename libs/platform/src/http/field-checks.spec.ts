@@ -41,7 +41,7 @@ class SpecialShape extends Shape {
 describe('field checks', () => {
   const value = fc.constantFrom<unknown>(undefined, null, '', 'a', 'c', 7, [], ['a'], ['a', 1], ['a', 'b', 'c'], {});
 
-  it('say what the library says, of every object', () => {
+  it('have the same result as the library, for every object', () => {
     const checks = new FieldChecks(SpecialShape);
     fc.assert(
       fc.property(value, value, value, value, value, (name, choice, list, some, extra) => {
@@ -52,7 +52,7 @@ describe('field checks', () => {
     );
   });
 
-  it('know the fields of a class and of what it extends, and no others', () => {
+  it('know the fields of a class and of its base class, and no others', () => {
     const checks = new FieldChecks(SpecialShape);
     expect(['name', 'extra', 'constructor', '__proto__', 'other'].map((field) => checks.has(field))).toEqual([
       true,
@@ -63,7 +63,7 @@ describe('field checks', () => {
     ]);
   });
 
-  it('leave what they cannot check to the library, instead of letting it through', () => {
+  it('do not allow objects that they cannot check, so that the library decides', () => {
     class Nested {
       @ValidateNested()
       inner: unknown;

@@ -3,17 +3,17 @@ import { getMetadataStorage, ValidationArguments, ValidationTypes } from 'class-
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 interface Field {
-  /** Each must hold for the field to be looked at: `@IsOptional()`, `@ValidateIf()`. */
+  /** The field is checked only where all of them are true: `@IsOptional()`, `@ValidateIf()`. */
   readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
   readonly checks: readonly ((object: object, value: unknown) => boolean)[];
 }
 
 /**
- * What class-validator's decorators on a class ask of its fields, looked up once.
+ * The checks of class-validator's decorators on a class, looked up once.
  *
- * Says only whether an object is right; what is wrong with one is the library's to say. The library looks everything
- * up for every object and prepares an error for every field: with it, a quarter of the memory that a send request used
- * went into checking its fields, and a twentieth of the time.
+ * Tells only whether an object is valid; the library makes the error for an invalid one. The library looks up the decorators for
+ * every object and prepares an error for every field, which took a quarter of the memory and a twentieth of the time of a send
+ * request.
  */
 export class FieldChecks {
   private readonly fields: ReadonlyMap<string, Field>;
@@ -52,7 +52,7 @@ function fieldOf(shape: string, decorations: readonly Metadata[]): Field {
 function checksOf(shape: string, decoration: Metadata): Field['checks'] {
   const { type, propertyName: property, constraints, constraintCls, each, validateIf, groups } = decoration;
   const isPlain = type === ValidationTypes.CUSTOM_VALIDATION || type === ValidationTypes.IS_DEFINED;
-  // Nested and grouped checks cannot be told here: nothing is allowed, and the library decides.
+  // Nested and grouped checks are not supported here. No object is allowed, so the library decides.
   if (!isPlain || validateIf !== undefined || (groups ?? []).length > 0) return [() => false];
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)

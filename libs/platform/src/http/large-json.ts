@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { StreamableFile } from '@nestjs/common';
 
-/** A text that is too large for one string: UTF-8 in pieces, to be read once. */
+/** A text that is too large for one string: UTF-8 in pieces, which can be read once. */
 export type TextInPieces = AsyncIterable<Uint8Array>;
 
 /**
- * An object as the answer to a request. With texts in pieces among its fields it is sent piece by piece, in the order of
- * the fields: no whole text, and no whole answer, is ever in memory.
+ * An object as the response to a request. Where a field is a text in pieces, the response is sent piece by piece, in the order
+ * of the fields, so that neither a whole text nor the whole response is ever in memory.
  */
 export function jsonResponse(fields: Readonly<Record<string, unknown>>): unknown {
   if (!Object.values(fields).some(isInPieces)) return fields;
@@ -31,11 +31,11 @@ async function* jsonPieces(fields: Readonly<Record<string, unknown>>): AsyncGene
   yield '}';
 }
 
-/** Whole characters, whatever the bytes are cut at. */
+/** Decodes pieces of UTF-8 to strings of whole characters. */
 export async function* textPieces(bytes: TextInPieces): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   for await (const whole of bytes) {
-    // Strings of a megabyte cost twice as much as many small ones.
+    // Strings of a megabyte take twice as long as many small ones.
     for await (const piece of inPieces(whole)) {
       const text = decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
       if (text !== '') yield text;
@@ -47,7 +47,7 @@ export async function* textPieces(bytes: TextInPieces): AsyncGenerator<string> {
 
 const pieceBytes = 64 * 1024;
 
-/** Bytes that are there already, in pieces. */
+/** Splits bytes in memory into pieces. */
 export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }

@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import { clientKey } from '#kernel';
 
-/** As a socket for both families shows an IPv4 address (RFC 4291 section 2.5.5.2). */
+/** The prefix of an IPv4 address on a socket that serves both address families (RFC 4291 section 2.5.5.2). */
 const mapped = /^::ffff:(?=\d+\.)/i;
 
-/** The network that a client's address belongs to: an IPv4 /24, an IPv6 /64. */
+/** The network of a client address: an IPv4 /24, an IPv6 /64. */
 export function networkKey(address: string): string {
   const key = clientKey(address);
   return key.includes(':') ? key : `${key.slice(0, key.lastIndexOf('.'))}.0/24`;

@@ -2,17 +2,17 @@ import { BudgetShare, DomainError, FairBudget } from '#kernel';
 import { Injectable } from '@nestjs/common';
 
 const mebibyte = 1024 * 1024;
-/** Bytes that answers may hold at once, until they have left: with all that belongs to it a mail of 39 MB counts 117. */
+/** Bytes that responses may hold until they are sent. An email of 39 MB counts 117 MB with everything that belongs to it. */
 const totalBytes = 256 * mebibyte;
 const maxBytesPerOwner = 128 * mebibyte;
-/** One that follows links. Half of what the links of a team may hold: others follow them, too. */
+/** Maximum of one address that follows links: half of the maximum of the links of a team, because others follow them too. */
 const maxBytesPerAddress = 64 * mebibyte;
-/** What a large answer waits for its turn. */
+/** How long a large response waits for its turn. */
 const maxWaitMs = 20_000;
 
 /**
- * What an answer of this size counts that is read piece by piece, however large it is. It holds some 4 MB; the rest keeps one
- * owner to eight at once, each of which asks the store for a piece after the other.
+ * The bytes that are charged for a streamed response of this size. It holds only about 4 MB, but charging 16 MB limits one owner
+ * to eight concurrent streams, each of which reads piece after piece from the store.
  */
 export function streamedBytes(size: number): number {
   return Math.min(size, 16 * mebibyte);
@@ -24,39 +24,39 @@ class ReadsBusyError extends DomainError {
   }
 }
 
-/** Somebody who follows a signed link. */
+/** A client that follows a signed link. */
 export interface LinkReader {
-  /** As of `ownerOf`. */
+  /** The result of `ownerOf`. */
   readonly address: string;
-  /** All links of one team, apart from what the team itself reads. */
+  /** Key for all links of one team. It is separate from the key for what the team itself reads. */
   readonly links: string;
 }
 
-/** Who is charged for what is read: a team, or both the one who follows a link and the team whose link it is. */
+/** The owner of a response: a team, or both the client that follows a link and the links of the team. */
 export type Reader = string | LinkReader;
 
-/** The memory that large answers share, fairly among the teams that read, the addresses that follow links and their teams. */
+/** The memory for large responses, shared fairly among teams, addresses that follow links, and the links of each team. */
 @Injectable()
 export class ReadBudget {
   private readonly budget = new FairBudget({ totalBytes, maxBytesPerOwner });
-  /** What each of those holds who follow links. Their memory is that of `budget`. */
+  /** Limits each address that follows links. The memory itself is charged to `budget`. */
   private readonly addresses = new FairBudget({
     totalBytes: Number.MAX_SAFE_INTEGER,
     maxBytesPerOwner: maxBytesPerAddress,
   });
 
-  /** Somebody waits for a share. */
+  /** Whether a request waits for a share. */
   get isContended(): boolean {
     return this.budget.isContended;
   }
 
-  /** Waits for its turn, for 20 seconds at most, and then refuses. To be taken before anything large is read. */
+  /** Waits for a share, at most `waitMs`, and then throws the refusal. To be taken before anything large is read. */
   async take(reader: Reader, bytes: number, waitMs = maxWaitMs): Promise<BudgetShare> {
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(new ReadsBusyError()), waitMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new ReadsBusyError()), waitMs);
     try {
-      if (typeof reader === 'string') return await this.budget.take([reader], bytes, patience.signal);
-      return await this.takeForLink(reader, bytes, patience.signal);
+      if (typeof reader === 'string') return await this.budget.take([reader], bytes, timeout.signal);
+      return await this.takeForLink(reader, bytes, timeout.signal);
     } finally {
       clearTimeout(timer);
     }

@@ -4,17 +4,17 @@ import { clientKey } from '#kernel';
 
 const owners = new WeakMap<IncomingMessage, string>();
 
-/** Says whose request this is, as soon as it is known: what the request takes is charged to the owner from then on. */
+/** Sets the team of a request, as soon as it is known. Resources of the request are charged to the team from then on. */
 export function setOwner(request: FastifyRequest, teamId: string): void {
   owners.set(request.raw, teamId);
 }
 
-/** The team, or the address of someone who has shown no API key. */
+/** The team of a request, or the client address where it has no valid API key. */
 export function ownerOf(request: FastifyRequest): string {
   return owners.get(request.raw) ?? `address ${clientKey(request.ip)}`;
 }
 
-/** Whether whoever sends the request has shown an API key. */
+/** Whether the request has a valid API key. */
 export function hasTeam(request: IncomingMessage): boolean {
   return owners.has(request);
 }

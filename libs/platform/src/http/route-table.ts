@@ -7,7 +7,7 @@ interface KnownRoute {
 
 const tables = new WeakMap<object, KnownRoute[]>();
 
-/** Remembers every route that gets registered, so that a wrong verb on a known path can be told from an unknown path. */
+/** Remembers every registered route, so that a wrong method on a known path is distinguished from an unknown path. */
 export function rememberRoutes(fastify: FastifyInstance): void {
   const routes: KnownRoute[] = [];
   tables.set(fastify.server, routes);
@@ -18,7 +18,7 @@ export function rememberRoutes(fastify: FastifyInstance): void {
   });
 }
 
-/** The verbs that the path of this URL supports; none where the path is unknown. */
+/** The methods that the path of this URL supports. Empty where the path is unknown. */
 export function methodsOf(fastify: FastifyInstance, url: string): string[] {
   const path = url.split('?', 1)[0] as string;
   const routes = tables.get(fastify.server) ?? [];

@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import type { Logger as PinoLogger } from 'pino';
 
 /**
- * Structured logs, one JSON line each on standard error, so that standard output stays for what a person asked for.
+ * Structured logs on standard error, one JSON object per line. Standard output is reserved for the output of commands.
  *
- * Lines carry ids; never bodies, keys or secrets. The paths below are a second line of defence, not the first.
+ * Lines contain ids, never bodies, keys or secrets. The paths in `redact` are only a second line of defence.
  */
 @Injectable()
 export class Logger implements LoggerService {
@@ -40,7 +40,7 @@ export class Logger implements LoggerService {
     else this.pino.warn({ context: message }, String(fields));
   }
 
-  /** Nest's own start-up chatter is of interest only to someone who debugs the program. */
+  /** Nest's start-up messages, which are useful only for debugging. */
   log(message: unknown, context?: string): void {
     this.pino.debug({ context }, String(message));
   }

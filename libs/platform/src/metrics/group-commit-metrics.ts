@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Histogram } from 'prom-client';
 import { Metrics } from './metrics.js';
 
-/** How many writers shared a transaction, by what they write: near 1 under load, the database is the bound. */
+/** Number of items per transaction, by writer. */
 @Injectable()
 export class GroupCommitMetrics {
   private readonly size: Histogram<'writer'>;

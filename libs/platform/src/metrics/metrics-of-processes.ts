@@ -1,19 +1,19 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
 
-/** One metric with its values at a moment. Plain data, fit for a channel between processes that keeps NaN. */
+/** One metric with its current values. Plain data, which can be sent to another process over a channel that supports NaN. */
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
-/** What a process, or the processes that ran one after the other in its place, has to show. */
+/** The metrics of one process, including those of earlier processes that it replaced. */
 export interface ProcessMetrics {
-  /** What the process uses of its own: memory, event loop, connections. Empty where it does not answer. */
+  /** Resources of the process: memory, event loop, connections. Empty where it does not respond. */
   readonly ofProcess: readonly MetricValues[];
-  /** What was counted and seen of the service. */
+  /** Counters and values of the service. */
   readonly ofService: readonly MetricValues[];
 }
 
 /**
- * Processes as one service: what they count is summed, what they all see is told once, and what each uses has the label
- * `process`.
+ * The metrics of several processes as one service: counters are summed, values that all processes see appear once, and metrics
+ * of a single process have the label `process`.
  */
 export function togetherAsText(processes: ReadonlyMap<string, ProcessMetrics>): Promise<string> {
   const labelled = [...processes].map(([name, { ofProcess }]) => ofProcess.map((metric) => labelledWith(name, metric)));
@@ -21,7 +21,7 @@ export function togetherAsText(processes: ReadonlyMap<string, ProcessMetrics>): 
   return AggregatorRegistry.aggregate([...summed, ...labelled]).metrics();
 }
 
-/** What stays of a process that is gone. Without it sums would fall, and Prometheus take that for a new beginning. */
+/** The metrics to keep of a process that has ended. Without them sums would decrease, which Prometheus reads as a restart. */
 export function countsOf(metrics: readonly MetricValues[]): readonly MetricValues[] {
   return metrics.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
 }
@@ -32,6 +32,6 @@ export function sumOf(one: readonly MetricValues[], other: readonly MetricValues
 
 function labelledWith(process: string, metric: MetricValues): MetricValues {
   const values = metric.values.map((value) => ({ ...value, labels: { ...value.labels, process } }));
-  // No two processes share a series: there is nothing to average or to leave out.
+  // Each process has its own series, so the sum is the value itself.
   return { ...metric, aggregator: 'sum', values };
 }

@@ -4,15 +4,15 @@ import { ProcessMetrics, togetherAsText } from './metrics-of-processes.js';
 
 export interface GaugeOptions<Label extends string> {
   readonly labels?: readonly Label[];
-  /** Sets the gauge whenever it is asked for, instead of whoever changes it. */
+  /** Sets the gauge when the metrics are collected. Without it, the owner sets the gauge on each change. */
   readonly read?: (gauge: Gauge<Label>) => void | Promise<void>;
-  /** What holds where several processes see the same thing; `each`: it is a thing of the process. Default: `max`. */
+  /** How the values of several processes are combined. `each`: every process has its own value. Default: `max`. */
   readonly across?: 'max' | 'min' | 'each';
 }
 
 /**
- * The process's Prometheus registry. Names follow the Prometheus style: `postrider_<thing>_<unit>[_total]`. A label takes
- * one of a handful of values known beforehand; never an id, an address or a domain, of which there is no end.
+ * The Prometheus registry of the process. Names follow the Prometheus style: `postrider_<thing>_<unit>[_total]`. A label has one
+ * of a few known values, never an id, an address or a domain, because their cardinality is unbounded.
  */
 @Injectable()
 export class Metrics {
@@ -50,7 +50,7 @@ export class Metrics {
     return new Histogram({ name, help, buckets, labelNames, registers: [this.ofService] });
   }
 
-  /** From now on the metrics are those of other processes as well, by name. What it asks for must come soon. */
+  /** Adds the metrics of other processes, by name, to every exposition. `others` must resolve quickly. */
   include(others: () => Promise<ReadonlyMap<string, ProcessMetrics>>): void {
     this.others = others;
   }
@@ -64,7 +64,7 @@ export class Metrics {
     return { ofService, ofProcess };
   }
 
-  /** In the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   async exposition(): Promise<string> {
     if (this.others === undefined) return Registry.merge([this.ofService, this.ofProcess]).metrics();
     const [main, others] = await Promise.all([this.read(), this.others()]);

@@ -3,7 +3,7 @@ import type { GeneratedDocument, Schema } from '../api-description/index.js';
 import { apiDescriptions } from './described-by.js';
 import { describedApi } from './descriptions.js';
 
-/** The description of the HTTP API, made from its own controllers and request classes when it is first asked for. */
+/** The OpenAPI document of the HTTP API, generated from its controllers and classes at the first request. */
 @Injectable()
 export class ApiDocument {
   private made: Promise<Schema> | undefined;
@@ -19,7 +19,7 @@ export class ApiDocument {
     }
   }
 
-  /** To be called when all routes are known. */
+  /** To be called when all routes are registered. */
   describe(app: INestApplication, publicUrl: string | undefined): void {
     this.make = async () => {
       const { DocumentBuilder, SwaggerModule } = await describedApi();

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { ApiDocument } from './api-document.js';
 import { OpenApiController } from './open-api.controller.js';
 
-/** The API's description at `/openapi.json`, and as a page at `/docs`. */
+/** The API document at `/openapi.json`, and as a page at `/docs`. */
 @Global()
 @Module({ controllers: [OpenApiController], providers: [ApiDocument], exports: [ApiDocument] })
 export class OpenApiModule {}

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from './descriptions.js';
 
-/** Decorators for the fields of answers, named after what the contract has. */
+/** Decorators for the fields of responses, named after the types of the contract. */
 
 export const Id = (): PropertyDecorator => ApiProperty({ type: String, format: 'uuid' });
 
@@ -26,7 +26,7 @@ export const Always = (value: true): PropertyDecorator => ApiProperty({ type: Bo
 const moment = '2026-11-30 20:39:59.54+00';
 const momentPattern = String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$`;
 
-/** docs/wire-contract.md section 1.4 */
+/** A time in the format of docs/wire-contract.md section 1.4. */
 export const Moment = (): PropertyDecorator => ApiProperty({ type: String, pattern: momentPattern, example: moment });
 
 export const MomentOrNull = (): PropertyDecorator =>

@@ -2,17 +2,17 @@ import { applyDecorators, Type } from '@nestjs/common';
 import { maxPageSize } from '#kernel';
 import { ApiBody, ApiExtraModels, ApiQuery, ApiResponse } from './descriptions.js';
 
-/** What a handler answers with; the end-to-end tests hold every answer against it. */
+/** The response class of a handler. The end-to-end tests check every response against it. */
 export function Responses(type: Type, status = 200): MethodDecorator {
   return applyDecorators(ApiResponse({ status, type }));
 }
 
-/** All there is of `type` in the contract's envelope of lists. */
+/** A complete list of `type` in the contract's list envelope, without page parameters. */
 export function ResponsesAll(type: Type): MethodDecorator {
   return applyDecorators(...listOf(type));
 }
 
-/** A list of `type` in the contract's envelope (docs/wire-contract.md section 1.5), with its three parameters. */
+/** A page of `type` in the contract's list envelope (docs/wire-contract.md section 1.5), with its three page parameters. */
 export function ResponsesList(type: Type): MethodDecorator {
   const limit = { type: 'integer', minimum: 1, maximum: maxPageSize, default: 20 } as const;
   return applyDecorators(
@@ -36,7 +36,7 @@ function listOf(type: Type): MethodDecorator[] {
   return [ApiExtraModels(type), ApiResponse({ status: 200, schema })];
 }
 
-/** The body that a handler reads. */
+/** The class of the request body that a handler reads. */
 export function Takes(type: Type, required = true): MethodDecorator {
   return ApiBody({ type, required });
 }

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { FairTurns } from './fair-turns.js';
 
-type GiveBack = () => void;
+type Release = () => void;
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Asks so often, and answers with what has been given; more comes in as it is given. */
-async function ask(turns: FairTurns, owner: string, times: number): Promise<GiveBack[]> {
-  const given: GiveBack[] = [];
-  for (let n = 0; n < times; n++) void turns.take(owner).then((giveBack) => given.push(giveBack as GiveBack));
+/** Asks for `times` turns. Returns the granted ones; the array grows when more are granted. */
+async function ask(turns: FairTurns, owner: string, times: number): Promise<Release[]> {
+  const given: Release[] = [];
+  for (let n = 0; n < times; n++) void turns.take(owner).then((release) => given.push(release as Release));
   await settled();
   return given;
 }
@@ -18,7 +18,7 @@ async function settled(): Promise<void> {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 }
 
-it('an owner has no more than its share at once; the next turn comes when one is given back', async () => {
+it('an owner has at most its share at once, and gets the next turn when one is released', async () => {
   const turns = new FairTurns(3, 100);
   const given = await ask(turns, 'a', 5);
   expect(given).toHaveLength(3);
@@ -27,7 +27,7 @@ it('an owner has no more than its share at once; the next turn comes when one is
   expect(given).toHaveLength(4);
 });
 
-it('owners that hold on to all they get leave something for a newcomer', async () => {
+it('owners that keep all their turns leave some for a new owner', async () => {
   const turns = new FairTurns(8, 16);
   const held = await Promise.all(['a', 'b', 'c'].map((owner) => ask(turns, owner, 20)));
   expect(held.map(({ length }) => length)).toEqual([8, 4, 2]);
@@ -35,7 +35,7 @@ it('owners that hold on to all they get leave something for a newcomer', async (
   expect(await ask(turns, 'e', 1)).toHaveLength(1);
 });
 
-it('what comes free goes to the owner with the fewest', async () => {
+it('a released turn goes to the owner with the fewest turns', async () => {
   const turns = new FairTurns(8, 4);
   const ofA = await ask(turns, 'a', 9);
   const ofB = await ask(turns, 'b', 9);
@@ -47,13 +47,13 @@ it('what comes free goes to the owner with the fewest', async () => {
   expect([ofA, ofB, ofC, ofD].map(({ length }) => length)).toEqual([2, 1, 1, 1]);
 });
 
-it('who waits too long goes without, and takes nothing from those behind', async () => {
+it('a request that waits too long gets no turn, and the next one is served', async () => {
   const turns = new FairTurns(1, 100);
-  const [giveBack] = await ask(turns, 'a', 1);
+  const [release] = await ask(turns, 'a', 1);
   const late = turns.take('a', 1_000);
   const patient = turns.take('a');
   jest.advanceTimersByTime(1_000);
   expect(await late).toBeUndefined();
-  giveBack?.();
+  release?.();
   expect(await patient).toBeInstanceOf(Function);
 });

@@ -5,9 +5,9 @@ interface Owner {
 }
 
 /**
- * Turns that owners share. Nobody has more than so many at once, nor more than are left free for all others: the last ones
- * never go to who has many, so that a newcomer finds one, however many others hold on to theirs. What comes free goes to
- * the owner with the fewest.
+ * Turns that owners share. An owner has at most `maxPerOwner` turns at once, and gets another only while it has fewer than are
+ * free. So the last free turns never go to an owner with many, and a new owner finds one even where others keep theirs. A
+ * released turn goes to the owner with the fewest turns.
  */
 export class FairTurns {
   private readonly owners = new Map<string, Owner>();
@@ -18,7 +18,7 @@ export class FairTurns {
     private free: number,
   ) {}
 
-  /** Resolves to what gives the turn back; to undefined where it has not come within the time. */
+  /** Resolves to a function that releases the turn, or to undefined where no turn is free within `withinMs`. */
   take(name: string, withinMs?: number): Promise<(() => void) | undefined> {
     const owner = this.owners.get(name) ?? { name, waiting: new Set(), taken: 0 };
     this.owners.set(name, owner);

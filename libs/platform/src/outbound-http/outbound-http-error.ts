@@ -1,4 +1,4 @@
-/** Why a request of ours to somebody else's server came to nothing. The message may be shown to the customer. */
+/** Why a request to a remote server failed. The message may be shown to the customer. */
 export class OutboundHttpError extends Error {
   constructor(
     readonly reason:

@@ -9,26 +9,26 @@ import { isPublicAddress } from './public-address.js';
 import { drainedBytes, readBody, RefusedByCaller } from './read-body.js';
 
 const connectTimeoutMs = 10_000;
-/** How long a connection without requests is kept. Most servers close theirs after five seconds or later. */
+/** How long an idle connection is kept. Most servers close theirs after five seconds or later. */
 const idleTimeoutMs = 4_000;
-/** Under way at once for one owner, and in all. */
+/** Maximum number of concurrent requests of one owner, and in total. */
 const maxPerOwner = 64;
 const maxTotal = 1_024;
 
 export interface OutboundHttpOptions {
-  /** Which IP addresses may be connected to. Default: those of the public internet. */
+  /** Whether connections to an IP address are allowed. Default: only to addresses of the public internet. */
   readonly allows?: (address: string) => boolean;
-  /** Default: the system's resolver, as `dns.lookup` asks it. */
+  /** Default: `dns.lookup` with the resolver of the system. */
   readonly lookup?: typeof resolve;
-  /** Authorities that certificates are verified with, in PEM. Default: the public ones. */
+  /** Certificate authorities in PEM. Default: the public ones. */
   readonly ca?: string;
 }
 
 /**
- * Requests to URLs that customers choose, and to nothing on our own side of the network.
+ * Sends requests to URLs that customers choose, but never to the private network of the service.
  *
- * The guard sits where a connection is made: it judges the very addresses that are about to be connected to, so that a
- * name which answers differently the second time (DNS rebinding) gains nothing. Each redirect is a new connection.
+ * Addresses are checked where a connection is opened: exactly the addresses that are connected to are checked, so that a name
+ * with another DNS answer at the second look-up (DNS rebinding) has no effect. Each redirect is checked as well.
  */
 export class OutboundHttp {
   private agent: Promise<Agent> | undefined;
@@ -36,17 +36,17 @@ export class OutboundHttp {
 
   constructor(private readonly options: OutboundHttpOptions = {}) {}
 
-  /** Any status is an answer. Throws OutboundHttpError where there is none. */
+  /** Returns the response with any status. Throws OutboundHttpError where there is no response. */
   async send(request: OutboundRequest): Promise<OutboundResponse> {
     const asked = performance.now();
-    const giveBack = await this.turns.take(request.owner, request.isUrgent === true ? request.timeoutMs : undefined);
-    if (giveBack === undefined) throw new OutboundHttpError('timeout', 'Too many other requests are under way');
+    const release = await this.turns.take(request.owner, request.isUrgent === true ? request.timeoutMs : undefined);
+    if (release === undefined) throw new OutboundHttpError('timeout', 'Too many other requests are under way');
     if (request.onTurn?.() === false) {
-      giveBack();
+      release();
       throw new OutboundHttpError('withdrawn', 'The request is not wanted any more');
     }
     const waited = request.isUrgent === true ? performance.now() - asked : 0;
-    // AbortSignal.timeout would keep its timer, and fire, long after most answers are there.
+    // AbortSignal.timeout would keep its timer, and fire, long after most responses have arrived.
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), request.timeoutMs - waited);
     const end = (): void => deadline.abort();
@@ -59,7 +59,7 @@ export class OutboundHttp {
     } finally {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', end);
-      giveBack();
+      release();
     }
   }
 
@@ -82,7 +82,7 @@ export class OutboundHttp {
 
   private async exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const { allows = isPublicAddress } = this.options;
-    // An address in the URL itself never reaches the look-up.
+    // An IP address in the URL is not looked up, so it is checked here.
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(host) !== 0 && !allows(host)) throw forbidden();
     const call: Dispatcher.RequestOptions = {
@@ -117,16 +117,16 @@ export class OutboundHttp {
   }
 }
 
-/** Its library is loaded with the first request: who calls nobody has no use for it in memory. */
+/** Creates the agent. Its library is loaded at the first request, so that it takes no memory in processes without requests. */
 async function guardedAgent(options: OutboundHttpOptions): Promise<Agent> {
   const { Agent } = await import('undici');
-  // A kept connection has passed the guard when it was made, and leads to the same address ever since.
+  // The address of a kept connection was checked when it was opened, and cannot change.
   return new Agent({
     connect: { lookup: guardedLookup(options), timeout: connectTimeoutMs, ca: options.ca },
     keepAliveTimeout: idleTimeoutMs,
     keepAliveMaxTimeout: idleTimeoutMs,
-    // One request at a time on each connection: an answer that is late delays no other. As many as there are turns:
-    // an origin where the requests of several owners go has no queue of its own.
+    // One request at a time on each connection, so that a late response delays no other. The number of connections is not
+    // limited here, so that requests of several owners to one origin do not wait for each other.
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -134,10 +134,10 @@ async function guardedAgent(options: OutboundHttpOptions): Promise<Agent> {
   });
 }
 
-/** The server has closed the connection while or before the request was written. */
+/** Errors where the server closed the connection before or while the request was written. */
 const closedByPeer = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Responses only with addresses that may be connected to; a name that has others as well is refused as a whole. */
+/** Looks up a name. Refuses it where any of its addresses is not allowed. */
 function guardedLookup({ allows = isPublicAddress, lookup = resolve }: OutboundHttpOptions): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

@@ -1,29 +1,29 @@
 export interface OutboundRequest {
   readonly url: string;
-  /** Who is answerable for it. One who has many requests under way waits, and nobody else with him. */
+  /** Key of the queue in which turns are shared. An owner with many running requests waits without delaying others. */
   readonly owner: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** For everything together once its turn has come: names, connections, redirects, body. */
+  /** Time limit for DNS, connections, redirects and body together, from when the request gets its turn. */
   readonly timeoutMs: number;
-  /** Somebody waits: the time begins to count before it is its turn. */
+  /** A caller is waiting: `timeoutMs` then includes the wait for the turn. */
   readonly isUrgent?: boolean;
-  /** Its turn has come: whether it is still wanted. */
+  /** Called when the request gets its turn. Returns whether it is still to be sent. */
   readonly onTurn?: () => boolean;
-  /** Longest body that is read. */
+  /** Maximum size of the response body. */
   readonly maxBytes: number;
-  /** What is beyond `maxBytes` is left out, and no refusal. */
+  /** A body larger than `maxBytes` is cut off instead of refused. */
   readonly cutsBody?: boolean;
-  /** It does no harm twice: sent again at once where a kept connection turns out to be closed. */
+  /** The request is idempotent: it is sent again immediately where a kept connection turns out to be closed. */
   readonly repeatable?: boolean;
-  /** 0: a redirect is an answer like any other. */
+  /** 0: a redirect is returned as the response. */
   readonly maxRedirects: number;
-  /** Ends the request before its time. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
-  /** Sees the head of the answer before its body is read, and throws where the body is not wanted. */
+  /** Called with the head of the response before its body is read. Throws where the body is not wanted. */
   readonly checkHead?: (head: Omit<OutboundResponse, 'body'>) => void;
-  /** Called before bytes of the body are kept, with their number; reading goes on once it has resolved. */
+  /** Called with the number of bytes of the body before they are kept. Reading continues once it resolves. */
   readonly makeRoom?: (bytes: number) => Promise<void>;
 }
 

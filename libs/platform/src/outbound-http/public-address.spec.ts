@@ -51,15 +51,15 @@ describe('an address', () => {
     ['NAT64 by prefix', '64:ff9b:2::808:808'],
     ['6to4', '2002:808:808::'],
     ['Teredo', '2001:0:808:808::1'],
-  ])('%s: %s, which carries an IPv4 address, is not, whatever that one is', (_, address) => {
+  ])('%s: %s, which contains any IPv4 address, is not', (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(['fe80::1%eth0', '2606:4700::1111%eth0'])('%s, of a zone of this machine, is not', (address) => {
+  it.each(['fe80::1%eth0', '2606:4700::1111%eth0'])('%s, with a zone of this machine, is not', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(['localhost', '', '8.8.8', '8.8.8.8:80', '[2606:4700::1111]'])('%p is none', (text) => {
+  it.each(['localhost', '', '8.8.8', '8.8.8.8:80', '[2606:4700::1111]'])('%p is not an address', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 });

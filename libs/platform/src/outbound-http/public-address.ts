@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Everything that is not the public internet (IANA special-purpose registries): loopback, private, link-local and with
- * it the metadata services of clouds, shared, documentation, benchmarking, multicast and reserved ranges.
+ * All ranges outside of the public internet (IANA special-purpose registries): loopback, private, link-local (which includes the
+ * metadata services of clouds), shared, documentation, benchmarking, multicast and reserved.
  */
 const ipv4 = [
   '0.0.0.0/8',
@@ -22,8 +22,8 @@ const ipv4 = [
   '240.0.0.0/4',
 ];
 /**
- * IPv4 within IPv6 in all its forms (compatible, mapped, NAT64, Teredo within 2001::/23, 6to4) is refused as a whole: where
- * such an address leads is for a translator to say that we do not know.
+ * All forms of IPv4 addresses in IPv6 (compatible, mapped, NAT64, Teredo within 2001::/23, 6to4) are refused, because an
+ * unknown translator decides where such an address leads.
  */
 const ipv6 = [
   '::/96',
@@ -41,15 +41,15 @@ const ipv6 = [
   'ff00::/8',
 ];
 
-// Two lists: one that holds ::ffff:0:0/96 takes every IPv4 address for a mapped one.
+// Two lists, because a list with ::ffff:0:0/96 matches every IPv4 address.
 const blockedIpv4 = new BlockList();
 const blockedIpv6 = new BlockList();
 for (const subnet of ipv4) blockedIpv4.addSubnet(...prefixOf(subnet), 'ipv4');
 for (const subnet of ipv6) blockedIpv6.addSubnet(...prefixOf(subnet), 'ipv6');
 
 /**
- * Whether an IP address belongs to the public internet: mail or a request to any other could reach what only this machine
- * may. One with a zone (`fe80::1%eth0`) names an interface of this machine and does not.
+ * Whether an IP address belongs to the public internet. Mail or requests to other addresses could reach services that only this
+ * machine may use. An address with a zone (`fe80::1%eth0`) names an interface of this machine and is not public.
  */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {

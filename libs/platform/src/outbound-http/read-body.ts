@@ -2,26 +2,26 @@ import type { Dispatcher } from 'undici';
 import { OutboundHttpError } from './outbound-http-error.js';
 import type { OutboundRequest } from './outbound-request.js';
 
-/** Read and thrown away, at most, to keep a connection. */
+/** Maximum number of bytes that are read and discarded in order to keep a connection. */
 export const drainedBytes = 64 * 1024;
 
-/** Who asked for the request does not want the rest of the answer. */
+/** The caller does not want the rest of the response. */
 export class RefusedByCaller extends Error {
   constructor(readonly reason: unknown) {
-    super('The answer is not wanted');
+    super('The response is not wanted');
   }
 }
 
 /**
- * The body up to `maxBytes`. What is cut off is read to its end where that is near, because the connection can then
- * be kept; where it is not, the connection is closed.
+ * Reads the body up to `maxBytes`. The rest of a body that is cut off is read where it is short, so that the connection can be
+ * kept. Otherwise the connection is closed.
  */
 export async function readBody(
   { body, headers, statusCode: status }: Dispatcher.ResponseData,
   { maxBytes, cutsBody: cuts = false, checkHead, makeRoom }: OutboundRequest,
 ): Promise<Buffer> {
   const tooLarge = (): OutboundHttpError => new OutboundHttpError('too_large', 'The answer is too large');
-  // A body that is given up says so once more, to nobody.
+  // A destroyed body emits another error, which would be unhandled.
   body.on('error', () => undefined);
   try {
     await askedCaller(() => checkHead?.({ status, headers }));

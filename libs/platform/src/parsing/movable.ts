@@ -1,7 +1,7 @@
-/** A view may be moved with the buffer it lies in, if that holds little else. */
+/** A view may be moved together with its buffer where the buffer has at most this many other bytes. */
 const maxSlackBytes = 64 * 1024;
 
-/** The same bytes in a buffer that can be given away: the one they are in, unless most of it is something else. */
+/** The same bytes in a buffer that can be transferred: their own buffer, or a copy where most of that buffer is other data. */
 export function movable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = bytes;
   // Small Buffers share a pool that must stay where it is.

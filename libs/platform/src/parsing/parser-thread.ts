@@ -5,21 +5,21 @@ import { movable } from './movable.js';
 import { ParsingBusyError, UnreadableError } from './parsing-errors.js';
 import type { ThreadMessage, ThreadReply, ThreadRequest } from './parser.js';
 
-/** For a thread to start and to load a parser, 40 to 150 ms on a machine that has nothing else to do. */
+/** Time limit for starting a thread and loading a parser, which takes 40 to 150 ms on an idle machine. */
 const startMs = 30_000;
 
-/** One thread that parses one thing at a time. It ends with the first thing that takes too long or too much. */
+/** One thread that parses one input at a time. It is ended when an input takes too much time or memory. */
 export class ParserThread {
   private readonly worker: Worker;
   private failure: Error | undefined;
   private begin: (() => void) | undefined;
   private settle: ((outcome: ThreadReply | Error) => void) | undefined;
 
-  /** `maxHeapMb`: megabytes of objects. Buffers do not count there: callers bound them by the size of what they hand in. */
+  /** `maxHeapMb`: megabytes of objects. Buffers are not included: callers limit them by the size of the input. */
   constructor(maxHeapMb: number) {
-    // In the form in which this very module was loaded: built, or TypeScript by way of a loader that was imported.
+    // The same file extension as this module: built JavaScript, or TypeScript with a loader.
     const entry = new URL(`./thread-entry${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
-    // Flags of V8 are refused for a thread.
+    // A thread refuses V8 flags, so only loaders are passed.
     const execArgv = process.execArgv.filter((argument) => argument.startsWith('--import='));
     const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
     this.worker = new Worker(entry, { resourceLimits, execArgv });
@@ -37,8 +37,8 @@ export class ParserThread {
   }
 
   /**
-   * Gives `bytes` away: they are moved into the thread where that saves a copy. Rejects with UnreadableError at the
-   * deadline, or when the thread runs out of memory; it is not usable after either.
+   * Parses `bytes`. They may be moved into the thread, so the caller must not use them afterwards. Rejects with UnreadableError
+   * at the deadline, or when the thread runs out of memory. In both cases the thread is not usable any more.
    */
   async run(url: string, bytes: Uint8Array, options: unknown, deadlineMs: number): Promise<unknown> {
     const given = movable(bytes);

@@ -8,7 +8,7 @@ let threads: ParserThreads;
 
 afterEach(() => threads.stop());
 
-/** With a thread that has loaded its parser. */
+/** Starts the threads. One of them has loaded its parser. */
 async function start(options: Partial<ParserThreadsOptions> = {}): Promise<void> {
   threads = new ParserThreads({ ...defaultOptions, ...options });
   await ask('first', 'size');
@@ -18,15 +18,15 @@ function ask(owner: string, wish: Wish['wish'], size = 10): Promise<number | Uin
   return threads.run(obedientParser, { owner, bytes: new Uint8Array(size).fill(7), options: { wish } });
 }
 
-it('a parser runs in a thread and hands back what it made', async () => {
+it('a parser runs in a thread and returns its result', async () => {
   await start();
   expect(await ask('a', 'size', 1_000_000)).toBe(1_000_000);
   const echo = (await ask('a', 'echo', 1_000_000)) as Uint8Array;
-  // `toEqual` looks at each byte for itself, which takes seconds.
+  // `toEqual` compares byte by byte, which takes seconds.
   expect(Buffer.compare(echo, new Uint8Array(1_000_000).fill(7))).toBe(0);
 });
 
-it('an input that takes for ever is given up, and the next one is parsed', async () => {
+it('an input that never ends is given up, and the next one is parsed', async () => {
   await start({ maxThreads: 1, deadlineMs: 200 });
   await expect(ask('a', 'loop')).rejects.toThrow(UnreadableError);
   expect(await ask('a', 'size')).toBe(10);
@@ -38,13 +38,13 @@ it('an input that takes ever more memory is given up, and the next one is parsed
   expect(await ask('a', 'size')).toBe(10);
 });
 
-it('a parser that fails tells why, and its thread goes on', async () => {
+it('an error of a parser is reported, and its thread continues', async () => {
   await start();
   await expect(ask('a', 'throw')).rejects.toThrow('as told');
   expect(await ask('a', 'size')).toBe(10);
 });
 
-it('one owner has one thread, so that the others find one', async () => {
+it('one owner uses one thread at a time, so that others find a free one', async () => {
   await start({ deadlineMs: 30_000 });
   const hogged = Promise.allSettled([ask('hog', 'loop'), ask('hog', 'loop')]);
   expect(await Promise.race([ask('other', 'size'), hogged])).toBe(10);
@@ -52,7 +52,7 @@ it('one owner has one thread, so that the others find one', async () => {
   expect((await hogged).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
-it('owners take turns, however many inputs one of them has waiting', async () => {
+it('owners take turns, even where one of them has many waiting inputs', async () => {
   await start({ maxThreads: 1 });
   const order: string[] = [];
   const note = (owner: string) => (): void => void order.push(owner);
@@ -61,7 +61,7 @@ it('owners take turns, however many inputs one of them has waiting', async () =>
   expect(order.indexOf('other')).toBeLessThanOrEqual(2);
 });
 
-it('what has waited too long is refused, and so is one input too many', async () => {
+it('an input that has waited too long is refused, and so is an input beyond the maximum', async () => {
   await start({ maxThreads: 1, deadlineMs: 1_000, waitMs: 100, maxWaitingPerOwner: 2 });
   const first = ask('a', 'loop');
   const waiting = [ask('a', 'size'), ask('a', 'size')];
@@ -70,19 +70,19 @@ it('what has waited too long is refused, and so is one input too many', async ()
   await expect(first).rejects.toThrow(UnreadableError);
 });
 
-it('a thread that nobody needs ends, and the next input gets another', async () => {
+it('an idle thread ends, and the next input gets another', async () => {
   await start({ idleMs: 1 });
   await until(() => threads.count === 0);
   expect(await ask('a', 'size')).toBe(10);
 });
 
-it("a thread that cannot be started takes nobody's turn", async () => {
+it('a thread that cannot be started does not use up a turn', async () => {
   let hasRoom = false;
   const options = {
     ...defaultOptions,
     maxThreads: 1,
     waitMs: 100,
-    // Read where the thread is made.
+    // Read when the thread is created.
     get maxHeapMb(): number {
       if (!hasRoom) throw new Error('the system has no room for a thread');
       return 64;

@@ -5,15 +5,15 @@ import { ParsingBusyError } from './parsing-errors.js';
 
 export interface ParserThreadsOptions {
   readonly maxThreads: number;
-  /** Of one input, from when a thread begins with it. */
+  /** Time limit of one input, from when a thread begins to parse it. */
   readonly deadlineMs: number;
-  /** Megabytes of objects that one thread may have, Buffers aside. */
+  /** Megabytes of objects that one thread may have, without Buffers. */
   readonly maxHeapMb: number;
-  /** Inputs that wait for a thread, of one owner and of all together. */
+  /** Maximum number of waiting inputs, of one owner and in total. */
   readonly maxWaitingPerOwner: number;
   readonly maxWaiting: number;
   readonly waitMs: number;
-  /** What an idle thread is kept for. It takes about 8 MB, and 40 ms to start. */
+  /** How long an idle thread is kept. A thread takes about 8 MB, and 40 ms to start. */
   readonly idleMs: number;
 }
 
@@ -29,25 +29,25 @@ export const defaultOptions: ParserThreadsOptions = {
 
 export interface ParsingTask<Options> {
   /**
-   * A team, or the address of a stranger: whoever's input it is. One owner has one thread at a time, each of them where
-   * there are several.
+   * The owner of the input: a team, or the address of an unknown client. An owner uses one thread at a time. Where there are
+   * several owners, this holds for each of them.
    */
   readonly owner: string | readonly string[];
-  /** Given away: they may be moved into the thread, and are empty here then. */
+  /** They may be moved into the thread and are then empty here, so the caller must not use them afterwards. */
   readonly bytes: Uint8Array;
   readonly options: Options;
 }
 
 /**
- * Runs parsers of what customers and strangers wrote off the main thread, so that no input can stop the program: each has
- * a deadline and a limit of memory, and a thread that passes one is ended and replaced. Owners take turns.
+ * Runs parsers of untrusted input outside the main thread, so that no input can stop the program. Each input has a deadline and
+ * a memory limit, and a thread that exceeds one is ended and replaced. Owners take turns.
  *
  * Threads start with the first input that needs one.
  */
 export class ParserThreads {
   private readonly idle: ParserThread[] = [];
   private readonly busy = new Set<ParserThread>();
-  /** A turn is one "byte". */
+  /** A budget in which a turn is one "byte". */
   private readonly turns: FairBudget;
   private readonly waiting = new Map<string, number>();
   private waitingCount = 0;
@@ -59,8 +59,8 @@ export class ParserThreads {
   }
 
   /**
-   * Rejects with UnreadableError where the input passes its deadline or memory, with ParsingBusyError where too much is
-   * waiting. Small inputs of a parser that allows it are parsed right here.
+   * Parses an input. Rejects with UnreadableError where it exceeds its deadline or memory, and with ParsingBusyError where too
+   * many inputs wait. Inputs up to `maxInlineBytes` of the parser are parsed in this thread.
    */
   async run<Options, Result>(parser: Parser<Options, Result>, task: ParsingTask<Options>): Promise<Result> {
     const { bytes, options } = task;
@@ -73,12 +73,12 @@ export class ParserThreads {
     }
   }
 
-  /** Threads that there are, at work or idle. */
+  /** Number of threads, busy or idle. */
   get count(): number {
     return this.idle.length + this.busy.size;
   }
 
-  /** Ends all threads. What they were parsing fails. */
+  /** Ends all threads. Inputs that are being parsed fail. */
   stop(): void {
     this.isStopped = true;
     clearTimeout(this.idleTimer);
@@ -104,10 +104,10 @@ export class ParserThreads {
     if (waiting >= maxWaitingPerOwner || this.waitingCount >= maxWaiting) throw new ParsingBusyError();
     this.waiting.set(owner, waiting + 1);
     this.waitingCount++;
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(new ParsingBusyError()), waitMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new ParsingBusyError()), waitMs);
     try {
-      return await this.turns.take(owners, 1, patience.signal);
+      return await this.turns.take(owners, 1, timeout.signal);
     } finally {
       clearTimeout(timer);
       const left = (this.waiting.get(owner) ?? 1) - 1;

@@ -1,17 +1,16 @@
 /**
- * A parser of bytes that a customer or a stranger wrote. Pure: it may run in another thread, where it shares nothing with
- * this one, so `options` and the result must be what `postMessage` can copy. Byte arrays that are the result, or a field
- * of it, are moved.
+ * A parser of untrusted bytes. It must be pure, because it may run in another thread: `postMessage` must be able to copy
+ * `options` and the result. Byte arrays that are the result, or a field of it, are moved.
  *
- * It lives in a module of its own that exports it as `parse`, and imports as little as it can: the thread loads all of it.
+ * It is in a separate module that exports it as `parse` and imports as little as possible, because the thread loads all of it.
  */
 export interface Parser<Options, Result> {
   /** `import.meta.url` of that module. */
   readonly url: string;
   readonly parse: (bytes: Uint8Array, options: Options) => Result | Promise<Result>;
   /**
-   * Inputs up to this size are parsed at once, in this thread: 0 where even a small one may take long. Whoever sets it has
-   * measured the worst input of this size.
+   * Inputs up to this size are parsed directly in the calling thread. 0 where even a small input may take long. The value must
+   * be based on a measurement of the worst input of this size.
    */
   readonly maxInlineBytes: number;
 }
@@ -25,7 +24,7 @@ export interface ThreadRequest {
 export type ThreadReply =
   { readonly kind: 'parsed'; readonly value: unknown } | { readonly kind: 'failed'; readonly message: string };
 
-/** Said before the parsing begins, when all that it needs is loaded: its deadline counts from here. */
+/** The thread sends this when the parser is loaded, before it begins to parse. The deadline counts from here. */
 export const parsingBegins = { kind: 'begins' } as const;
 
 export type ThreadMessage = ThreadReply | typeof parsingBegins;

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { movable } from './movable.js';
 import { parsingBegins, type Parser, type ThreadReply, type ThreadRequest } from './parser.js';
 
-/** The thread's side of `ParserThread`: one request, one reply, in turns. */
+/** The code of the thread of `ParserThread`. It handles one request at a time, with one reply each. */
 parentPort?.on('message', (request: ThreadRequest) => {
   void answer(request).then(({ reply, transfer }) => parentPort?.postMessage(reply, transfer));
 });

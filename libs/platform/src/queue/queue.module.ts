@@ -12,13 +12,13 @@ export interface QueueOptions {
 }
 
 /**
- * BullMQ on PostgreSQL, or on Redis where a URL is given. Its jobs only wake: whatever is lost here is found again in
- * the rows by a sweep, so nothing else may ever be kept in a job. Processors extend `WakeUpHost`.
+ * BullMQ on PostgreSQL, or on Redis where a URL is given. Jobs are only wake-ups: a sweep of the rows finds the work of lost
+ * jobs, so a job must never contain other data. Processors extend `WakeUpHost`.
  */
 @Module({})
 export class QueueModule {
   static forRoot({ databaseUrl, redisUrls }: QueueOptions): DynamicModule {
-    // Process-wide, as BullMQ has it; undefined restores the Redis backend.
+    // BullMQ has one setting for the whole process. Undefined restores the Redis backend.
     setDefaultBackendFactory(redisUrls === undefined ? createPostgresBackend : undefined);
     if (redisUrls === undefined) {
       return { module: QueueModule, imports: [BullModule.forRoot({ connection: onPostgres(databaseUrl), prefix })] };
@@ -35,11 +35,11 @@ export class QueueModule {
 }
 
 const prefix = 'postrider';
-/** All keys of the queues on one node of a Redis Cluster (a hash tag): the scripts of BullMQ use several at once. */
+/** A hash tag, which puts all keys of the queues on one node of a Redis Cluster: scripts of BullMQ use several keys at once. */
 const clusterPrefix = `{${prefix}}`;
 
 /**
- * BullMQ types its connections as Redis ones; the PostgreSQL backend reads these.
+ * Connection options of the PostgreSQL backend. BullMQ declares only the types of Redis connections.
  */
 function onPostgres(connectionString: string): ConnectionOptions {
   const connection: object = {

@@ -3,15 +3,15 @@ import { connectRedis } from '#platform/redis';
 import { OnApplicationShutdown } from '@nestjs/common';
 
 /**
- * The connection of the queues, ours and not BullMQ's: that one says goodbye to Redis before it goes, and a program that
- * is told to stop while Redis is away would wait for the answer until it is killed.
+ * The Redis connection of the queues. BullMQ's own connection sends QUIT before it closes, so a program that stops while Redis
+ * is unavailable would wait for the reply until it is killed.
  */
 export class RedisQueueConnection implements OnApplicationShutdown {
   readonly redis: Redis | Cluster;
 
   constructor(urls: readonly string[]) {
     this.redis = connectRedis(urls, { maxRetriesPerRequest: null });
-    // The queues report trouble; once they are closed nobody does, and ioredis would print it.
+    // The queues report errors. Once they are closed, ioredis would print errors without a listener.
     this.redis.on('error', () => undefined);
   }
 

@@ -2,10 +2,10 @@ import { Cluster, Redis, RedisOptions } from 'ioredis';
 import { reconnectAfterMs } from './reconnect.js';
 
 /**
- * A connection to one Redis, or to a Redis Cluster where there are several URLs: any of its nodes, by which the others are
- * found. User, password and TLS of the first URL hold for every node.
+ * Connects to one Redis, or to a Redis Cluster where there are several URLs. These may be any nodes, from which the others are
+ * discovered. User, password and TLS of the first URL apply to every node.
  *
- * Errors are emitted, as by ioredis; without a listener it prints them.
+ * Errors are emitted on the connection. Without a listener, ioredis prints them.
  */
 export function connectRedis(urls: readonly string[], options: RedisOptions): Redis | Cluster {
   const [first, ...others] = urls as [string, ...string[]];

@@ -3,12 +3,12 @@ import { Logger } from '#platform/logging';
 import { connectRedis } from './connect-redis.js';
 
 const connectTimeoutMs = 2_000;
-/** Whoever asks Redis has a customer waiting, and another way. */
+/** Short, because a customer is waiting and callers have another way without Redis. */
 const commandTimeoutMs = 250;
 
 /**
- * The program's own connection to Redis, for what is quick to ask and may be lost. A command fails at once while Redis is
- * away: nothing is kept for it, and nobody waits for it.
+ * The program's own connection to Redis, for short commands on data that may be lost. While Redis is unavailable, commands fail
+ * immediately and are not queued.
  */
 export class RedisClient {
   readonly redis: Redis | Cluster;
@@ -23,8 +23,8 @@ export class RedisClient {
     });
     this.redis.on('ready', () => (this.isAway = false));
     this.redis.on('error', (error: Error) => {
-      // One line for each time that it goes, not one for each attempt to reach it.
-      if (!this.isAway) logger.warn({ error }, 'Redis is away');
+      // One line for each outage, not one for each attempt to connect.
+      if (!this.isAway) logger.warn({ error }, 'Redis is unavailable');
       this.isAway = true;
     });
   }

@@ -2,10 +2,10 @@ import type { Client } from 'pg';
 import { Partition } from '#platform/database';
 
 /**
- * Takes a partition away while mail flows. DETACH ... CONCURRENTLY waits for transactions that may still use it without
- * anyone having to queue behind that wait, which a plain DROP would make everybody do.
+ * Removes a partition while mail is accepted and delivered. DETACH ... CONCURRENTLY waits for transactions that may still use
+ * it, without blocking others. A plain DROP would block all transactions on the table while it waits.
  *
- * Throws where it would have to wait for longer than the session's lock_timeout; begun removals are gone on with.
+ * Throws where it would wait for longer than the session's lock_timeout. An interrupted removal is continued.
  */
 export async function removePartition(session: Client, { table, name, state }: Partition): Promise<void> {
   if (state === 'attached') await session.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" CONCURRENTLY`);

@@ -2,19 +2,19 @@ import { Partition, Statement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 
-/** Rows that one statement of `Purge.leftovers` removes at most. None of them holds its locks for more than milliseconds. */
+/** Maximum number of rows that one statement of `Purge.leftovers` removes, so that it holds its locks only for milliseconds. */
 export const maxRemovedRows = 5_000;
 
 export interface PurgeMoment {
   readonly now: Date;
-  /** Start of the oldest day that is kept: `RETENTION_DAYS` whole days lie between it and today. */
+  /** Start of the oldest day that is kept, `RETENTION_DAYS` days before today. */
   readonly cutoff: Date;
 }
 
 /**
- * What a feature knows about the removal of its old data. The tables that are partitioned by day are dropped without it,
- * from what `OwnedSchema.partitioned` says. A feature provides its purge in a module that every process with the worker role
- * has. All of it may be asked again at any time, since a run may stop halfway.
+ * Removes old data of a feature. Retention itself drops the partitions of tables in `OwnedSchema.partitioned`. A feature provides
+ * its purge in a module that every process with the worker role has. All methods must be repeatable, because a run may stop
+ * halfway.
  */
 export abstract class Purge {
   constructor(purges: Purges) {
@@ -25,19 +25,19 @@ export abstract class Purge {
   readonly decidesOn: string | undefined = undefined;
 
   /**
-   * Whether a day that is past its time stays, as a whole. Once the answer is no it must stay no: the day is dropped.
-   * `session` has time to read the whole day.
+   * Whether a day before the cutoff must be kept as a whole. Once it returns false it must always return false, because the day
+   * is dropped. Statements of `session` have enough time to read the whole day.
    */
   async needsDay(_day: Date, _cutoff: Date, _session: ClientBase): Promise<boolean> {
     return false;
   }
 
-  /** Removes what belongs to a partition and lies outside of the database. Where it throws, the partition stays. */
+  /** Removes data of a partition that is outside of the database. Where it throws, the partition is kept. */
   async beforeDrop(_partition: Partition): Promise<void> {}
 
   /**
-   * Statements that remove what has outlived its use and is in no partition, each `maxRemovedRows` rows at most. Each is
-   * repeated until it removes fewer.
+   * Statements that remove old rows of tables without partitions, at most `maxRemovedRows` rows each. Each is repeated until it
+   * removes fewer.
    */
   leftovers(_moment: PurgeMoment): readonly Statement[] {
     return [];
@@ -57,7 +57,7 @@ export class Purges {
     this.purges.push(purge);
   }
 
-  /** Throws where nobody decides, rather than let days be dropped that somebody needs. */
+  /** The purge that decides on a history. Throws where there is none, so that no needed day is dropped. */
   decidingOn(history: string): Purge {
     const [purge, ...others] = this.purges.filter(({ decidesOn }) => decidesOn === history);
     if (purge === undefined || others.length > 0) {

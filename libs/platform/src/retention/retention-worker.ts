@@ -3,7 +3,7 @@ import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { Retention } from './retention.js';
 
 const firstMs = 60_000;
-/** A day is over once a day. What could not be done the first time, for a lock or a day still needed, is tried again. */
+/** More often than once a day, so that a removal that failed because of a lock, or a day that was still needed, is tried again. */
 const everyMs = 600_000;
 
 @Injectable()

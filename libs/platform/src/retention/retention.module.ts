@@ -4,12 +4,12 @@ import { Purges } from './purge.js';
 import { RetentionWorker } from './retention-worker.js';
 import { RetainedTables, Retention } from './retention.js';
 
-/** For every process: features offer their purges whether or not this process runs them. */
+/** For every process: features register their purges even where this process does not run retention. */
 @Global()
 @Module({ providers: [Purges], exports: [Purges] })
 export class PurgesModule {}
 
-/** Runs retention. `tables`: of all libs. */
+/** Runs retention. `tables` are the partitioned tables of all libs. */
 @Module({})
 export class RetentionModule {
   static forRoot(tables: readonly PartitionedTable[]): DynamicModule {

@@ -9,7 +9,7 @@ import type { Counter, Gauge } from 'prom-client';
 import { removePartition } from './partition-removal.js';
 import { maxRemovedRows, Purges } from './purge.js';
 
-/** Any constant: what counts is that every process asks for the same lock. */
+/** An arbitrary constant, so that every process uses the same lock. */
 const retentionLock = 7_663_002;
 const dayMs = 86_400_000;
 
@@ -20,17 +20,17 @@ export class RetainedTables {
 
 export interface RetentionReport {
   readonly droppedPartitions: number;
-  /** Days, `yyyy-mm-dd`, of which a part stays beyond its time because a feature needs it. */
+  /** Days before the cutoff (`yyyy-mm-dd`) of which a part is kept because a feature needs it. */
   readonly keptDays: readonly string[];
 }
 
 /**
- * Drops the days that are past `RETENTION_DAYS`, and what else the features' purges say has outlived its use.
+ * Drops the days that are older than `RETENTION_DAYS`, and runs the statements of the features' purges.
  *
- * The tables of one history (`PartitionedTable.history`) are dropped together: a day of them that its purge still needs
- * stays as it is, as a whole, and nothing is moved.
+ * The tables of one history (`PartitionedTable.history`) are dropped together. A day that its purge still needs is kept as a
+ * whole.
  *
- * One class, although it has eight dependencies: it is one story, and half of them are the clock, logs and metrics.
+ * The class has eight dependencies, but it does one task, and half of them are the clock, configuration, logs and metrics.
  */
 @Injectable()
 export class Retention implements OnModuleDestroy {
@@ -63,7 +63,7 @@ export class Retention implements OnModuleDestroy {
     );
   }
 
-  /** Undefined where another process is at it. What fails is left for the next time, which goes on from there. */
+  /** Runs retention once. Returns undefined where another process is running it. After a failure, the next run continues. */
   async execute(): Promise<RetentionReport | undefined> {
     const session = await this.sessions.open('postrider-retention');
     this.session = session;
@@ -78,17 +78,17 @@ export class Retention implements OnModuleDestroy {
       this.succeeded.set(this.clock.now().getTime() / 1_000);
       return report;
     } finally {
-      // Ending the session gives the lock back, whatever state it is in.
+      // Ending the session releases the lock in any state.
       this.session = undefined;
       await session.end();
     }
   }
 
-  /** A stop does not wait until a day has been read: the next time goes on from there. */
+  /** Cancels a running retention, so that a stop does not wait until a day has been read. The next run continues. */
   async onModuleDestroy(): Promise<void> {
     const { processID } = (this.session ?? {}) as { processID?: number };
     if (processID === undefined) return;
-    // Where the database is away there is nothing that reads.
+    // Where the database is unavailable, no statement is running.
     await this.database
       .execute({ text: 'SELECT pg_terminate_backend($1)', values: [processID] })
       .catch(() => undefined);
@@ -108,7 +108,8 @@ export class Retention implements OnModuleDestroy {
         droppedPartitions++;
       }
     }
-    if (keptDays.length > 0) this.logger.info({ days: keptDays }, 'old days stay: something of them is still needed');
+    if (keptDays.length > 0)
+      this.logger.info({ days: keptDays }, 'old days are kept because a part of them is still needed');
     return { droppedPartitions, keptDays };
   }
 

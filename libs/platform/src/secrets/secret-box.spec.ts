@@ -28,7 +28,7 @@ it('verifies a signature only for its purpose and text', () => {
   expect(box.verify('download', 'attachment-1', '')).toBe(false);
 });
 
-it('a short MAC holds only for its purpose and bytes, under any secret that is known', () => {
+it('a short MAC is valid only for its purpose and bytes, with any known secret', () => {
   const [earlier, present] = ['ab'.repeat(32), 'cd'.repeat(32)];
   const bytes = Buffer.from('token');
   const mac = new SecretBox(earlier).mac('link', bytes, 10);

@@ -19,16 +19,16 @@ const minMacBytes = 10;
 /**
  * Encrypts secrets at rest (AES-256-GCM) and signs tokens, both under keys derived from `SECRET_KEY`.
  *
- * Sealed form: version (1 byte), key id (4), nonce (12), tag (16), ciphertext. The key id names the secret that sealed
- * it, so that a wrong or rotated SECRET_KEY is told apart from damage. `context` is authenticated, not stored: a
- * secret sealed for one row cannot be opened as another's.
+ * Sealed format: version (1 byte), key id (4), nonce (12), tag (16), ciphertext. The key id identifies the secret that sealed
+ * the text, so that a wrong or rotated SECRET_KEY is distinguished from damage. `context` is authenticated but not stored, so
+ * that a text that was sealed for one row cannot be opened as that of another row.
  *
- * Earlier secrets still open what they sealed and still verify what they signed; nothing new is made with them.
+ * Earlier secrets are used only to open and to verify, never to seal or sign.
  *
- * Sealed are private keys of DKIM and signing secrets of webhooks; a start seals them anew. Signed, and in the hands of others
- * for longer than a deployment: return paths (bounces come for days, reports for weeks), tracked links and pixels (as long
- * as somebody keeps the mail), links to attachments (an hour) and to shared emails (48 hours), and the link to the sandbox's
- * inbox (a bookmark). Cursors of lists are ids, and webhook calls are signed with secrets of their own.
+ * Sealed data are private keys of DKIM and signing secrets of webhooks; each start seals them with the current secret. Signed
+ * data can be used for longer than a deployment: return paths (bounces arrive for days, reports for weeks), tracked links and
+ * pixels (as long as the recipient keeps the mail), links to attachments (an hour) and to shared emails (48 hours), and the link
+ * to the sandbox's inbox (a bookmark). Cursors of lists are ids, and webhook calls are signed with separate secrets.
  */
 @Injectable()
 export class SecretBox {
@@ -59,17 +59,17 @@ export class SecretBox {
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
   }
 
-  /** Whether the secret that sealed it is among those known. */
+  /** Whether the text was sealed with a known secret. */
   canOpen(sealed: Buffer): boolean {
     return this.known.some(({ keyId }) => sealed.subarray(1, 1 + keyIdLength).equals(keyId));
   }
 
-  /** False for what an earlier secret sealed: it should be sealed anew before that secret is forgotten. */
+  /** False where an earlier secret sealed the text. It should be sealed again before that secret is removed. */
   isCurrent(sealed: Buffer): boolean {
     return sealed.subarray(1, 1 + keyIdLength).equals(this.current.keyId);
   }
 
-  /** URL-safe signature of a text; `purpose` keeps a token of one kind from passing as another. */
+  /** URL-safe signature of a text. `purpose` prevents that a token of one kind is used as another. */
   sign(purpose: string, text: string): string {
     return signature(this.current, purpose, text);
   }
@@ -82,7 +82,7 @@ export class SecretBox {
     });
   }
 
-  /** A MAC of so many bytes, for tokens that must be short: at 10 bytes, out of reach for whoever has to ask us each time. */
+  /** A MAC of `length` bytes for short tokens. 10 bytes cannot be guessed, because every guess needs a request to the service. */
   mac(purpose: string, bytes: Uint8Array, length: number): Buffer {
     return macOf(this.current, purpose, bytes).subarray(0, length);
   }
@@ -97,7 +97,7 @@ export class SecretBox {
 
 interface DerivedKeys {
   readonly encryptionKey: Buffer;
-  /** Made into a key once: from bytes, each MAC would make it anew. */
+  /** A KeyObject, because with bytes each MAC would create one. */
   readonly signingKey: KeyObject;
   readonly keyId: Buffer;
 }

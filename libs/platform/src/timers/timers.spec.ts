@@ -21,7 +21,7 @@ describe('work that is repeated', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  it('begins again after its pause, and not while it is under way', async () => {
+  it('begins again after its pause, and not while it is running', async () => {
     timers.every(1_000, 'working', work, 100);
     await jest.advanceTimersByTimeAsync(100);
     expect(begun).toBe(1);
@@ -34,7 +34,7 @@ describe('work that is repeated', () => {
     expect(begun).toBe(2);
   });
 
-  it('goes on where it fails, which is logged', async () => {
+  it('continues after a failure, which is logged', async () => {
     const failing = async (): Promise<void> => {
       begun++;
       throw new Error('no');
@@ -46,7 +46,7 @@ describe('work that is repeated', () => {
     expect(warn).toHaveBeenCalledWith(expect.anything(), 'working failed; it is tried again');
   });
 
-  it('is waited for by a stop, and does not begin again', async () => {
+  it('is finished before a stop, and does not begin again', async () => {
     timers.every(1_000, 'working', work);
     await jest.advanceTimersByTimeAsync(1_000);
     let stopped = false;

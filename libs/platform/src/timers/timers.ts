@@ -1,7 +1,7 @@
 import { Logger } from '#platform/logging';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 
-/** Work that is done again and again while the program runs, in every process that has it. */
+/** Repeats work while the program runs, in every process that registers it. */
 @Injectable()
 export class Timers implements BeforeApplicationShutdown {
   private readonly repetitions: Repetition[] = [];
@@ -9,8 +9,8 @@ export class Timers implements BeforeApplicationShutdown {
   constructor(private readonly logger: Logger) {}
 
   /**
-   * So long after the work has ended it begins again, never beside itself. What fails is logged and tried the next time.
-   * A stop waits for what is under way. `what` completes the sentence "… failed".
+   * Repeats work: it begins again `pauseMs` after it has ended, so it never runs twice at once. A failure is logged, and the work
+   * is tried again. A stop waits for running work. `what` completes the log message "… failed".
    */
   every(pauseMs: number, what: string, work: () => Promise<unknown>, firstMs = pauseMs): void {
     const failed = (error: unknown): void => this.logger.warn({ error }, `${what} failed; it is tried again`);

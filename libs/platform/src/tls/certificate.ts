@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 
 export interface Certificate {
-  /** PEM: the certificate and those that lead to its root. */
+  /** PEM of the certificate and its chain. */
   readonly cert: string;
   readonly key: string;
 }
 
-/** Reads the pair and makes sure that it is one: a file that is being replaced may not go with the other yet. */
+/** Reads certificate and key. Throws where they do not match: one file may have been replaced before the other. */
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
   createSecureContext({ cert, key });

@@ -1,4 +1,4 @@
-/** The little of DER (ITU-T X.690) that a certificate takes. */
+/** The part of DER (ITU-T X.690) that a certificate needs. */
 export const tag = {
   integer: 0x02,
   bitString: 0x03,
@@ -32,7 +32,7 @@ export function contextual(number: number, content: Buffer): Buffer {
   return der(0xa0 | number, content);
 }
 
-/** Good until 2049 (RFC 5280 section 4.1.2.5.1). */
+/** A UTCTime, which can represent years up to 2049 (RFC 5280 section 4.1.2.5.1). */
 export function utcTime(moment: Date): Buffer {
   const digits = moment.toISOString().replace(/[-:T]/g, '').slice(2, 14);
   return der(tag.utcTime, Buffer.from(`${digits}Z`));

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { selfSigned } from './self-signed.js';
 
 describe('a self-signed certificate', () => {
-  it('goes with its key, names the host and is valid for ten years', async () => {
+  it('matches its key, names the host and is valid for ten years', async () => {
     const { cert, key } = await selfSigned('mail.example.test');
 
     const parsed = new X509Certificate(cert);
@@ -17,7 +17,7 @@ describe('a self-signed certificate', () => {
     expect(Date.parse(parsed.validTo) - Date.now()).toBeGreaterThan(9 * 365 * 86_400_000);
   });
 
-  it('is another one each time', async () => {
+  it('is different each time', async () => {
     const [one, other] = await Promise.all([selfSigned('a.test'), selfSigned('a.test')]);
 
     expect(one.key).not.toBe(other.key);

@@ -10,8 +10,8 @@ const hourMs = 3_600_000;
 const maxCommonNameLength = 64;
 
 /**
- * A certificate (RFC 5280 section 4.1) that encrypts and proves nothing: for a first start, before there is a real one.
- * Written by hand because node:crypto reads X.509 and cannot make it, and the packages that can are larger than this.
+ * A self-signed certificate (RFC 5280 section 4.1), which allows encryption but proves no identity: for the time before there is
+ * a real one. Written by hand because node:crypto cannot create X.509, and the packages that can are larger than this.
  */
 export async function selfSigned(hostName: string, now = new Date()): Promise<Certificate> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
@@ -25,7 +25,7 @@ export async function selfSigned(hostName: string, now = new Date()): Promise<Ce
   };
 }
 
-/** Keeps it for the next start. The key is there before the certificate, so a pair that can be found is complete. */
+/** Stores the certificate for the next start. The key is written first, so that a stored certificate always has its key. */
 export async function keepCertificate({ cert, key }: Certificate, directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await replace(join(directory, 'key.pem'), key, 0o600);
@@ -34,7 +34,7 @@ export async function keepCertificate({ cert, key }: Certificate, directory: str
 
 function toBeSigned(hostName: string, publicKey: KeyObject, signatureAlgorithm: Buffer, now: Date): Buffer {
   const version3 = contextual(0, der(tag.integer, Buffer.from([2])));
-  // Positive and not zero at the front: the first octet is from 0x40 to 0x7f.
+  // The first octet is from 0x40 to 0x7f, so that the number is positive and has no leading zero.
   const serial = randomBytes(16);
   serial[0] = 0x40 | ((serial[0] as number) & 0x3f);
   const commonName = Buffer.from(hostName.slice(0, maxCommonNameLength));

@@ -6,12 +6,12 @@ import { Logger } from '#platform/logging';
 import { Certificate, fingerprintOf, readCertificate } from './certificate.js';
 import { keepCertificate, selfSigned } from './self-signed.js';
 
-/** Files are looked at, not watched: what renews certificates replaces links and directories that a watch loses. */
+/** Files are polled and not watched: tools that renew certificates replace links and directories, which a watch would lose. */
 const lookEveryMs = 1_000;
 
 /**
- * The certificate that this program shows. From files, and from then on whatever the files have: a renewed certificate
- * is in use within a second or two, for new connections. Without files a self-signed one, made once and kept.
+ * The TLS certificate of this program. It is read from files, and new connections use a renewed certificate within two seconds.
+ * Without files it is self-signed, created once and stored.
  */
 @Injectable()
 export class TlsCertificate implements BeforeApplicationShutdown {
@@ -64,7 +64,7 @@ export class TlsCertificate implements BeforeApplicationShutdown {
       this.logger.info({ certFile }, 'the TLS certificate was replaced');
     } catch (error) {
       if (!this.complained)
-        this.logger.warn({ error, certFile }, 'the new TLS certificate cannot be used; the old stays');
+        this.logger.warn({ error, certFile }, 'the new TLS certificate cannot be used; the old one stays in use');
       this.complained = true;
     }
   }

@@ -4,9 +4,9 @@ export interface AcceptedEmailTrace {
   readonly emailId: string;
   readonly door: 'http' | 'smtp';
   readonly recipients: number;
-  /** Bytes of the email. */
+  /** Size of the email in bytes. */
   readonly size: number;
-  /** When it was taken up, where no HTTP request says since when it has been under way. */
+  /** Start of the trace where there is no HTTP request with a start time. */
   readonly createdAt: Date;
 }
 
@@ -25,12 +25,12 @@ export interface AttemptTrace {
 }
 
 /**
- * Tells an OpenTelemetry collector what becomes of each email: one trace from the request that brought it to the last
- * outcome, over processes, restarts and days. Costs nothing where no collector is configured. Spans hold ids, numbers and
- * host names, never addresses, subjects or content.
+ * Sends one trace per email to an OpenTelemetry collector, from the request that submitted it to the last outcome, across
+ * processes, restarts and days. Does nothing where no collector is configured. Spans contain ids, numbers and host names, never
+ * addresses, subjects or content.
  */
 export abstract class EmailTracing {
-  /** From here on, what a request brings is linked with the caller's own trace (W3C `traceparent`). */
+  /** Links the emails of each request with the trace of the caller (W3C `traceparent`). */
   abstract follow(fastify: FastifyInstance): void;
 
   /** Called once the emails are durable. */
@@ -39,7 +39,7 @@ export abstract class EmailTracing {
   /** Called once the outcomes are durable. */
   abstract attempted(attempts: readonly AttemptTrace[]): void;
 
-  /** Hands over what has not been exported yet. */
+  /** Exports the remaining spans. */
   abstract close(): Promise<void>;
 }
 

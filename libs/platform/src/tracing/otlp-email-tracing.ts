@@ -25,20 +25,20 @@ interface RequestTrace {
   readonly parent: ParentTrace | undefined;
 }
 
-/** Spans that wait for the collector. While it is away, what comes beyond is dropped: mail does not wait for traces. */
+/** Maximum number of spans that wait for the collector. More are dropped, because mail does not wait for traces. */
 const maxWaiting = 20_000;
 const exportEveryMs = 1_000;
-/** For one export with its repetitions, and for the last one at a stop. */
+/** Time limit of one export including its retries, and of the last export at a stop. */
 const patienceMs = 3_000;
 
-/** Loaded only where a collector is configured. */
+/** Tracing with OTLP. This module is loaded only where a collector is configured. */
 export class OtlpEmailTracing extends EmailTracing {
   private readonly requests = new AsyncLocalStorage<RequestTrace>();
   private readonly ids = new GivenIds();
   private readonly provider: TracerProvider;
   private readonly tracer: Tracer;
 
-  /** @param share of all emails that are traced, 0 to 1; decided by the id, so for an email as a whole. */
+  /** @param share fraction of the emails that are traced, 0 to 1. The id decides, so that an email is traced as a whole. */
   constructor(endpoint: string, share: number) {
     super();
     const exporter = new OTLPTraceExporter({

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * An email's trace and its spans have ids that follow from the email's own: whichever process sees a part of its way
- * puts it into the same trace, and nothing needs to be stored or passed on for that.
+ * The ids of the trace and spans of an email are derived from the id of the email, so that all processes add spans to the same
+ * trace without storing or passing ids.
  */
 export function traceIdOf(emailId: string): string {
   return emailId.replaceAll('-', '');
 }
 
-/** The span of the acceptance, in which all others lie. The variant bits of the UUID keep it from being zero. */
+/** The span of the acceptance, which contains all others. Because of the variant bits of the UUID, it is never zero. */
 export function acceptanceSpanId(emailId: string): string {
   return traceIdOf(emailId).slice(16);
 }

@@ -104,7 +104,7 @@ export class EndpointDrain {
         isWanted: () => !this.halted,
       });
     } finally {
-      this.slots.giveBack();
+      this.slots.release();
     }
     if (result === undefined) return;
     if ((await this.log.record({ message, sentAt, result })) !== 'up') this.halted = true;

@@ -58,12 +58,12 @@ export class LaneRunner implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.broadcast.on(laneWork, (lane) => this.running.get(lane)?.wakeUps.poke());
+    this.broadcast.on(laneWork, (lane) => this.running.get(lane)?.wakeUps.notify());
   }
 
   wake(lane: string, teamId: string): void {
     const run = this.running.get(lane);
-    if (run !== undefined) return run.wakeUps.poke();
+    if (run !== undefined) return run.wakeUps.notify();
     const key = keyOf(lane, teamId);
     if (this.stopping || this.failed.has(lane) || this.isWaiting.has(key)) return;
     if (this.waiting.lengthOf(teamId) >= this.limits.maxWaitingPerTeam) return;

@@ -59,7 +59,7 @@ export class S3MessageStore extends MessageStore {
       try {
         await this.put([{ id, bytes: await contentOf(file) }]);
       } finally {
-        this.whole.giveBack();
+        this.whole.release();
       }
     } finally {
       await file.close();

@@ -69,6 +69,6 @@ export class PostgresSiteSlots extends SiteSlots {
     if (this.releasedAt.size >= maxSites) this.releasedAt.clear();
     this.releasedAt.set(site, performance.now());
     // If the connection to the database was lost, the lock is already released.
-    this.locks.giveBack(key, number).catch(() => undefined);
+    this.locks.release(key, number).catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import { choice, flag, integer, text, url } from '../variables.js';
 
 export type TransportKind = 'sandbox' | 'relay' | 'mx';
 
-/** Which way mail leaves. */
+/** How mail is delivered. */
 export const deliverySettings = {
   deliveryTransport: choice<TransportKind>('DELIVERY_TRANSPORT', 'Where mail goes', 'sandbox', [
     'sandbox',
@@ -13,17 +13,22 @@ export const deliverySettings = {
     'smtp',
     'smtps',
   ]),
-  relayConnections: integer('RELAY_CONNECTIONS', 'Most connections to the smarthost from one process', '4', {
-    min: 1,
-    max: 100,
-  }),
+  relayConnections: integer(
+    'RELAY_CONNECTIONS',
+    'Maximum number of connections to the smarthost from one process',
+    '4',
+    {
+      min: 1,
+      max: 100,
+    },
+  ),
   routesFile: text(
     'ROUTES_FILE',
-    'JSON file for `mx`: ways per recipient or sender domain, source addresses per sender domain, limits per mail host. Read anew when it changes',
+    'JSON file for `mx`: ways per recipient or sender domain, source addresses per sender domain, limits per mail host. It is read again when it changes',
   ),
   dane: flag(
     'DANE',
-    'Whether `mx` honours TLSA records (RFC 7672) of zones that the resolver has validated. Only with a validating resolver on this machine, or on a safe way to it',
+    'Whether `mx` honours TLSA records (RFC 7672) of zones that the resolver has validated. Use it only with a validating resolver on this machine, or on a trusted network',
   ),
   heloName: text('HELO_NAME', 'Host name given in EHLO and used in return paths. Default: the machine’s host name'),
   mxPort: integer('MX_PORT', 'Port on which receiving mail servers are reached', '25', { min: 1, max: 65_535 }),

@@ -10,7 +10,7 @@ import {
   Region,
 } from '../variables.js';
 
-/** The names of the service, and what the DNS says of them. */
+/** The names of the service and their DNS records. */
 export const domainSettings = {
   hostName: hostName(
     'HOST_NAME',
@@ -28,7 +28,7 @@ export const domainSettings = {
   ),
   sourceAddresses: list(
     'SOURCE_ADDRESSES',
-    'Public addresses that mail leaves from, for `npm run doctor` and to know our own mail hosts by. Default: those of `HOST_NAME`',
+    'Public addresses that mail leaves from, for `npm run doctor` and to recognise the mail hosts of this service. Default: those of `HOST_NAME`',
     '',
     (value) => {
       if (isIP(value) === 0) throw new Error(`"${value}" is not an IP address`);
@@ -37,11 +37,11 @@ export const domainSettings = {
   ),
   doctorListen: optionalListenAddress(
     'DOCTOR_LISTEN',
-    'Where the running program answers `GET /doctor`: `host:port`, or a port on loopback. Default: nowhere',
+    'Where the running program serves `GET /doctor`: `host:port`, or a port on loopback. Default: nowhere',
   ),
   doctorSmtpTargets: list<ListenAddress>(
     'DOCTOR_SMTP_TARGETS',
-    'Mail servers that `npm run doctor` greets to see that port 25 is open; one is enough',
+    'Mail servers that `npm run doctor` connects to, to check that port 25 is open; one that is reachable is enough',
     'gmail-smtp-in.l.google.com:25,mx1.mail.icloud.com:25',
     listenAddress,
   ),
@@ -53,11 +53,11 @@ export const domainSettings = {
   ),
   dkimRotationDays: integer(
     'DKIM_ROTATION_DAYS',
-    'Age at which the keys of domains with delegated DKIM are rotated by themselves; 0: never',
+    'Age at which the keys of domains with delegated DKIM are rotated automatically; 0: never',
     '0',
     { min: 0, max: 3_650 },
   ),
-  dnsServers: list('DNS_SERVERS', 'Resolvers to ask instead of the system’s, `host:port`', '', (value) => {
+  dnsServers: list('DNS_SERVERS', 'DNS resolvers to use instead of those of the system, `host:port`', '', (value) => {
     listenAddress(value.includes(':') ? value : `${value}:53`);
     return value;
   }),

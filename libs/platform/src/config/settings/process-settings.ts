@@ -17,29 +17,32 @@ const parseSecretKey = (value: string): string => {
 const secretKey: Variable<string> = {
   name: 'SECRET_KEY',
   description:
-    '32 bytes in base64 or hex that encrypt private keys at rest and sign tokens. Generated into `DATA_DIR` on a first start without one; required with `DATABASE_URL`',
+    '32 bytes in base64 or hex that encrypt private keys at rest and sign tokens. Generated into `DATA_DIR` at the first start where it is not set; required with `DATABASE_URL`',
   parse: parseSecretKey,
 };
 
-/** What the process does, and where it keeps what it must not lose. */
+/** The roles of the process, and where its data is stored. */
 export const processSettings = {
-  dataDir: text('DATA_DIR', 'Where the embedded PostgreSQL, keys and stored messages live', './data'),
-  databaseUrl: url('DATABASE_URL', 'An own PostgreSQL (15 or newer) instead of the embedded one', [
+  dataDir: text('DATA_DIR', 'Directory of the embedded PostgreSQL, keys and stored messages', './data'),
+  databaseUrl: url('DATABASE_URL', 'Your own PostgreSQL (15 or newer) instead of the embedded one', [
     'postgres',
     'postgresql',
   ]),
   databaseDirectUrl: url(
     'DATABASE_DIRECT_URL',
-    'The same database past its pooler, where `DATABASE_URL` names a pooler in transaction mode (PgBouncer, managed ones): for LISTEN, session locks, migrations and wake-ups',
+    'The same database without a pooler, where `DATABASE_URL` names a pooler in transaction mode (PgBouncer or a managed one): for LISTEN, session locks, migrations and wake-ups',
     ['postgres', 'postgresql'],
   ),
-  databasePool: integer('DATABASE_POOL', 'Most PostgreSQL connections of one process', '16', { min: 4, max: 500 }),
+  databasePool: integer('DATABASE_POOL', 'Maximum number of PostgreSQL connections of one process', '16', {
+    min: 4,
+    max: 500,
+  }),
   redisUrl: urls(
     'REDIS_URL',
-    'Redis or Valkey for wake-ups and rate limits instead of PostgreSQL; one database number (`/1`) for each installation. Several URLs, separated by commas, are nodes of a Redis Cluster. It may be emptied at any time',
+    'Redis or Valkey for wake-ups and rate limits instead of PostgreSQL; one database number (`/1`) for each installation. Several URLs, separated by commas, are nodes of a Redis Cluster. Its data may be deleted at any time',
     ['redis', 'rediss'],
   ),
-  messageStore: choice<MessageStoreKind>('MESSAGE_STORE', 'Where message bytes are kept', 'postgres', [
+  messageStore: choice<MessageStoreKind>('MESSAGE_STORE', 'Where message bytes are stored', 'postgres', [
     'postgres',
     'directory',
     's3',
@@ -48,20 +51,27 @@ export const processSettings = {
   roles: list('ROLES', 'What this process does: any of `api`, `smtp`, `worker`', 'api,smtp,worker', role),
   workers: integer(
     'WORKERS',
-    'Worker processes that this program starts beside itself and keeps running; it then delivers nothing itself. 0: everything in one process',
+    'Number of worker processes that this program starts and restarts; it then delivers no mail itself. 0: everything in one process',
     '0',
     { min: 0, max: 64 },
   ),
   secretKey,
   secretKeyPrevious: list(
     'SECRET_KEY_PREVIOUS',
-    'Earlier values of `SECRET_KEY`. They open what they sealed, which a start seals anew, and verify what they signed: keep them for as long as links in mail sent before the change are clicked and its bounces come, some weeks at least',
+    'Earlier values of `SECRET_KEY`. They decrypt stored secrets, which are encrypted with the new key at the next start, and verify earlier signatures: keep them, for some weeks at least, while links in mail sent before the change are clicked and its bounces arrive',
     '',
     parseSecretKey,
   ),
   bootstrapApiKey: text(
     'BOOTSTRAP_API_KEY',
-    'Value of the first API key, for scripts (`re_` and at least 16 letters, digits or `_`). The `api` role makes it at the first start of all. Default: a random one, printed once',
+    'Value of the first API key, for scripts (`re_` and at least 16 letters, digits or `_`). The `api` role creates it at the very first start. Default: a random one, printed once',
   ),
-  logLevel: choice('LOG_LEVEL', 'How much is logged', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace']),
+  logLevel: choice('LOG_LEVEL', 'Minimum level of log lines', 'info', [
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+  ]),
 } as const;

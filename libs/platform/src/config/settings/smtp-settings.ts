@@ -1,25 +1,25 @@
 import { flag, integer, list, orNone, smtpListenAddress, SmtpListenAddress, text } from '../variables.js';
 
-/** Mail that comes in by SMTP. */
+/** Incoming mail by SMTP. */
 export const smtpSettings = {
   smtpListen: orNone(
     list<SmtpListenAddress>(
       'SMTP_LISTEN',
-      'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS; `none` for nowhere. Port 25, or one marked `+mx`, also takes bounces and complaints',
+      'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS; `none` for nowhere. Port 25, or one marked `+mx`, also receives bounces and complaints',
       '0.0.0.0:25,0.0.0.0:465+tls,0.0.0.0:587,0.0.0.0:2465+tls,0.0.0.0:2587',
       smtpListenAddress,
     ),
   ),
   testAddressDomains: list(
     'TEST_ADDRESS_DOMAINS',
-    'Domains whose `delivered@`, `bounced@`, `complained@` and `suppressed@` play their part without anything leaving the machine',
+    'Domains of test addresses: mail to `delivered@`, `bounced@`, `complained@` and `suppressed@` has that outcome and never leaves the machine',
     'resend.dev',
     (value) => value.toLowerCase(),
   ),
   smtpUsername: list('SMTP_USERNAME', 'User names that SMTP clients log in with', 'postrider,resend', (value) => value),
   smtpConnectionsPerAddress: integer(
     'SMTP_CONNECTIONS_PER_ADDRESS',
-    'Most SMTP connections from one client address',
+    'Maximum number of SMTP connections from one client address',
     '100',
     { min: 1, max: 100_000 },
   ),
@@ -29,7 +29,7 @@ export const smtpSettings = {
   ),
   tlsCertFile: text(
     'TLS_CERT_FILE',
-    'Certificate chain in PEM, read again whenever it changes. Default: self-signed, made at the first start',
+    'Certificate chain in PEM. It is read again when it changes. Default: a self-signed certificate, made at the first start',
   ),
   tlsKeyFile: text('TLS_KEY_FILE', 'Private key of `TLS_CERT_FILE`, in PEM'),
 } as const;

@@ -1,22 +1,22 @@
-/** A body may begin slowly; after this long it must have come at the least rate. */
+/** A body may begin slowly. After this time, it must have arrived at the minimum rate. */
 const graceMs = 20_000;
-/** About a quarter of what a slow mobile network gives. */
+/** About a quarter of the rate of a slow mobile network. */
 const minBytesPerSecond = 16 * 1024;
 const maxTotalMs = 300_000;
 const lookEveryMs = 1_000;
 
 /** A body that is arriving. */
 export interface ArrivingBody {
-  /** On the clock of `performance.now()`. */
+  /** Value of `performance.now()` at the start. */
   readonly startedAt: number;
   readonly receivedBytes: number;
-  /** For how long it was the service that did not read. */
+  /** How long the service did not read the body. */
   readonly pausedMs: number;
-  /** It is too slow. */
+  /** Called when the body is too slow. */
   expire(): void;
 }
 
-/** Ends bodies that do not arrive in time: one look at all of them each second, and no timer for each. */
+/** Ends bodies that do not arrive in time. One timer checks all of them every second. */
 export class BodyClock {
   private readonly arriving = new Set<ArrivingBody>();
   private timer: NodeJS.Timeout | undefined;

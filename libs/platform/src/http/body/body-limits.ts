@@ -3,25 +3,25 @@ import { DomainError, ValidationError } from '#kernel';
 const mebibyte = 1024 * 1024;
 
 /**
- * Largest request body, in bytes. 40 MB of attachments may arrive as JSON arrays of integers, about four characters
- * a byte (docs/wire-contract.md section 6).
+ * Maximum size of a request body. 40 MB of attachments may arrive as JSON arrays of integers, with about four characters per
+ * byte (docs/wire-contract.md section 6).
  */
 export const maxBodyBytes = 170 * mebibyte;
 
-/** Bodies up to this size go to `JSON.parse` as they are: the worst ones of this size take it 50 ms, and a batch of 100 emails of 4 KB is below. */
+/** Bodies up to this size are passed to `JSON.parse` directly. It takes at most 50 ms for them. A batch of 100 emails of 4 KB is smaller. */
 export const maxUnscannedBytes = 512 * 1024;
 
-/** Strings above this size are cut out of the text that goes to `JSON.parse`. */
+/** Larger strings are cut out of the text for `JSON.parse`. */
 export const minCutOutBytes = 16 * 1024;
 
-/** The html and the text of an email that have more characters become `LargeText`. */
+/** The html and the text of an email become `LargeText` from this number of characters on. */
 export const minLargeText = 16 * 1024;
 
-/** What a scanned body may have. An email has 40 MB at most, so no useful body comes near any of these. */
+/** Limits of a scanned body. An email has at most 40 MB, so no useful body reaches them. */
 export const scanLimits = {
-  /** Text in UTF-8 and content in base64, whatever they were written as. */
+  /** Size of the text in UTF-8 and of the content in base64, however they were written. */
   maxContentBytes: 42 * mebibyte,
-  /** Keys, short strings, numbers, punctuation: what `JSON.parse` gets to see, at about 3 ms a megabyte. */
+  /** Keys, short strings, numbers and punctuation. `JSON.parse` reads them, in about 3 ms per megabyte. */
   maxSkeletonBytes: 16 * mebibyte,
   /** Bytes outside of strings and of arrays of bytes. */
   maxStructureBytes: 4 * mebibyte,
@@ -67,7 +67,7 @@ export function wrongLength(): DomainError {
   return new DomainError('invalid', 'invalid_json', 'The request body does not have the announced length.');
 }
 
-/** Other large bodies of the same team are under way. */
+/** Other large bodies of the same team are arriving. */
 export function tooManyLargeBodies(): DomainError {
   return new DomainError(
     'limited',

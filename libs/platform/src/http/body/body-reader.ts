@@ -8,20 +8,20 @@ import { SpareBuffers } from './spare-buffers.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonParser, parseBody, parseScanned } from './parse-body.js';
 
-/** Bodies up to this size are charged to nobody: as many as there are connections take little. */
+/** Bodies up to this size are not charged to an owner: even one for each connection takes little memory. */
 export const maxUnchargedBytes = 16 * 1024;
-/** How long the rest of a refused body is read and thrown away: most clients look at an answer only once all is sent. */
+/** How long the rest of a refused body is read and discarded: most clients read the response only after they have sent the body. */
 const drainMs = 2_000;
-/** What is gathered before it is scanned: many tiny chunks cost no more than a few large ones. */
+/** Bytes that are gathered before they are scanned, so that many tiny chunks cost no more than a few large ones. */
 const blockBytes = 64 * 1024;
-/** Shared by all bodies: a body that has been parsed needs its bytes no more. */
+/** Shared by all bodies: the buffer of a parsed body is used again. */
 const spares = new SpareBuffers(4 * 1024 * 1024);
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 export interface BodySource {
   readonly payload: IncomingMessage;
-  /** As announced; undefined where the client does not know it before. */
+  /** The Content-Length. Undefined where the client did not send it. */
   readonly length: number | undefined;
   readonly clock: BodyClock;
   readonly parseJson: JsonParser;
@@ -29,7 +29,7 @@ export interface BodySource {
   room(): BodyRoom;
 }
 
-/** Reads one request body. What has arrived in one piece is parsed at once; a large one is scanned while it arrives. */
+/** Reads one request body. A body that arrives in one chunk is parsed directly. A large one is scanned while it arrives. */
 export class BodyReader implements ArrivingBody {
   readonly startedAt = performance.now();
   receivedBytes = 0;
@@ -63,7 +63,7 @@ export class BodyReader implements ArrivingBody {
   }
 
   expire(): void {
-    // There is no use in waiting for the rest.
+    // The rest is not read: the client is too slow.
     this.finish(bodyTooSlow(), undefined, false);
   }
 
@@ -111,7 +111,7 @@ export class BodyReader implements ArrivingBody {
     if (this.scanner !== undefined && this.bytes.length >= blockBytes) this.scan(this.scanner, this.bytes);
   }
 
-  /** A client that announces much and sends little holds little. */
+  /** A client that announces a large body and sends little gets a small buffer. */
   private firstCapacity(arrived: number): number {
     return Math.min(this.source.length ?? maxUnchargedBytes, Math.max(maxUnchargedBytes, 2 * arrived));
   }
@@ -169,7 +169,7 @@ export class BodyReader implements ArrivingBody {
   }
 }
 
-/** Calls back when the rest of a body that nobody wants has been read and thrown away, or when that takes too long. */
+/** Reads and discards the rest of a body. Calls `done` at its end, or after `drainMs`. */
 export function throwAway(payload: IncomingMessage, done: () => void): void {
   const timer = setTimeout(() => answer(), drainMs);
   const answer = (): void => {

@@ -3,35 +3,35 @@ import { noRoomForBody, tooManyLargeBodies } from './body-limits.js';
 
 const mebibyte = 1024 * 1024;
 
-/** A body above this size waits for its turn among the large ones of its owner. */
+/** A larger body waits for its turn among the large bodies of its owner. */
 const minLargeBytes = mebibyte;
-/** What a large body counts among those of its owner: no body keeps more of what arrives. */
+/** Maximum size that is charged for one large body, because no body keeps more in memory. */
 const maxCountedBytes = 64 * mebibyte;
-/** A client with ten emails of 40 MB at once has them sent one after the other. */
+/** How long a large body waits for its turn. Ten concurrent emails of 40 MB are received one after the other. */
 const maxTurnWaitMs = 30_000;
 const maxRoomWaitMs = 10_000;
 
-/** What all request bodies that are under way may hold. Owners are teams, and addresses of those who have no API key. */
+/** The memory of all request bodies that are arriving. Owners are teams, and addresses of clients without an API key. */
 export class BodyBudget {
-  /** Of what has arrived: a body that only announces much, or comes slowly, holds little. */
+  /** Bytes that have arrived. A body that announces much but arrives slowly holds little. */
   readonly arrived = new FairBudget({ totalBytes: 192 * mebibyte, maxBytesPerOwner: 96 * mebibyte });
   /**
-   * Of what large bodies announce, for each owner alone: all that were let in have room to arrive in full, so that the
-   * bodies of one owner never wait for each other half-way.
+   * Announced bytes of large bodies, per owner. All admitted bodies have room to arrive completely, so that the bodies of one
+   * owner never block each other half-way.
    */
   readonly announced = new FairBudget({ totalBytes: Infinity, maxBytesPerOwner: 96 * mebibyte });
 }
 
-/** What one body holds of the budget, until its request is over. */
+/** The share of one body in the budget, until its request is finished. */
 export class BodyRoom {
   private readonly shares: BudgetShare[] = [];
-  /** Only of a body that waits. */
+  /** Set only for a body that has waited. */
   private closed: AbortController | undefined;
   private isClosed = false;
   private charged = 0;
   private hasTurn = false;
 
-  /** @param announced length in bytes, where the client tells it. */
+  /** @param announced length in bytes, where the client sends it. */
   constructor(
     private readonly budget: BodyBudget,
     private readonly owner: string,
@@ -42,7 +42,7 @@ export class BodyRoom {
     return keptBytes > this.charged;
   }
 
-  /** Whether there is room for as much without waiting: for most bodies there is. */
+  /** Takes room without waiting. Returns false where that is not possible. For most bodies it is. */
   growAtOnce(keptBytes: number): boolean {
     if (this.isClosed || (this.announced ?? keptBytes) > minLargeBytes || keptBytes > minLargeBytes) return false;
     const bytes = this.missing(keptBytes);
@@ -53,7 +53,7 @@ export class BodyRoom {
     return true;
   }
 
-  /** Resolves when there is room for as much. Throws the refusal where there is none in time. */
+  /** Resolves when there is room for the bytes. Throws the refusal where there is none in time. */
   async grow(keptBytes: number): Promise<void> {
     const size = this.announced ?? (keptBytes > minLargeBytes ? maxCountedBytes : 0);
     if (!this.hasTurn && size > minLargeBytes) {
@@ -71,7 +71,7 @@ export class BodyRoom {
     for (const share of this.shares.splice(0)) share.release();
   }
 
-  /** With some more, so that the next chunks need not ask. */
+  /** The missing bytes and some more, so that not every chunk needs a request. */
   private missing(keptBytes: number): number {
     return keptBytes - this.charged + (keptBytes > minLargeBytes ? mebibyte : minLargeBytes / 16);
   }

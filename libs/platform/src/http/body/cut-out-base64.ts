@@ -2,26 +2,26 @@ import { EncodedBytes } from '#kernel';
 import { invalidJson } from './body-limits.js';
 
 const lastCharacters = /^[A-Za-z0-9+/_-]*={0,2}$/;
-/** Three characters that do not fill a group, two of padding. */
+/** Enough for three characters of an incomplete group and two of padding. */
 const maxLastCharacters = 8;
 
 /**
- * A long string that is to be base64, decoded piece by piece while it arrives. White space is passed over, both alphabets
- * and missing padding are understood.
+ * Decodes a long base64 string piece by piece while it arrives. White space is ignored. Both alphabets and missing padding are
+ * supported.
  */
 export class CutOutBase64 {
   private readonly pieces: Buffer[] = [];
-  /** Characters of a group that is not complete yet, and all from the first `=` on. */
+  /** Characters of an incomplete group, and all characters from the first `=` on. */
   private rest = '';
   private isValid = true;
   private decodedBytes = 0;
 
-  /** As base64 has them. */
+  /** Size in base64. */
   get bytes(): number {
     return Math.ceil(this.decodedBytes / 3) * 4;
   }
 
-  /** @param raw as it stands between the quotes, not cut within an escape. */
+  /** @param raw bytes between the quotes, not cut within an escape. */
   push(raw: Buffer): void {
     if (!this.isValid) return;
     const text = this.rest + unescaped(raw);
@@ -34,11 +34,11 @@ export class CutOutBase64 {
     return new EncodedBytes(Buffer.concat(this.pieces.splice(0)));
   }
 
-  /** Takes all complete groups, where there is nothing but groups. */
+  /** Decodes all complete groups. Returns false where the text contains anything else. */
   private take(text: string): boolean {
     const whole = text.length - (text.length % 4);
     const decoded = Buffer.from(text.slice(0, whole), 'base64');
-    // What is no base64 is passed over by the decoder and missing at the end.
+    // The decoder skips characters that are not base64, so the result is too short.
     if (decoded.length * 4 !== whole * 3) return false;
     if (decoded.length > 0) this.pieces.push(decoded);
     this.decodedBytes += decoded.length;

@@ -2,14 +2,14 @@ import { EncodedBytes } from '#kernel';
 
 const pieceBytes = 64 * 1024;
 
-/** An array of integers from 0 to 255, taken as the bytes they stand for. */
+/** Collects an array of integers from 0 to 255 as bytes. */
 export class CutOutIntegers {
   private readonly pieces: Buffer[] = [];
   private piece = Buffer.allocUnsafeSlow(1_024);
   private used = 0;
   private count = 0;
 
-  /** As base64 has them. */
+  /** Size in base64. */
   get bytes(): number {
     return Math.ceil(this.count / 3) * 4;
   }

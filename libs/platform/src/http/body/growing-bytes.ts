@@ -2,12 +2,12 @@ import { SpareBuffers } from './spare-buffers.js';
 
 const noSpares = new SpareBuffers(0);
 
-/** Bytes that are appended to, in one piece of memory: a thousand tiny chunks hold no more than their bytes. */
+/** A growing buffer in one piece of memory, so that many tiny chunks have no overhead. */
 export class GrowingBytes {
   private buffer: Buffer;
   private used = 0;
 
-  /** @param spares where the memory comes from. */
+  /** @param spares provides the memory. */
   constructor(
     capacity: number,
     private readonly spares = noSpares,
@@ -29,7 +29,7 @@ export class GrowingBytes {
     if (needed > this.buffer.length) {
       const larger = this.spares.take(Math.max(needed, this.buffer.length * 2));
       larger.set(this.view);
-      this.spares.giveBack(this.buffer);
+      this.spares.release(this.buffer);
       this.buffer = larger;
     }
     this.buffer.set(bytes, this.used);
@@ -45,9 +45,9 @@ export class GrowingBytes {
     this.used = length;
   }
 
-  /** It is used no more, and nor is any view of it. */
+  /** Releases the memory. Neither the buffer nor any view of it may be used afterwards. */
   free(): void {
-    this.spares.giveBack(this.buffer);
+    this.spares.release(this.buffer);
     this.buffer = Buffer.alloc(0);
     this.used = 0;
   }

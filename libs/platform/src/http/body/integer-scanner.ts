@@ -17,13 +17,13 @@ export function isWhitespace(byte: number): boolean {
 /** Reads the inside of an array of integers from 0 to 255, in blocks as they arrive. */
 export class IntegerScanner {
   readonly taken = new CutOutIntegers();
-  /** Of the number that is being read; -1: none. */
+  /** The number that is being read. -1: none. */
   private value = -1;
   private state: 'before number' | 'in number' | 'after number' = 'before number';
 
   /**
-   * Reads from `start`. Gives the place after the closing bracket, or of the first byte that does not belong here; at the
-   * end of the block its length.
+   * Reads from `start`. `at` is the position after the closing bracket, or of the first unexpected byte, or the length of the
+   * block at its end.
    */
   read(block: Buffer, start: number): { readonly at: number; readonly ended: 'no' | 'closed' | 'unexpected' } {
     let at = start;
@@ -44,7 +44,7 @@ export class IntegerScanner {
     return { at, ended: 'no' };
   }
 
-  /** Where something unexpected follows: what JSON has there, the numbers so far as one element that is none. */
+  /** JSON for an array with an unexpected byte: `placeholder` in place of the numbers so far, and the number that is being read. */
   unfinished(placeholder: string): string {
     const number = this.state === 'in number' ? String(this.value) : '';
     return this.state === 'after number' ? placeholder : `${placeholder},${number}`;

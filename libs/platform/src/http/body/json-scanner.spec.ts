@@ -14,7 +14,7 @@ function scan(text: string | Buffer, blockSize = 64 * 1024): unknown {
   return parseScanned(scanner.end(), mark, JSON.parse as (json: string) => unknown);
 }
 
-/** As plain JSON would have it: base64 for bytes. */
+/** The value with base64 in place of decoded bytes. */
 function plain(value: unknown): unknown {
   if (value instanceof EncodedBytes)
     return value.bytes === undefined ? 'no bytes' : Buffer.from(value.bytes).toString('base64');
@@ -42,7 +42,7 @@ describe('a scanned body', () => {
     ),
   }));
 
-  it('is what JSON.parse makes of it, however it is cut and written', () => {
+  it('has the value that JSON.parse returns, for any chunks and any escapes', () => {
     fc.assert(
       fc.property(body, fc.integer({ min: 1, max: 300 }), fc.boolean(), (value, blockSize, escaped) => {
         const json = JSON.stringify(value, undefined, escaped ? 1 : 0);
@@ -66,7 +66,7 @@ describe('a scanned body', () => {
     ['integers', JSON.stringify({ content: [...bytes] })],
     ['integers in lines', JSON.stringify({ content: [...bytes] }, undefined, 2)],
     ['a Buffer', JSON.stringify({ content: bytes })],
-  ])('has bytes decoded that were written as %s', (_, json) => {
+  ])('has decoded bytes that were written as %s', (_, json) => {
     for (const blockSize of [1, 7, 4_096, 65_536]) {
       const { content } = scan(json, blockSize) as { content: EncodedBytes | { data: EncodedBytes } };
       expect(Buffer.compare(('data' in content ? content.data : content).bytes as Buffer, bytes)).toBe(0);
@@ -77,12 +77,12 @@ describe('a scanned body', () => {
     ['base64 with a stray character', { content: `${'A'.repeat(long)}*AAA` }],
     ['base64 after its padding', { content: `${'A'.repeat(long)}AA==AAAA` }],
     ['a text in other letters', { content: 'ü'.repeat(long) }],
-  ])('has no bytes of %s', (_, value) => {
+  ])('has no bytes for %s', (_, value) => {
     expect(plain(scan(JSON.stringify(value), 999))).toEqual({ content: 'no bytes' });
   });
 
   it.each(['[1,2,"x"]', '[1,2.5]', '[1, 256]', '[0,-1]', '[7,{"a":1}]', '[1,2 ,[3]]', '[1e2]', '[1,null]'])(
-    'has no bytes of %s, and goes on behind it',
+    'has no bytes for %s, and the rest is read',
     (content) => {
       for (const blockSize of [1, 3, 100]) {
         const scanned = scan(`{"content":${content},"next":[1]}`, blockSize) as { content: unknown[]; next: unknown };
@@ -109,7 +109,7 @@ describe('a scanned body', () => {
     `{"content":"${'A'.repeat(long)}\n"}`,
     `{"a":"${'x'.repeat(long)}`,
     `"${'x'.repeat(long)}"x`,
-  ])('is refused where it is no JSON: %.30s', (json) => {
+  ])('is refused where it is not JSON: %.30s', (json) => {
     for (const blockSize of [1, 1_000]) expect(() => scan(json, blockSize)).toThrow();
   });
 
@@ -122,7 +122,7 @@ describe('a scanned body', () => {
     ['bytes', `{"content":"${'A'.repeat(43 * 1024 * 1024)}"}`, 'too large'],
     ['short strings', `["${`${'x'.repeat(16_000)}","`.repeat(1_100)}"]`, 'too large'],
     ['NUL', `["${'x'.repeat(long)}\\u0000${'y'.repeat(99)}"]`, 'NUL'],
-  ])('is refused for too much of %s before it is complete', (_, json, message) => {
+  ])('is refused for too much (%s) before it is complete', (_, json, message) => {
     const scanner = new JsonScanner(mark);
     const push = (): void => {
       const bytes = Buffer.from(json.slice(0, -1));
@@ -132,13 +132,13 @@ describe('a scanned body', () => {
     expect(push).toThrow(message);
   });
 
-  it('is refused where it is no UTF-8', () => {
+  it('is refused where it is not UTF-8', () => {
     const broken = Buffer.concat([Buffer.from('["'), Buffer.alloc(long, 0xc3), Buffer.from('"]')]);
     expect(() => scan(broken)).toThrow('UTF-8');
     expect(() => scan(Buffer.concat([Buffer.from('["'), Buffer.from([0xff]), Buffer.from('"]')]))).toThrow('UTF-8');
   });
 
-  it('keeps what looks like the mark of a part out of the parts', () => {
+  it('keeps strings that look like the mark of a part', () => {
     expect(scan(JSON.stringify(['another:0', 'x'.repeat(long)]))).toEqual(['another:0', 'x'.repeat(long)]);
   });
 });

@@ -22,45 +22,45 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** A body as it is left to `JSON.parse`, and what was cut out of it. */
+/** The rest of a body for `JSON.parse`, and the parts that were cut out of it. */
 export interface ScannedBody {
   readonly skeleton: Buffer;
-  /** The string that begins with the mark and ends with the number stands for the part of that number. */
+  /** In the skeleton, a string of the mark and a number stands for the part with that number. */
   readonly parts: readonly (string | EncodedBytes)[];
 }
 
 /**
- * Counts a large JSON body while it arrives, before anything is built of it, and cuts its long strings and its arrays of
- * bytes out: what `JSON.parse` gets is small, and the bytes of attachments are decoded as they come. One pass, linear in
- * the bytes. Whether the body is JSON at all is for `JSON.parse` to say.
+ * Checks the limits of a large JSON body while it arrives, before it is parsed, and cuts out its long strings and arrays of
+ * bytes. So the input of `JSON.parse` is small, and attachments are decoded while they arrive. Takes one pass and linear time.
+ * `JSON.parse` checks whether the body is valid JSON.
  */
 export class JsonScanner {
   private readonly skeleton = new GrowingBytes(64 * 1024);
   private readonly parts: (string | EncodedBytes)[] = [];
   private readonly isObject = new Uint8Array(scanLimits.maxDepth + 1);
   private state: 'structure' | 'string' | 'cut out' | 'integers' | 'array begins' = 'structure';
-  /** Bytes that belong together with the next ones: half an escape or half a character. */
+  /** Bytes that are kept for the next chunk: an incomplete escape or character. */
   private held: Buffer = Buffer.alloc(0);
   private depth = 0;
   private values = 0;
   private structureBytes = 0;
   private partBytes = 0;
   private isKey = false;
-  /** The value that follows belongs to a field that may hold the bytes of an attachment. */
+  /** Whether the next value belongs to a field that may contain the bytes of an attachment. */
   private mayBeBytes = false;
   private stringStart = 0;
   private cutOut: CutOutText | CutOutBase64 = new CutOutText();
   private integers = new IntegerScanner();
 
-  /** @param mark begins the strings that stand for parts; a secret of this body. */
+  /** @param mark prefix of the strings that stand for parts. It must be secret, so that the body cannot contain it. */
   constructor(private readonly mark: string) {}
 
-  /** What is kept of the body so far, in bytes. */
+  /** Bytes of the body that are in memory. */
   get keptBytes(): number {
     return this.skeleton.length + this.contentBytes;
   }
 
-  /** Throws the refusal of a body that has too much of something. The block may be used again afterwards. */
+  /** Scans a chunk. Throws the refusal where the body exceeds a limit. The chunk may be reused afterwards. */
   push(chunk: Buffer): void {
     const block = this.held.length === 0 ? chunk : Buffer.concat([this.held, chunk]);
     this.held = Buffer.alloc(0);
@@ -81,7 +81,7 @@ export class JsonScanner {
     return this.partBytes + current;
   }
 
-  /** Reads as far as the state lasts and gives the place where it read to. */
+  /** Reads until the state changes or the block ends. Returns the position after the bytes that were read. */
   private step(block: Buffer, at: number): number {
     switch (this.state) {
       case 'structure':
@@ -159,7 +159,7 @@ export class JsonScanner {
     const { taken } = this.integers;
     const isArray = ended === 'closed';
     if (isArray) {
-      // The bracket that opened it stands in the skeleton already.
+      // The opening bracket is already in the skeleton.
       this.skeleton.truncate(this.skeleton.length - 1);
       this.depth--;
     }
@@ -182,7 +182,7 @@ export class JsonScanner {
     }
   }
 
-  /** The block is over, whatever follows `end` is kept for the next. */
+  /** The block ends within a string. Bytes after the last complete character or escape are kept for the next block. */
   private stringGoesOn(block: Buffer, start: number, end: number): number {
     const whole = endOfWhole(block, start, end);
     this.held = Buffer.from(block.subarray(whole));
@@ -218,15 +218,14 @@ export class JsonScanner {
   }
 
   /**
-   * The string that has just been read names a field for the bytes of an attachment (docs/wire-contract.md section
-   * 7.3).
+   * Whether the key that has just been read is a field for the bytes of an attachment (docs/wire-contract.md section 7.3).
    */
   private namesBytes(): boolean {
     const key = this.skeleton.from(this.stringStart + 1);
     return (key.length === 7 || key.length === 4) && /^(?:content|data)$/.test(key.toString('latin1'));
   }
 
-  /** A string of JSON that stands for the part. */
+  /** Adds a part. Returns the JSON string that stands for it. */
   private addPart(part: string | EncodedBytes): string {
     this.parts.push(part);
     return `"${this.mark}${this.parts.length - 1}"`;

@@ -6,7 +6,7 @@ const parse = (body: unknown): unknown => parseBody(Buffer.from(JSON.stringify(b
 const long = 'äöü€😀\n'.repeat(5_000);
 
 describe('a parsed body', () => {
-  it('has the long html and text of an email, or of those of a batch, as bytes', () => {
+  it('has long html and text of an email, and of the emails of a batch, as bytes', () => {
     const email = { subject: long, html: long, text: 'short', headers: { text: long } };
     const parsed = { subject: long, html: LargeText.from(long), text: 'short', headers: { text: long } };
 
@@ -19,16 +19,16 @@ describe('a parsed body', () => {
     '[{"deep":[{"__proto__":1}]}]',
     String.raw`{"\u005f_proto__":null}`,
     '{"constructor":{"prototype":{"a":1}}}',
-  ])('is refused where a key would reach a prototype: %s', (json) => {
+  ])('is refused where a key would change a prototype: %s', (json) => {
     expect(() => parseBody(Buffer.from(json), plainJson)).toThrow('not valid JSON');
   });
 
-  it('may have keys that only look like it, and a byte order mark in front', () => {
+  it('may have similar harmless keys, and a byte order mark in front', () => {
     const json = '{"constructor":"a","prototype":{"constructor":null},"text":"__proto__"}';
     expect(parseBody(Buffer.from(`\uFEFF${json}`), plainJson)).toEqual(JSON.parse(json));
   });
 
-  it('has their beginning without the rest of them', () => {
+  it('has large text whose beginning can be read separately', () => {
     const { html } = parse({ html: long }) as { html: LargeText };
 
     expect(html.toString()).toBe(long);

@@ -8,13 +8,12 @@ import { BodyReader, throwAway } from './body-reader.js';
 import { BodyBudget, BodyRoom } from './body-room.js';
 import { plainJson } from './parse-body.js';
 
-/** How long the rest of a body is read and thrown away once the request is answered, in milliseconds. */
+/** How long the rest of a body is read and discarded after the response, in milliseconds. */
 const lingerMs = 5_000;
 
 /**
- * JSON whatever the request calls itself, and an empty body counts as none: clients send `Content-Type:
- * application/json` with body-less POSTs, bodies with GET, and none of this may fail (docs/wire-contract.md section
- * 1.2).
+ * Reads all request bodies as JSON. An empty body counts as no body. Clients send `Content-Type: application/json` with POST
+ * requests without a body, and bodies with GET requests, and none of these may fail (docs/wire-contract.md section 1.2).
  */
 export function readBodies(fastify: FastifyInstance): void {
   const budget = new BodyBudget();
@@ -42,7 +41,7 @@ export function readBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** Held until the request has been answered or its connection is gone. */
+/** The room of a request body. It is held until the response is sent or the connection is closed. */
 function roomFor(
   request: FastifyRequest,
   budget: BodyBudget,

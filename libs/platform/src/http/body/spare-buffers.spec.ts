@@ -5,25 +5,25 @@ import { SpareBuffers } from './spare-buffers.js';
 const kilobyte = 1024;
 
 describe('SpareBuffers', () => {
-  it('gives a buffer that nobody uses any more to the next who needs as much', () => {
+  it('returns a released buffer to the next caller that needs its size', () => {
     const spares = new SpareBuffers(1_000 * kilobyte);
     const first = spares.take(100 * kilobyte);
-    spares.giveBack(first);
+    spares.release(first);
 
     expect(spares.take(90 * kilobyte)).toBe(first);
     expect(spares.take(90 * kilobyte)).not.toBe(first);
   });
 
-  it('keeps no more than it may', () => {
+  it('keeps at most `maxKeptBytes`', () => {
     const spares = new SpareBuffers(100 * kilobyte);
     const buffers = [64, 64].map((size) => spares.take(size * kilobyte));
-    for (const buffer of buffers) spares.giveBack(buffer);
+    for (const buffer of buffers) spares.release(buffer);
     const again = [64, 64].map((size) => spares.take(size * kilobyte));
 
     expect(again.filter((buffer) => buffers.includes(buffer))).toHaveLength(1);
   });
 
-  it('leaves nothing of one body in another', () => {
+  it('does not mix the bytes of two bodies', () => {
     const spares = new SpareBuffers(1_000 * kilobyte);
     const long = new GrowingBytes(16 * kilobyte, spares);
     for (let chunk = 0; chunk < 3; chunk++) long.append(Buffer.alloc(20 * kilobyte, 'a'));

@@ -1,20 +1,20 @@
-/** The smallest that is kept: smaller ones cost little. */
+/** Smaller buffers are not kept, because they cost little. */
 const minBytes = 16 * 1024;
-/** The largest that is kept. */
+/** Larger buffers are not kept. */
 const maxBytes = 512 * 1024;
 
 /**
- * Buffers of bodies that have been read, for the next ones. Memory of large buffers that is allocated anew counts towards the
- * next full collection of the garbage collector, which begins every 64 MB.
+ * Reuses the buffers of bodies that have been read. Newly allocated large buffers count towards the next full garbage
+ * collection, which begins after every 64 MB.
  */
 export class SpareBuffers {
-  /** By size, a power of two. */
+  /** Free buffers by size, a power of two. */
   private readonly spares = new Map<number, Buffer[]>();
   private keptBytes = 0;
 
   constructor(private readonly maxKeptBytes: number) {}
 
-  /** At least of this size, with whatever was in it. */
+  /** A buffer of at least this size, with any content. */
   take(bytes: number): Buffer {
     if (bytes < minBytes || bytes > maxBytes || this.maxKeptBytes === 0) return Buffer.allocUnsafeSlow(bytes);
     const size = 2 ** Math.ceil(Math.log2(bytes));
@@ -24,8 +24,8 @@ export class SpareBuffers {
     return spare;
   }
 
-  /** Nobody reads or writes it any more. */
-  giveBack(buffer: Buffer): void {
+  /** Returns a buffer for reuse. The caller must not use it afterwards. */
+  release(buffer: Buffer): void {
     const size = buffer.length;
     if (size < minBytes || size > maxBytes || this.keptBytes + size > this.maxKeptBytes) return;
     if (!Number.isInteger(Math.log2(size))) return;

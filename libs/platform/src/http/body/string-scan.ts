@@ -1,9 +1,9 @@
 const quote = 0x22;
 const backslash = 0x5c;
-/** Bytes looked at one by one before the search is left to `indexOf`: escapes often come close together. */
+/** Bytes that are checked one by one before `indexOf` is used, because escapes are often close together. */
 const nearBytes = 64;
 
-/** Place of the next quote or backslash; the block's length where there is none. */
+/** Position of the next quote or backslash, or the length of the block where there is none. */
 export function nextInString(block: Buffer, start: number): number {
   const near = Math.min(block.length, start + nearBytes);
   let at = start;
@@ -11,7 +11,7 @@ export function nextInString(block: Buffer, start: number): number {
   if (at === block.length) return at;
   const end = at + 8 * nearBytes;
   const found = nearest(block.subarray(at, end));
-  // A string without a mark for this long is likely to be the content of a file: searched in larger steps.
+  // A string without a quote or backslash for this long is probably the content of a file, and is searched in larger steps.
   if (found >= 0) return at + found;
   const farther = end >= block.length ? -1 : nearest(block.subarray(end));
   return farther < 0 ? block.length : end + farther;
@@ -23,7 +23,7 @@ function nearest(block: Buffer): number {
   return backslashAt < 0 ? quoteAt : backslashAt;
 }
 
-/** The last place up to `end`, and after `start`, that is not within a character of UTF-8. */
+/** The last position from `start` to `end` that is not within a UTF-8 character. */
 export function endOfWhole(block: Buffer, start: number, end: number): number {
   for (let at = end - 1; at >= Math.max(start, end - 3); at--) {
     const byte = block[at] as number;

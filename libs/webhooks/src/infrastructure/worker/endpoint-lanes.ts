@@ -30,7 +30,7 @@ export class EndpointLanes {
 
   wake(webhookId: string, workerId: string): void {
     const run = this.running.get(webhookId);
-    if (run !== undefined) return run.wakeUps.poke();
+    if (run !== undefined) return run.wakeUps.notify();
     if (this.stopping) return;
     if (this.running.size < maxLanes) return this.start(webhookId, workerId);
     this.waiting.add(webhookId);
