@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 
-/** The user id of Debian's user `postgres`. */
+/** The ids of Debian's user `nobody`. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
 export function isPgBouncerInstalled(): boolean {
