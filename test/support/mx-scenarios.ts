@@ -99,12 +99,12 @@ const beforeTheFirstMail: readonly [string, Script, Expected][] = [
     siteDown({ reason: /replied before it was asked/ }),
   ],
   [
-    'EHLO replied to with 421',
+    'EHLO with the reply 421',
     { ehlo: replyAndDisconnect('421 4.3.2 Closing') },
     siteDown({ category: 'rate', reply: '421 4.3.2 Closing' }),
   ],
   [
-    'EHLO replied to with 451',
+    'EHLO with the reply 451',
     { ehlo: reply('451 4.3.0 Trouble') },
     siteDown({ category: 'unknown', reply: '451 4.3.0 Trouble' }),
   ],
@@ -128,7 +128,7 @@ const beforeTheFirstMail: readonly [string, Script, Expected][] = [
     siteDown({ reason: /replied before it was asked|more than its answer/ }),
   ],
   [
-    'STARTTLS replied to with 421',
+    'STARTTLS with the reply 421',
     { ehlo: ehlo('STARTTLS'), starttls: replyAndDisconnect('421 4.3.2 Closing') },
     siteDown({ category: 'rate', reply: '421 4.3.2 Closing' }),
   ],
