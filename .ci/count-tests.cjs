@@ -1,7 +1,7 @@
 /**
- * `count-tests.cjs FAILED_STEPS RESULTS...` prints one line, `N passed, N failed, N skipped`, of Jest's JSON results. Ends with
- * status 1 unless something passed and nothing failed. A test file that could not run has no failed tests of its own, but it
- * has failed, and so has a run without results, and a run of which any other step failed.
+ * `count-tests.cjs FAILED_STEPS RESULTS...` prints one line, `N passed, N failed, N skipped`, of Jest's JSON results. Exits with
+ * status 1 unless tests passed and nothing failed. A test file that could not run counts as a failure, although it has no
+ * failed tests. So do a run without results, and a run in which another step failed.
  */
 const { existsSync, readFileSync } = require('node:fs');
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { transformFile } from '@swc/core';
 
-/** An editor that saves all files at once causes one rebuild. */
+/** Changes within this time cause one rebuild, because an editor may save all files at once. */
 const settleMs = 100;
 
 /**
@@ -34,7 +34,7 @@ export function buildOnChange(folders, onBuilt) {
 
 async function build(file) {
   const { code, map } = await transformFile(file, { sourceFileName: file, sourceMaps: true }).catch((error) => {
-    // A file that was deleted or renamed: what it left in dist is not imported any more.
+    // // The file was deleted or renamed. Its old output in dist is not imported any more.
     if (/ENOENT|no such file/i.test(String(error))) return {};
     throw error;
   });

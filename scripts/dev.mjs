@@ -6,7 +6,7 @@ import { buildOnChange } from './build-on-change.mjs';
 
 /**
  * `npm run dev`: runs the program, and builds and restarts it when a source file changes. The inspector listens, so that a
- * debugger can be attached at any time. Which program that is says `nest-cli.json`.
+ * debugger can be attached at any time. `nest-cli.json` names the program.
  */
 const { projects } = JSON.parse(await readFile('nest-cli.json', 'utf8'));
 const { sourceRoot, entryFile } = projects.server;
@@ -22,7 +22,7 @@ function start() {
   });
 }
 
-/** The program closes its PostgreSQL in order before the next one opens it. */
+/** Waits until the program has closed its PostgreSQL, before the next program opens it. */
 async function restart() {
   if (program.exitCode === null && program.signalCode === null) {
     program.kill('SIGTERM');

@@ -41,7 +41,7 @@ async function main(chosen: readonly string[]): Promise<void> {
   await print(rows, settings);
 }
 
-/** `BENCH_NODES`: binaries of Node, separated by commas, that run the program in turn. Default: the present one. */
+/** `BENCH_NODES`: comma-separated Node binaries that run the program in turn. Default: the present one. */
 async function runOnAll(benchCase: BenchCase, settings: BenchSettings): Promise<Measurement[]> {
   const rows: Measurement[] = [];
   for (const binary of (process.env.BENCH_NODES ?? process.execPath).split(',')) {

@@ -19,7 +19,7 @@ import { cpuSecondsOf } from './process-cpu.js';
 
 const run = promisify(execFile);
 
-/** A Postfix of our own with OpenDKIM as its milter, on loopback, that hands everything to one receiving server. */
+/** A private Postfix on loopback with OpenDKIM as its milter, which relays everything to one receiving server. */
 export interface PostfixOpenDkim {
   readonly port: number;
   cpuSeconds(): number;
@@ -100,7 +100,7 @@ async function configureOpenDkim(directory: string, port: number): Promise<void>
       SignatureAlgorithm: 'rsa-sha256',
       InternalHosts: '127.0.0.1',
       Syslog: 'no',
-      // The directory is under the temporary one, which others may write to.
+      // // The directory is under the temporary directory, to which other users may write.
       RequireSafeKeys: 'no',
     }),
   );

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { BenchSettings, Measurement } from './bench-case.js';
 import { shortfallOf, targetOf } from './targets.js';
 
-/** The median of the runs, by value, of each row. */
+/** For each row, the run with the median value. */
 export function medians(runs: readonly (readonly Measurement[])[]): Measurement[] {
   const names = [...new Set(runs.flat().map(({ name }) => name))];
   return names.map((name) => {
@@ -47,7 +47,7 @@ function columnsOf(row: Measurement, rows: readonly Measurement[]): Record<strin
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const signedBytes = Buffer.alloc(600, 'x');
 
-/** What one DKIM signature costs on this machine: the largest part of a message, and no program can make it cheaper. */
+/** The cost of one DKIM signature on this machine: the largest part of a message's cost, and a fixed one. */
 function signatureMs(): number {
   const count = 300;
   const started = process.cpuUsage();
@@ -55,7 +55,7 @@ function signatureMs(): number {
   return process.cpuUsage(started).user / 1_000 / count;
 }
 
-/** What all processors make together: threads of one core share it, so this is less than the time of one suggests. */
+/** The rate of all processors together. Threads of one core share it, so it is less than the time of one signature suggests. */
 async function signaturesPerSecond(): Promise<number> {
   const signInPool = promisify<string, Buffer, typeof privateKey, Buffer>(sign);
   const each = 300;

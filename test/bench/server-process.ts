@@ -17,12 +17,12 @@ export interface ServerProcess {
 
 let binary = process.execPath;
 
-/** From now on the program runs on another Node than the benchmark. */
+/** From now on, runs the program on another Node than the benchmark. */
 export function runServersOn(nodeBinary: string): void {
   binary = nodeBinary;
 }
 
-/** Starts the built program as an own process on a fresh data directory, everything as a customer would have it. */
+/** Starts the built program in a separate process on a fresh data directory, with the default configuration. */
 export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const dataDir = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'postrider-bench-')));
   const child = spawn(binary, ['--max-semi-space-size=64', resolve('dist/apps/server/src/main.js')], {

@@ -1,6 +1,6 @@
 import { SmtpSink } from '../support/smtp-sink.js';
 
-/** The receiving server of the benchmark, in a process of its own. Tells the parent how much has arrived. */
+/** The receiving server of the benchmark, in a separate process. It reports the number of messages to the parent. */
 const sink = await SmtpSink.listen();
 const tell = (): void => void process.send?.({ port: sink.port, count: sink.count });
 tell();

@@ -2,7 +2,7 @@ import { ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-/** Whatever takes what is delivered, and counts it. */
+/** A receiver of messages or webhook calls that counts them. */
 export interface Receiver {
   readonly port: number;
   readonly received: number;
@@ -10,7 +10,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** A receiver of the benchmark, of mail or of webhook calls, in a process of its own, which tells how much has arrived. */
+/** A receiver of mail or webhook calls in a separate process, which reports how many have arrived. */
 export class Sink implements Receiver {
   private count = 0;
   port = 0;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { freePort, untilListening } from '../support/private-postfix.js';
 import type { Receiver } from './sink.js';
 
-/** Longer lists of waiting connections than the kernel allows are cut by it. */
+/** Backlog of connections. The kernel limits it to its own maximum. */
 const backlog = '1000';
 const patienceMs = 120_000;
 
-/** Postfix's own receiving server (`smtp-sink`), which counts what it throws away: a receiver written in C. */
+/** Postfix's `smtp-sink`, a receiving server written in C, which counts messages and drops them. */
 export class SmtpSinkProgram implements Receiver {
   private count = 0;
 

@@ -4,17 +4,17 @@ import { firstIdAt } from '#kernel';
 const dayMs = 86_400_000;
 const days = 30;
 
-/** The tables that hold an email's history, but for its content, which no list and no acceptance reads. */
+/** The tables with an email's history, without its content, which neither lists nor acceptance read. */
 const tables = ['emails', 'recipients', 'email_events', 'delivery_attempts'];
 
 /**
- * Writes emails delivered over the last 30 days, an equal share each day, of a team that exists: email, recipient,
- * events `sent` and `delivered`, one attempt. Straight into the tables: sending them would take an hour.
+ * Writes emails of an existing team that were delivered over the last 30 days, equally many each day: email, recipient, events
+ * `sent` and `delivered`, one attempt. It writes directly to the tables, because sending them would take an hour.
  */
 export async function storeEmails(client: Client, count: number): Promise<void> {
   const today = Math.floor(Date.now() / dayMs) * dayMs;
   const starts = Array.from({ length: days }, (_, index) => new Date(today - (days - index) * dayMs));
-  // All of them first: ids of the end of a day run over into the next by the time that the statement takes.
+  // // All partitions are created first: ids of the end of a day run into the next day while the statement runs.
   for (const start of starts) for (const table of tables) await ensurePartition(client, table, start);
   for (const start of starts) {
     await client.query(`

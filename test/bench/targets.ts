@@ -1,6 +1,6 @@
 import type { Measurement } from './bench-case.js';
 
-/** What a row has to reach; `times` another row of the same report, where that was measured. */
+/** The target of a row, or a multiple (`times`) of another row of the same report if that was measured. */
 interface Target {
   readonly row: string;
   readonly atLeast?: number;
@@ -54,7 +54,7 @@ export function targetOf(row: Measurement, rows: readonly Measurement[]): string
     .join(', ');
 }
 
-/** `met`, or by how much each target is missed; empty for a row without one. */
+/** `met`, or by how much each target is missed; empty for a row without targets. */
 export function shortfallOf(row: Measurement, rows: readonly Measurement[]): string {
   const limits = limitsOf(row, rows);
   if (limits.length === 0) return '';

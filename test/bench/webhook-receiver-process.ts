@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 
-/** A customer's endpoint on kept connections, in a process of its own. Tells the parent how many calls have arrived. */
+/** A webhook endpoint with persistent connections, in a separate process. It reports the number of calls to the parent. */
 let count = 0;
 const server = createServer((request, response) => {
   request.resume();

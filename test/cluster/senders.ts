@@ -6,10 +6,10 @@ const from = 'cluster@sandbox.postrider.test';
 const retryMs = 100;
 const timeoutMs = 5_000;
 
-/** The recipients of all mail that was acknowledged, and how it went. */
+/** The recipients of all acknowledged mail, and statistics. */
 export interface Tally {
   readonly accepted: string[];
-  /** Requests that were repeated because nobody answered, or because the answer was that the server cannot now. */
+  /** Requests that were repeated because there was no response, or a response that the server is temporarily unavailable. */
   repeated: number;
 }
 
@@ -17,7 +17,7 @@ export const newTally = (): Tally => ({ accepted: [], repeated: 0 });
 
 const recipientOf = (index: number): string => `user${index}@${sites[index % sites.length]}`;
 
-/** Sends one email over HTTP until it is acknowledged: always with the same key, so that it is accepted once. */
+/** Sends one email over HTTP until it is acknowledged, always with the same idempotency key, so that it is accepted once. */
 export async function sendOverHttp(port: number, index: number, tally: Tally): Promise<void> {
   for (;;) {
     try {
@@ -42,7 +42,7 @@ export async function sendOverHttp(port: number, index: number, tally: Tally): P
   }
 }
 
-/** The same over SMTP, each message on a connection of its own. */
+/** The same over SMTP, each message on a separate connection. */
 export async function sendOverSmtp(port: number, index: number, tally: Tally): Promise<void> {
   for (;;) {
     const transport = createTransport({

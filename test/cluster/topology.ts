@@ -11,13 +11,13 @@ import { isRedisInstalled, RedisServer } from '../support/redis-server.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 
 export const clusterApiKey = 're_cluster_0123456789abcdef';
-/** Domains that mail goes to, each with mail hosts of its own: so many sites, so many lanes. */
+/** Recipient domains. Each has its own mail hosts, so that each is a site with a lane. */
 export const sites = Array.from({ length: 9 }, (_, n) => `site${n}.test`);
 
 export type Kind = 'api' | 'smtp' | 'worker';
 const counts: Readonly<Record<Kind, number>> = { api: 2, smtp: 1, worker: 3 };
 
-/** What `docker/compose.cluster.yaml` describes, as processes on loopback, with the world that it sends mail to. */
+/** The topology of `docker/compose.cluster.yaml` as processes on loopback, with the receiving servers and DNS. */
 export class Topology {
   readonly processes: { readonly kind: Kind; program: ProgramProcess }[] = [];
   private readonly undo: (() => Promise<unknown>)[] = [];
@@ -25,7 +25,7 @@ export class Topology {
 
   private constructor(
     readonly databaseUrl: string,
-    /** Undefined where Redis is not installed: the queues are in PostgreSQL then. */
+    /** Undefined if Redis is not installed; the queues are then in PostgreSQL. */
     readonly redis: RedisServer | undefined,
     readonly sink: SmtpSink,
   ) {}
@@ -53,7 +53,7 @@ export class Topology {
     }
   }
 
-  /** The process dies without a word, and another one takes its place. */
+  /** Kills the process with SIGKILL and starts another one in its place. */
   async killOne(kind: Kind): Promise<void> {
     const slot = this.processes.find((process) => process.kind === kind);
     if (slot === undefined) throw new Error(`there is no ${kind} process`);

@@ -210,7 +210,7 @@ describe('the doctor', () => {
 
     expect(response.status).toBe(503);
     expect(report.level).toBe('red');
-    expect(findingsOf(report, 'Queue')[0]).toMatchObject({ level: 'green', text: 'answers' });
+    expect(findingsOf(report, 'Queue')[0]).toMatchObject({ level: 'green', text: 'responds' });
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
     expect((await fetch(`${program.postrider.url}/doctor`)).status).toBe(404);
   });

@@ -103,7 +103,7 @@ describe('the operator', () => {
       expect(notice).not.toContain('hidden');
       expect(notice).toMatch(/Team: My team \([0-9a-f-]{36}\)\r\n/);
       expect(notice).toMatch(/Failing since: \d{4}-\d\d-\d\dT[\d:.]+Z\r\n/);
-      expect(notice).toContain('Last answer: HTTP status 500\r\n');
+      expect(notice).toContain('Last response: HTTP status 500\r\n');
       expect(notice).toContain(`PATCH /webhooks/${id} with {"status": "enabled"}`);
       expect(notice).toContain('DKIM-Signature:');
       await until(async () => (await sent()) === 1, 30_000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RawAnswer, rawRequest } from '../support/raw-http.js';
+import { RawResponse, rawRequest } from '../support/raw-http.js';
 import { testApiKey } from '../support/program.js';
 import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
 
@@ -13,7 +13,7 @@ afterAll(() => program.stop());
 
 const json = 'Content-Type: application/json';
 
-function send(requestLine: string, headers: readonly string[] = [], body = ''): Promise<RawAnswer> {
+function send(requestLine: string, headers: readonly string[] = [], body = ''): Promise<RawResponse> {
   const head = [`${requestLine} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${testApiKey}`, ...headers];
   return rawRequest(program.port, `${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -10,7 +10,7 @@ import { Attachment } from '../../libs/emails/src/domain/email.js';
 import { CorpusMessage, gatherCorpus } from '../support/gather-corpus.js';
 import { SmtpDialogue } from '../support/smtp-dialogue.js';
 import { itUnless, whyNo } from '../support/unless.js';
-import { StoredEmailAnswer, submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
+import { StoredEmailResponse, submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
 
 const corpus = gatherCorpus();
 const named = (name: string): CorpusMessage => corpus.find((message) => message.name === name) as CorpusMessage;
@@ -47,7 +47,7 @@ async function arrival(name: string): Promise<Buffer> {
   return (await program.arrived(({ recipients }) => recipients.includes(`${name}@sink.test`))).content;
 }
 
-const email = (name: string): Promise<StoredEmailAnswer> => program.email(ids.get(name) ?? '');
+const email = (name: string): Promise<StoredEmailResponse> => program.email(ids.get(name) ?? '');
 
 async function attachments(name: string): Promise<readonly Attachment[]> {
   const { app } = program.postrider;

@@ -4,5 +4,5 @@ import { mailParsers } from './mail-parsers.js';
 import { RemoteParser } from './remote-parser.js';
 import { smtpParsers } from './smtp-parsers.js';
 
-/** Every parser of text that somebody else wrote: `test/integration/remote-parsers.test.ts` says which function is missing. */
+/** Every parser of remote text. `test/integration/remote-parsers.test.ts` fails if one is missing here. */
 export const allParsers: readonly RemoteParser[] = [...dnsParsers, ...smtpParsers, ...mailParsers, ...httpParsers];

@@ -1,15 +1,15 @@
 import { RemoteParser } from './remote-parser.js';
 
-/** An input that can be had in any size. */
+/** An input that can be made in any size. */
 export interface GrowingInput {
   readonly name: string;
   readonly of: (characters: number) => string;
 }
 
-/** What every parser may meet, whatever its grammar. */
+/** Pieces for every parser, independent of its grammar. */
 const anywhere = [' ', '\t', '\r\n', '\n', 'a', '0', '=', '\xe9'];
 
-/** The inputs that make parsers slow: one thing over and over, two in turn, one opened often and closed often or never. */
+/** Inputs that make parsers slow: one piece repeated, two alternating, one opened many times and closed many times or never. */
 export function growingInputs({ pieces, more = [], examples }: RemoteParser): GrowingInput[] {
   const all = [...new Set([...pieces, ...more, ...anywhere])];
   return [

@@ -1,14 +1,14 @@
 import { GrowingInput, growingInputs } from './growing-inputs.js';
 import { isRefusal, maxInputCharacters, measured, RemoteParser } from './remote-parser.js';
 
-/** For the largest input: whether that was linear makes no difference to anybody. */
+/** If the largest input takes less than this, its growth does not matter. */
 const negligibleMs = 8;
-/** For the largest input, on a machine that has other things to do. */
+/** Maximum for the largest input, on a busy machine. */
 const maxMs = 100;
 /** Four times the input: linear is 4, quadratic is 16. */
 const maxGrowth = 9;
 
-/** The least of several: whatever else happens in the process only adds to it. */
+/** The minimum of several runs, because other work of the process can only add time. */
 async function fastest(parser: RemoteParser, text: string, enoughMs: number, runs = 7): Promise<number> {
   let least = Infinity;
   for (let run = 0; run < runs && least > enoughMs; run++) {
@@ -19,7 +19,7 @@ async function fastest(parser: RemoteParser, text: string, enoughMs: number, run
   return least;
 }
 
-/** Inputs that the parser takes more than linear time for, or too much of it. */
+/** Inputs for which the parser takes more than linear time, or too long. */
 export async function growthTrouble(parser: RemoteParser, inputs = growingInputs(parser)): Promise<string[]> {
   const found: string[] = [];
   for (const input of inputs) {
@@ -29,7 +29,7 @@ export async function growthTrouble(parser: RemoteParser, inputs = growingInputs
   return found;
 }
 
-/** Undefined where it takes linear time, or next to none. What is compiled meanwhile may look like growth, but only once. */
+/** Undefined if it takes linear or negligible time. Compilation by the engine may look like growth, but only once. */
 async function trouble(parser: RemoteParser, input: GrowingInput, tries = 3): Promise<string | undefined> {
   const largest = Math.min(parser.maxCharacters ?? maxInputCharacters, maxInputCharacters);
   const text = input.of(largest);

@@ -26,7 +26,7 @@ const now = new Date('2026-11-21T10:00:00Z');
 const tokens = new SignedTrackingTokens(new SecretBox('ab'.repeat(32)));
 const recipient = { emailId: '019a0000-0000-7000-8000-000000000000', recipientNo: 1 };
 
-/** Calls all of them, whichever refuse; the last refusal is the answer. */
+/** Calls all functions, even if some throw, and then throws the last error. */
 function each(...readers: readonly (() => unknown)[]): void {
   let refusal: Error | undefined;
   for (const read of readers) {

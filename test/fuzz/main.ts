@@ -7,9 +7,9 @@ import { isRefusal, maxInputCharacters, measured, RemoteParser } from './remote-
 /**
  * `npm run fuzz`: hands random, grammar-shaped and mutated input of up to 64 KB to every parser of remote text, in turn,
  * for `FUZZ_SECONDS` (60) in all. An input that takes more than 100 ms of processor time (the least of three tries), or
- * that a parser throws anything but its documented refusal for, is kept in `fuzz-findings/`, and the run fails.
+ * for which a parser throws an undocumented error, is kept in `fuzz-findings/`, and the run fails.
  *
- * `FUZZ_SEED` repeats a run; `npm run fuzz -- SPF` is for the parsers whose names hold that text alone.
+ * `FUZZ_SEED` repeats a run; `npm run fuzz -- SPF` runs only the parsers whose names contain that text.
  */
 const maxMs = 100;
 const batch = 20;

@@ -7,7 +7,7 @@ export interface InputOptions {
   readonly maxCharacters: number;
 }
 
-/** One thing done to a text; positions are shares of its length. */
+/** One mutation of a text; positions are fractions of its length. */
 interface Change {
   readonly kind: 'insert' | 'delete' | 'repeat' | 'replace';
   readonly at: number;
@@ -16,7 +16,7 @@ interface Change {
   readonly times: number;
 }
 
-/** Inputs of three kinds: any characters at all, pieces of the grammar in runs, and examples that were changed. */
+/** Inputs of three kinds: random characters, runs of pieces of the grammar, and mutated examples. */
 export function randomInputs(
   { pieces, examples }: RemoteParser,
   { seed, count, maxCharacters }: InputOptions,
@@ -29,7 +29,7 @@ export function randomInputs(
     },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
   );
-  // Most runs are short, so that inputs mean something; some fill all the room there is.
+  // // Most runs are short, so that inputs are meaningful; some fill the whole input.
   const times = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 1, max: 4 }) },
     { weight: 2, arbitrary: fc.integer({ min: 5, max: 300 }) },

@@ -1,22 +1,22 @@
 import { DomainError } from '#kernel';
 
-/** A function that reads what somebody else wrote: a customer, a mail server, a name server, a reader's program. */
+/** A function that parses text of a customer, a mail server, a name server or a reader's client. */
 export interface RemoteParser {
   readonly name: string;
-  /** The exported functions of `libs` that the parser is, or that it calls first. */
+  /** The exported functions of `libs` that this parser covers. */
   readonly covers: readonly string[];
-  /** The longest input that the program hands to it. Default 64 KB. */
+  /** Maximum length of the input that the program passes to it. Default 64 KB. */
   readonly maxCharacters?: number;
-  /** What its input is made of, at most ten pieces: delimiters, brackets, quotes. */
+  /** Pieces of its grammar, at most ten: delimiters, brackets, quotes. */
   readonly pieces: readonly string[];
-  /** More of them, which are tried alone only: pairs take long. */
+  /** Further pieces, which are tried only alone, because pairs take long. */
   readonly more?: readonly string[];
-  /** Whole inputs that it understands. */
+  /** Complete valid inputs. */
   readonly examples: readonly string[];
-  /** Its time is bounded by a deadline and not by its input: only errors are looked for. */
+  /** Its time is bounded by a deadline, not by its input, so only errors are checked. */
   readonly hasDeadline?: boolean;
   readonly parse: (text: string) => unknown;
-  /** Errors that are its answer to bad input. Default: every `DomainError`. */
+  /** The errors with which it refuses bad input. Default: every `DomainError`. */
   readonly refuses?: (error: unknown) => boolean;
 }
 
@@ -26,14 +26,14 @@ export function isRefusal({ refuses }: RemoteParser, error: unknown): boolean {
   return error instanceof DomainError || refuses?.(error) === true;
 }
 
-/** As it comes over the wire: one byte per character. */
+/** The text as bytes, one per character. */
 export function bytesOf(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
 /**
- * Milliseconds of processor time that the parser takes, and the error that it throws. Not the time on the wall: other
- * programs on the machine must not fail a test.
+ * Milliseconds of processor time that the parser takes, and the error that it throws. It is not wall-clock time, so that other
+ * programs on the machine cannot fail a test.
  */
 export async function measured(
   parser: RemoteParser,

@@ -5,8 +5,8 @@ import { Database } from '#platform/database';
 import { Counts, storedCounts } from '../../libs/insights/src/domain/metric.js';
 import { MetricsRequest } from '../../libs/insights/src/domain/metrics-request.js';
 import {
-  forgetStatement,
-  joinShardsStatement,
+  deleteStatement,
+  mergeShardsStatement,
 } from '../../libs/insights/src/infrastructure/persistence/counts-statement.js';
 import { PostgresEmailCounters } from '../../libs/insights/src/infrastructure/persistence/postgres-email-counters.js';
 import { recordEvents, RecordedEvent } from '../support/recorded-events.js';
@@ -162,12 +162,12 @@ it('joining the shards changes no sum, and old counters are removed', async () =
   );
   const before = await totals();
 
-  await counters.tidy(new Date(Date.now() - hour), new Date(Date.now() - 23 * hour));
+  await counters.compact(new Date(Date.now() - hour), new Date(Date.now() - 23 * hour));
 
   expect(await totals()).toEqual(before);
   const shards = await database.query<{ shard: number }>({ text: 'SELECT shard FROM email_counters' });
   expect(shards).toEqual([{ shard: 0 }]);
-  await counters.tidy(new Date(), new Date(Date.now() - 19 * hour));
+  await counters.compact(new Date(), new Date(Date.now() - 19 * hour));
   expect(await totals()).toEqual(Object.fromEntries(storedCounts.map((name) => [name, 0])));
 });
 
@@ -183,8 +183,8 @@ it('joining and removing counters read an index, not the whole table', async () 
   await database.execute({ text: 'ANALYZE email_counters' });
 
   for (const { text, values } of [
-    joinShardsStatement(new Date(Date.now() - hour)),
-    forgetStatement(new Date(Date.now() - 4_900 * hour)),
+    mergeShardsStatement(new Date(Date.now() - hour)),
+    deleteStatement(new Date(Date.now() - 4_900 * hour)),
   ]) {
     const rows = await database.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${text}`, values });
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');

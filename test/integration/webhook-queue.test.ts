@@ -59,8 +59,8 @@ it('endpoints with work are listed in pages, each from the end of the page befor
     webhooks.push(await addWebhook(status));
     await addMessages(webhooks[webhooks.length - 1] as string, 2);
   }
-  await queue.takeLane(webhooks[2] as string, other);
-  await queue.takeLane(webhooks[3] as string, worker);
+  await queue.acquireLane(webhooks[2] as string, other);
+  await queue.acquireLane(webhooks[3] as string, worker);
   const look = (after?: string): Promise<LanesWithWork> => queue.lanesWithWork(worker, new Date(), after, 2);
 
   const [first, , , fourth, fifth] = webhooks;

@@ -5,7 +5,7 @@ import { until } from './until.js';
 
 const attackerDomain = 'attacker.test';
 
-/** A customer of the program like any other, who means harm. */
+/** An ordinary customer of the program who attacks it. */
 export interface AttackingTeam {
   /** With full access. */
   readonly apiKey: string;
@@ -13,14 +13,14 @@ export interface AttackingTeam {
   readonly sender: string;
 }
 
-/** The program under attack, the way to its database, and the DNS that it asks. */
+/** The program under attack, a query function for its database, and its DNS server. */
 export interface AttackedProgram {
   readonly url: string;
   readonly dns: DnsServer;
   readonly query: (text: string, values: unknown[]) => Promise<unknown>;
 }
 
-/** A team beside the one of the first start, with a key and a domain that it verified as every customer does. */
+/** Adds a second team with a full-access key and a domain that is verified in the ordinary way. */
 export async function addAttackingTeam({ url, dns, query }: AttackedProgram): Promise<AttackingTeam> {
   const teamId = randomUUID();
   const apiKey = `re_attacker_${teamId.replaceAll('-', '')}`;

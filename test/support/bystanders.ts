@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SmtpSink } from './smtp-sink.js';
 
-/** The customer who does nothing wrong. */
+/** The ordinary customer, who does not attack. */
 export interface Bystanders {
   readonly url: string;
   readonly apiKey: string;
@@ -11,34 +11,34 @@ export interface Bystanders {
   readonly host: SmtpSink;
 }
 
-/** How the others fared during an attack. Times in milliseconds, memory in bytes. */
+/** Measurements of the ordinary customer during an attack. Times in milliseconds, memory in bytes. */
 export interface Calm<T> {
   readonly result: T;
-  /** The slowest answer to a request of the other customer. */
+  /** The slowest response to a request of the ordinary customer. */
   readonly slowestRequestMs: number;
-  /** The longest time from a send of the other customer to its arrival at the host that answers. */
+  /** The longest time from a send of the ordinary customer to the arrival of the mail. */
   readonly slowestDeliveryMs: number;
   readonly deliveries: number;
-  /** What the other customer was refused, or did not get in time. */
+  /** Requests and deliveries of the ordinary customer that were refused or came too late. */
   readonly failures: readonly string[];
   /** Highest resident memory of the program's process during the attack. */
   readonly peakMemory: number;
-  /** By how much that is above what the process had when the attack began: earlier ones leave some behind. */
+  /** Peak memory above that at the start of the attack, because earlier attacks leave some memory in use. */
   readonly memoryGrowth: number;
 }
 
-/** What the other customer waits for at most. */
+/** The time that a request or delivery of the ordinary customer may take. */
 export const calmMs = 1_000;
 
 const pauseMs = 100;
-/** For one request or delivery; what takes longer is reported with this time and as a failure. */
-const patienceMs = 20_000;
+/** Timeout of one request or delivery. One that takes longer is reported with this time and as a failure. */
+const timeoutMs = 20_000;
 
 let sent = 0;
 
 /**
- * Asks and sends for the good customer, again and again, until the attack is over and each request and delivery begun by
- * then has ended. Time for which this very process could not run counts for nobody: build large inputs before the attack.
+ * Repeats requests and sends of the ordinary customer until the attack is over and each of them has ended. Time for which
+ * this process itself could not run is not counted, so build large inputs before the attack.
  */
 export async function watchBystanders<T>(
   bystanders: Bystanders,
@@ -54,7 +54,7 @@ export async function watchBystanders<T>(
     const times: number[] = [];
     do {
       const ended = stalls.measure(once);
-      times.push(await ended.catch((error: unknown) => (failures.push(String(error)), patienceMs)));
+      times.push(await ended.catch((error: unknown) => (failures.push(String(error)), timeoutMs)));
       await delay(pauseMs);
     } while (!isOver);
     return times;
@@ -84,12 +84,11 @@ export async function watchBystanders<T>(
 async function ask({ url, apiKey }: Bystanders): Promise<void> {
   const response = await fetch(`${url}/domains`, {
     headers: { authorization: `Bearer ${apiKey}` },
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   await response.text();
-  if (response.status !== 200) throw new Error(`The other customer's request was answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`The other customer's request had status ${response.status}`);
 }
-
 async function send({ url, apiKey, sender, host }: Bystanders): Promise<void> {
   const to = `user${++sent}@good.test`;
   const arrived = host.waitFor(({ messages }) => messages.at(-1)?.recipients.includes(to) === true);
@@ -97,10 +96,10 @@ async function send({ url, apiKey, sender, host }: Bystanders): Promise<void> {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ from: sender, to, subject: 'Hello', text: 'Hi' }),
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
-  if (response.status !== 200) throw new Error(`The other customer's mail was answered ${response.status}`);
-  const tooLate = delay(patienceMs, 'too late' as const, { ref: false });
+  if (response.status !== 200) throw new Error(`The other customer's mail had status ${response.status}`);
+  const tooLate = delay(timeoutMs, 'too late' as const, { ref: false });
   if ((await Promise.race([arrived, tooLate])) === 'too late') throw new Error(`Mail to ${to} did not arrive`);
 }
 
@@ -109,14 +108,14 @@ async function peakMemory(pid: number): Promise<number> {
   return Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1]) * 1024;
 }
 
-/** Knows for how long this process could not run: the machine is busy with other tests, or builds an attack. */
+/** Measures for how long this process could not run, because the machine was busy or an attack was being built. */
 export class Stalls {
-  private static readonly everyMs = 10;
+  private static readonly intervalMs = 10;
   private stalledMs = 0;
   private last = performance.now();
-  private readonly timer = setInterval(() => this.look(), Stalls.everyMs);
+  private readonly timer = setInterval(() => this.look(), Stalls.intervalMs);
 
-  /** Duration of what is done, less the time in which this process stood still. */
+  /** Duration of the work, without the time for which this process could not run. */
   async measure(work: () => Promise<void>): Promise<number> {
     this.look();
     const started = performance.now();
@@ -132,7 +131,7 @@ export class Stalls {
 
   private look(): void {
     const now = performance.now();
-    this.stalledMs += Math.max(0, now - this.last - 2 * Stalls.everyMs);
+    this.stalledMs += Math.max(0, now - this.last - 2 * Stalls.intervalMs);
     this.last = now;
   }
 }

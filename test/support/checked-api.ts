@@ -21,9 +21,9 @@ interface Description {
   };
 }
 
-/** An OpenAPI 3.1 description that answers are held against. */
+/** An OpenAPI 3.1 description against which responses are checked. */
 export class CheckedApi {
-  /** By text: nearly all programs of a run say the same, and compiling a schema takes longer than a request. */
+  /** By text: nearly all programs of a run have the same description, and compiling a schema takes longer than a request. */
   private static readonly known = new Map<string, CheckedApi>();
 
   private readonly validators = new Map<unknown, ValidateFunction>();
@@ -31,7 +31,7 @@ export class CheckedApi {
 
   constructor(private readonly description: Description) {
     addFormats.default(this.ajv);
-    // Once for all schemas that refer to it: with the components in each, ajv walks through all of them for each.
+    // // Added once for all schemas that refer to them. With the components in each schema, ajv would traverse all of them each time.
     this.ajv.addSchema({ $id: componentsId, components: { schemas: closed(description.components?.schemas ?? {}) } });
   }
 
@@ -41,7 +41,7 @@ export class CheckedApi {
     return api;
   }
 
-  /** Throws where the answer is otherwise than it is described: its status, its body, or the name of its error. */
+  /** Throws if the response differs from its description in its status, its body, or the name of its error. */
   async check(method: string, pathname: string, answer: Response): Promise<void> {
     const path = this.pathOf(method, pathname);
     if (path === undefined) return;
@@ -60,7 +60,7 @@ export class CheckedApi {
     }
   }
 
-  /** What is wrong with a value, by a schema of the description; undefined where nothing is. */
+  /** How a value violates a schema of the description; undefined if it does not. */
   faultsOf(schema: object, value: unknown): string | undefined {
     const key = (schema as { $ref?: string }).$ref ?? schema;
     const validate = this.validators.get(key) ?? this.ajv.compile(closed(schema) as object);
@@ -69,7 +69,7 @@ export class CheckedApi {
     return this.ajv.errorsText(validate.errors as ErrorObject[], { dataVar: 'answer' });
   }
 
-  /** A literal segment goes before a parameter, as in the router. */
+  /** A literal segment takes precedence over a parameter, as in the router. */
   private pathOf(method: string, pathname: string): string | undefined {
     const segments = pathname.replace(/^\/+|\/$/g, '').split('/');
     const fits = Object.keys(this.description.paths).filter((path) => {
@@ -81,7 +81,7 @@ export class CheckedApi {
     return fits.sort((a, b) => a.split('{').length - b.split('{').length)[0];
   }
 
-  /** Every answer must be described by its very status, refusals as well. */
+  /** Every response must be described under its exact status, refusals as well. */
   private contentOf(path: string, method: string, status: number): { schema?: object; examples?: ErrorExamples } {
     const response = this.description.paths[path]?.[method.toLowerCase()]?.responses?.[status];
     if (response === undefined) {
@@ -95,7 +95,7 @@ export class CheckedApi {
 
 const componentsId = 'components';
 
-/** Objects that list their properties have no others. References lead into the components of the description. */
+/** Forbids properties that an object's schema does not list, and makes references point to the shared components. */
 function closed(schema: unknown): unknown {
   if (typeof schema === 'string' && schema.startsWith('#/components/')) return `${componentsId}${schema}`;
   if (Array.isArray(schema)) return schema.map(closed);

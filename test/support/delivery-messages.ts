@@ -1,9 +1,9 @@
 import type { OutboundMessage } from '../../libs/delivery/src/domain/outbound-message.js';
 
-/** What a test says of a message: its content as bytes, in memory all the time. */
+/** The fields of a message that a test sets. The content is given as bytes. */
 export type MessageFields = Partial<Omit<OutboundMessage, 'content'>> & { readonly content?: Uint8Array };
 
-/** A message as delivery would hand it over; a test names the fields it is about. */
+/** A message as delivery passes it to a transport. A test names only the fields it is about. */
 export function outboundMessage({ content = hello, ...fields }: MessageFields = {}): OutboundMessage {
   return {
     emailId: '01890000-0000-7000-8000-000000000001',

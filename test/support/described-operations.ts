@@ -49,7 +49,7 @@ export interface DescribedOperation extends Omit<RawOperation, 'responses' | 're
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: DescribedContent }>>;
   /** Bodies of the refusals with this status. */
   errors(status: number): readonly ErrorBody[];
-  /** The path with these values; the examples of the description for the rest. */
+  /** The path with these values; the other parameters have the examples of the description. */
   pathWith(values?: Readonly<Record<string, string>>): string;
 }
 

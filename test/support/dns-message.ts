@@ -1,4 +1,4 @@
-/** Just enough of RFC 1035 to answer questions: names, questions, and the record data that tests publish. */
+/** The part of RFC 1035 that the DNS server of the tests needs: names, questions, and the data of the records. */
 
 export const recordTypes = {
   A: 1,
@@ -20,7 +20,7 @@ export interface Question {
   /** Lower-case, without a trailing dot. */
   readonly name: string;
   readonly type: number;
-  /** The question as it came, to be repeated in the answer. */
+  /** The received bytes of the question, which the answer repeats. */
   readonly raw: Buffer;
 }
 
@@ -35,9 +35,9 @@ export interface AnswerRecord {
 export interface AnswerOptions {
   readonly code: keyof typeof responseCodes;
   readonly isTruncated?: boolean;
-  /** The AD bit: as a resolver that has validated the answer sets it. */
+  /** The AD bit, which a resolver sets if it has validated the answer. */
   readonly isAuthenticated?: boolean;
-  /** A SOA record that says for how many seconds something is known to be absent. */
+  /** Adds a SOA record: for how many seconds the absence of the record may be cached. */
   readonly absentFor?: number;
 }
 
@@ -61,7 +61,7 @@ export function writeAnswer(question: Question, answers: readonly AnswerRecord[]
   const { code, isTruncated = false, isAuthenticated = false, absentFor } = options;
   const header = Buffer.alloc(12);
   header.writeUInt16BE(question.id, 0);
-  // Response, authoritative, recursion desired and available: stub resolvers take it for a resolver.
+  // // Response, authoritative, recursion desired and available, so that stub resolvers accept it as a resolver.
   const flags = 0x8580 | (isTruncated ? 0x0200 : 0) | (isAuthenticated ? 0x0020 : 0) | responseCodes[code];
   header.writeUInt16BE(flags, 2);
   header.writeUInt16BE(1, 4);
@@ -97,7 +97,7 @@ export function writeName(name: string): Buffer {
   return Buffer.concat([...parts, Buffer.from([0])]);
 }
 
-/** One record of several strings; what is longer than 255 bytes is split, as it has to be. */
+/** One record of several strings. A string above 255 bytes is split, as the format requires. */
 export function txtData(strings: readonly string[]): Buffer {
   const pieces = strings.flatMap((text) => text.match(/[\s\S]{1,255}/g) ?? ['']);
   return Buffer.concat(pieces.flatMap((piece) => [Buffer.from([piece.length]), Buffer.from(piece, 'latin1')]));

@@ -19,9 +19,9 @@ type Trouble = 'servfail' | 'refused' | 'silence' | 'silence over tcp' | 'nonsen
 const maxUdpBytes = 512;
 const maxAliasChainLength = 10;
 
-/** An authoritative server of every name there is, on loopback: answers what it was told, and misbehaves on request. */
+/** A DNS server on loopback, authoritative for every name. It answers with the given records, and misbehaves on request. */
 export class DnsServer {
-  /** Every question, `TXT example.test`, in order; those over TCP with `/tcp` behind the type. */
+  /** Every question in order, such as `TXT example.test`; over TCP, the type is followed by `/tcp`. */
   readonly questions: string[] = [];
 
   readonly #records = new Map<string, Map<RecordType, Buffer[]>>();
@@ -41,13 +41,13 @@ export class DnsServer {
       const tcp = createServer();
       const server = new DnsServer(udp, tcp);
       await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
-      // The same port must be free for both; where it is not, another one is tried.
+      // // The same port must be free for UDP and TCP; if it is not, another one is tried.
       if (await server.#listenTcp()) return server;
       await new Promise<void>((resolve) => udp.close(() => resolve()));
     }
   }
 
-  /** `host:port`, as DNS_SERVERS wants it. */
+  /** `host:port`, the form of DNS_SERVERS. */
   get address(): string {
     return `127.0.0.1:${this.udp.address().port}`;
   }
@@ -92,7 +92,7 @@ export class DnsServer {
     );
   }
 
-  /** Of an IPv4 address. */
+  /** Sets the PTR records of an IPv4 address. */
   ptr(address: string, ...hosts: string[]): this {
     return this.#set(`${address.split('.').reverse().join('.')}.in-addr.arpa`, 'PTR', hosts.map(writeName));
   }
@@ -108,13 +108,13 @@ export class DnsServer {
     );
   }
 
-  /** Of all records of the name, and of there being none; in seconds. */
+  /** TTL of all records of the name, and of their absence, in seconds. */
   ttl(name: string, seconds: number): this {
     this.#ttls.set(name.toLowerCase(), seconds);
     return this;
   }
 
-  /** Responses for these names carry the AD bit, as from a resolver that has validated them. */
+  /** Answers for these names have the AD bit, as from a validating resolver. */
   authenticate(...names: string[]): this {
     for (const name of names) this.#authenticated.add(name.toLowerCase());
     return this;
@@ -126,7 +126,7 @@ export class DnsServer {
     return this;
   }
 
-  /** From now on questions for this name end badly; undefined: well again. */
+  /** Makes questions for this name fail from now on; undefined ends that. */
   trouble(name: string, trouble: Trouble | undefined): this {
     if (trouble === undefined) this.#troubles.delete(name.toLowerCase());
     else this.#troubles.set(name.toLowerCase(), trouble);
@@ -177,7 +177,7 @@ export class DnsServer {
     });
   }
 
-  #answer(question: Question, longest: number, over: string): Buffer | undefined {
+  #answer(question: Question, maxBytes: number, over: string): Buffer | undefined {
     const type = (Object.keys(recordTypes) as RecordType[]).find((key) => recordTypes[key] === question.type);
     this.questions.push(`${type ?? question.type}${over} ${question.name}`);
     const trouble = this.#troubles.get(question.name);
@@ -191,10 +191,10 @@ export class DnsServer {
     const absentFor = answers.length === 0 ? this.#ttls.get(question.name) : undefined;
     const code = exists ? 'NOERROR' : 'NXDOMAIN';
     const answer = writeAnswer(question, answers, { code, isAuthenticated, absentFor });
-    return answer.length <= longest ? answer : writeAnswer(question, [], { code: 'NOERROR', isTruncated: true });
+    return answer.length <= maxBytes ? answer : writeAnswer(question, [], { code: 'NOERROR', isTruncated: true });
   }
 
-  /** With the chain of aliases in front, as a resolver answers; of a loop, as much as it would follow. */
+  /** The records with the chain of aliases before them, as in a resolver's answer. A loop is cut off like in a resolver. */
   #find(name: string, type: RecordType | undefined, hops = 0): { answers: AnswerRecord[]; exists: boolean } {
     const records = this.#records.get(name);
     const ttl = this.#ttls.get(name);

@@ -20,7 +20,7 @@ import type { ParsedJson } from './parsed-json.js';
 const day = 86_400_000;
 export const serviceHost = 'mail.service.test';
 
-/** The whole program with a DNS of its own on loopback, a clock that tests move, and a transport that keeps the mail. */
+/** The whole program with its own DNS server on loopback, a clock that tests move, and a transport that keeps the mail. */
 export interface DomainsProgram {
   readonly postrider: Postrider;
   readonly database: TestDatabase;
@@ -32,8 +32,8 @@ export interface DomainsProgram {
   /** Another team's client. */
   readonly other: Resend;
   readonly otherKey: string;
-  call(method: string, path: string, options?: { body?: unknown; key?: string }): Promise<Answer>;
-  /** Moves the clock and has everything done that has come due. */
+  call(method: string, path: string, options?: { body?: unknown; key?: string }): Promise<ApiResponse>;
+  /** Moves the clock and makes the program do the work that has become due. */
   advance(ms: number): Promise<void>;
   statusOf(id: string): Promise<string>;
   /** Resolves when the domain has this status. */
@@ -41,7 +41,7 @@ export interface DomainsProgram {
   stop(): Promise<void>;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly body: ParsedJson;
 }
@@ -53,7 +53,7 @@ export async function startDomainsProgram(environment: Record<string, string> = 
     mkdtemp(join(tmpdir(), 'postrider-domains-')),
   ]);
   dns.a(serviceHost, '192.0.2.1');
-  // In the past, so that a clock which jumps by days never overtakes the database's own, by which mail is due.
+  // // In the past, so that a clock that jumps by days stays behind the database's clock, which decides when mail is due.
   const clock = new FakeClock(new Date(Date.now() - 200 * day));
   const transport = new InMemoryDeliveryTransport();
   const postrider = await startForTest(
@@ -108,7 +108,7 @@ export async function startDomainsProgram(environment: Record<string, string> = 
   };
 }
 
-/** One for all the days before the first that the database has: it may have been made before midnight. */
+/** Adds one partition for all days before the first partition of the database, which may have been created before midnight. */
 async function addPastPartitions(database: Database, from: Date): Promise<void> {
   for (const { name } of partitionedTables) {
     const [oldest] = await database.query<{ day: string }>({

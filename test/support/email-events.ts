@@ -7,10 +7,10 @@ export interface ShownEvent {
   readonly data: unknown;
 }
 
-/** Everything that has happened to an email so far. */
+/** All events of an email so far. */
 export async function eventsOf(program: TestProgram, id: string): Promise<ShownEvent[]> {
-  const answer = (await (await program.request(`/emails/${id}/events`)).json()) as { data: ShownEvent[] };
-  return answer.data.map(({ type, recipient, data }) => ({ type, recipient, data }));
+  const body = (await (await program.request(`/emails/${id}/events`)).json()) as { data: ShownEvent[] };
+  return body.data.map(({ type, recipient, data }) => ({ type, recipient, data }));
 }
 
 /** Waits until the email's `last_event` is this one. */

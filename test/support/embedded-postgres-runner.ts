@@ -10,9 +10,9 @@ export interface ProgramReport {
 
 export interface Program {
   readonly pid: number;
-  /** Its first line: where its PostgreSQL is, or why there is none. Undefined when it was killed before. */
+  /** Its first line: the address of its PostgreSQL, or the error. Undefined if it was killed before. */
   readonly report: Promise<ProgramReport | undefined>;
-  /** Ends it with its whole process group, as Ctrl-C or a supervisor would, but without a chance to clean up. */
+  /** Kills its whole process group with SIGKILL, without a chance to clean up. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }

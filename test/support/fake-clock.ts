@@ -1,6 +1,6 @@
 import { Clock } from '#kernel';
 
-/** Stands still at a moment, starting with the present, until a test moves it. */
+/** A clock that starts at the present and stands still until a test moves it. */
 export class FakeClock extends Clock {
   constructor(private moment = new Date()) {
     super();

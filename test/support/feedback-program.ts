@@ -14,7 +14,7 @@ interface TracedRecipient {
   readonly reports: readonly Record<string, unknown>[];
 }
 
-/** A program that delivers into memory, and takes on one port what comes back. */
+/** A program that delivers into memory and receives bounces and complaints on an SMTP port. */
 export class FeedbackProgram {
   readonly apiKey = testApiKey;
   readonly app: INestApplicationContext;
@@ -33,7 +33,7 @@ export class FeedbackProgram {
     );
   }
 
-  /** Where other servers come. */
+  /** The port for mail from other servers. */
   get port(): number {
     return this.portOf(true);
   }
@@ -42,7 +42,7 @@ export class FeedbackProgram {
     return this.portOf(false);
   }
 
-  /** An email that has been delivered to all of these, with the return path of the first. */
+  /** Sends an email and waits until it is delivered to all recipients. Returns the return path of the first. */
   async delivered(...to: string[]): Promise<{ readonly id: string; readonly returnPath: string }> {
     const { data } = await this.resend.emails.send({ from: testSender, to, subject: 'Order', text: 'Thank you' });
     const id = data?.id ?? '';
@@ -51,7 +51,7 @@ export class FeedbackProgram {
     return { id, returnPath };
   }
 
-  /** In the order of the recipients; as they went over the wire. */
+  /** The envelope senders that were used, in the order of the recipients. */
   async returnPaths(id: string): Promise<string[]> {
     const owners = this.app.get(ReturnPaths);
     return this.transport.delivered
@@ -60,7 +60,7 @@ export class FeedbackProgram {
       .sort((a, b) => (owners.ownerOf(a)?.recipientNo ?? 0) - (owners.ownerOf(b)?.recipientNo ?? 0));
   }
 
-  /** Brings a message as another mail server does, without a login. Responses with the reply to the message. */
+  /** Sends a message as another mail server does, without a login. Resolves to the reply to the message. */
   async bring(message: string, recipients: readonly string[], sender = '', port = this.port): Promise<string> {
     const client = await SmtpDialogue.open(port);
     try {
@@ -87,13 +87,13 @@ export class FeedbackProgram {
   }
 
   async trace(id: string): Promise<readonly TracedRecipient[]> {
-    const answer = (await (await this.program.request(`/emails/${id}/trace`)).json()) as {
+    const trace = (await (await this.program.request(`/emails/${id}/trace`)).json()) as {
       recipients: TracedRecipient[];
     };
-    return answer.recipients;
+    return trace.recipients;
   }
 
-  /** Another process on the same database that does nothing but listen. */
+  /** Starts a second program on the same database that has only the smtp role. */
   async listenApart(): Promise<{ readonly port: number; stop(): Promise<void> }> {
     const listener = await startProgram(
       { ROLES: 'smtp', SMTP_LISTEN: '127.0.0.1:0+mx' },
@@ -110,7 +110,7 @@ export class FeedbackProgram {
 
   private portOf(isMx: boolean): number {
     const found = this.program.postrider.smtp.listening.find((address) => address.isMx === isMx);
-    if (found === undefined) throw new Error('nothing listens there');
+    if (found === undefined) throw new Error('no such SMTP listener');
     return found.port;
   }
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 export interface CorpusMessage {
   readonly name: string;
-  /** With CRLF line ends, as it travels. */
+  /** The message with CRLF line ends, as on the wire. */
   readonly raw: Buffer;
 }
 
 /**
- * The messages of test/corpus, or of a folder in it. They are kept with LF line ends, as text, and get their CRLF here; bytes above 127 are
+ * The messages of test/corpus, or of a folder in it. The files have LF line ends, which become CRLF here. Bytes above 127 are
  * written as \xNN, so that the files are ASCII and no editor changes them.
  */
 export function gatherCorpus(...folders: readonly string[]): CorpusMessage[] {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Bytes in use after everything that can be collected is. */
+/** Bytes in use after a full garbage collection. */
 export function heapInUse(): number {
   collect();
   collect();

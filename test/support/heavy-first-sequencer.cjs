@@ -2,8 +2,8 @@ const { basename } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
- * Files that take long, the longest first: they mostly wait for processes or for time to pass, and a worker that starts one
- * last makes the whole run wait for it. Jest itself knows durations only after a first run, and in a fresh clone never.
+ * The slowest test files, the slowest first. They mostly wait for processes or for time to pass, and if one starts last, the
+ * whole run waits for it. Jest itself knows durations only after a first run, so never in a fresh clone.
  */
 const heavy = [
   'kill-workers',

@@ -1,6 +1,6 @@
 import { SmtpDialogue } from './smtp-dialogue.js';
 
-/** Submits a finished message of the attacker; the id of the email, or the reply that refused it. */
+/** Submits a MIME message of the attacker. Resolves to the reply and, if it was accepted, the id of the email. */
 export async function submitMessage(
   client: SmtpDialogue,
   sender: string,
@@ -14,7 +14,7 @@ export async function submitMessage(
   return { id: /^250 2\.6\.0 OK: (\S+)/.exec(reply)?.[1], reply };
 }
 
-/** Messages that are small and cost whoever reads them carelessly a lot. `from` is the value of the From field. */
+/** Small messages that are expensive for a careless parser. `from` is the value of the From field. */
 export function hostileMessages(from: string): Readonly<Record<string, string>> {
   const fields = `From: ${from}\r\nTo: somebody@nowhere.test\r\nSubject: Hello\r\n`;
   const mixed = `${fields}Content-Type: multipart/mixed; boundary=x\r\n\r\n`;

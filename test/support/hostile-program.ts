@@ -12,29 +12,29 @@ import { SmtpSink } from './smtp-sink.js';
 import { createTestDatabase, TestDatabase } from './test-database.js';
 
 const goodAddress = '127.0.0.2';
-/** For the answer to one request of the attacker, and for the program to stop. */
-const patienceMs = 30_000;
+/** Timeout of one request of the attacker, and of the program's stop. */
+const timeoutMs = 30_000;
 
 /**
- * The built program in a process of its own, which a single input can therefore freeze or kill without taking the test
- * with it. Two customers share it: one sends ordinary mail to a host that answers, the other one attacks.
+ * The built program in a separate process, so that an input which freezes or kills it does not end the test. Two customers
+ * share it: one sends ordinary mail to a working host, the other one attacks.
  */
 export interface HostileProgram {
   readonly program: ProgramProcess;
   readonly database: TestDatabase;
-  /** Responses all DNS questions of the program. */
+  /** Answers all DNS questions of the program. */
   readonly dns: DnsServer;
-  /** Port on which the program reaches every mail host: a hostile one listens there on a loopback address of its own. */
+  /** Port on which the program reaches every mail host. A hostile host listens there on its own loopback address. */
   readonly mxPort: number;
   /** Full-access key of the team that attacks. */
   readonly attackerKey: string;
   /** An address that the attacking team may send from. */
   readonly attackerSender: string;
-  /** A request of the attacker, unless the headers say otherwise. */
+  /** Sends a request with the attacker's API key, unless the headers have another one. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Runs the attack while the other customer goes on with its work, and tells how that customer fared. */
+  /** Runs the attack while the ordinary customer continues its work, and returns that customer's measurements. */
   during<T>(attack: () => Promise<T>): Promise<Calm<T>>;
-  /** Rows of the program's database. */
+  /** Queries the program's database. */
   readonly query: <T>(text: string, values?: unknown[]) => Promise<T[]>;
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function startHostileProgram(environment: Readonly<Record<string, s
   const attacker = await addAttackingTeam({ url: program.url, dns, query });
   const request: HostileProgram['request'] = (path, init = {}) =>
     fetch(`${program.url}${path}`, {
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
       ...init,
       headers: { authorization: `Bearer ${attacker.apiKey}`, 'content-type': 'application/json', ...init.headers },
     });
@@ -81,8 +81,8 @@ export async function startHostileProgram(environment: Readonly<Record<string, s
     query,
     during: (attack) => watchBystanders(bystanders, program.pid, attack),
     stop: async () => {
-      // A program that an attack has frozen hears no signal.
-      const stopped = await Promise.race([program.stop(), delay(patienceMs, 'frozen' as const, { ref: false })]);
+      // // A program that an attack has frozen does not react to a signal.
+      const stopped = await Promise.race([program.stop(), delay(timeoutMs, 'frozen' as const, { ref: false })]);
       if (stopped === 'frozen') await program.kill();
       await client.end();
       await Promise.all([dns.close(), goodHost.close(), rm(dataDir, { recursive: true, force: true })]);

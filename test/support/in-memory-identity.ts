@@ -7,7 +7,7 @@ import { InMemoryApiKeyRepository } from '../../libs/identity/src/infrastructure
 import { InMemoryTeamRepository } from '../../libs/identity/src/infrastructure/in-memory/in-memory-team-repository.js';
 import { FakeClock } from './fake-clock.js';
 
-/** Everything that the use cases of identity take, in memory. */
+/** All dependencies of the use cases of identity, in memory. */
 export class InMemoryIdentity {
   readonly teamId = newId();
   readonly principal = Principal.ofUser({ id: newId(), teamId: this.teamId, role: 'owner' });
@@ -18,7 +18,7 @@ export class InMemoryIdentity {
   readonly tokens = new CryptoApiKeyTokens();
   readonly use = new ApiKeyUse();
 
-  /** Stores a key of the team that has this token. */
+  /** Stores a key of the team with this token. */
   async add(token: string, fields: Partial<ApiKey> = {}): Promise<ApiKey> {
     const key = anApiKey({ teamId: this.teamId, tokenHash: this.tokens.hash(token), ...fields });
     await this.unitOfWork.run((transaction) => this.apiKeys.insert(key, transaction));

@@ -38,7 +38,7 @@ class RecordingQueue extends OutboundQueue {
   wake(): void {}
 }
 
-class SwitchedRoom extends RoomForMail {
+class SwitchableRoom extends RoomForMail {
   isFull = false;
 
   check(): void {
@@ -56,13 +56,13 @@ class KnownAttachments extends AttachmentSource {
   }
 }
 
-/** Everything that sending takes, in memory: one team with one verified domain. */
+/** All dependencies of sending, in memory: one team with one verified domain. */
 export class InMemorySending {
   readonly teamId = newId();
   readonly domainId = newId();
   readonly principal = Principal.ofUser({ id: newId(), teamId: this.teamId, role: 'owner' });
   readonly clock = new FakeClock();
-  readonly room = new SwitchedRoom();
+  readonly room = new SwitchableRoom();
   readonly sources = new KnownAttachments();
   readonly queue = new RecordingQueue();
   readonly store = new InMemoryMessageStore();
@@ -70,7 +70,7 @@ export class InMemorySending {
   readonly emails = new InMemoryEmails();
   readonly unitOfWork = new InMemoryUnitOfWork();
   readonly suppressed = new Map<string, SuppressionOrigin>();
-  /** Set: what the quota of every team refuses with. */
+  /** If set, the error with which the quota of every team refuses. */
   quotaError: Error | undefined;
 
   readonly domains = {
@@ -114,7 +114,7 @@ export class InMemorySending {
   readonly linkedAttachments = new LinkedAttachments(this.sources);
   readonly composeEmail = new ComposeEmail(this.sender, this.linkedAttachments, this.clock);
 
-  /** An email of a request that can be sent, but for the given fields. */
+  /** The email of a valid request in which the given fields are replaced. */
   compose(fields: object = {}): Promise<AcceptedEmail> {
     return this.linkedAttachments.during(this.teamId, (fetches) =>
       this.composeEmail.execute(this.principal, aRequest(fields), fetches),
@@ -122,7 +122,7 @@ export class InMemorySending {
   }
 }
 
-/** A request that can be sent; only what a test is about is given. */
+/** A valid request. A test gives only the fields it is about. */
 export function aRequest<Fields extends object>(fields: Fields) {
   return { from: `Acme <hello@${sendingDomain}>`, to: 'ada@sink.test', subject: 'Hello', text: 'Hi', ...fields };
 }

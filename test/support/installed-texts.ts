@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** Texts of all views, functions and triggers as PostgreSQL prints them, by kind and name. Those of BullMQ are left out. */
+/** The definitions of all views, functions and triggers as PostgreSQL prints them, by kind and name, without BullMQ's. */
 export async function installedTexts(client: ClientBase): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; text: string }>(
     `SELECT 'function ' || proname AS name, pg_get_functiondef(oid) AS text FROM pg_proc

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { migrate } from '../../apps/server/src/database/migrate.js';
 
-/** A PostgreSQL for one test file that kills it, as durable as in production. Its address stays the same. */
+/** A PostgreSQL that a test file may kill. It is as durable as in production and keeps its address. */
 export class KillablePostgres {
   private constructor(
     private readonly dataDir: string,
     private server: EmbeddedPostgres,
   ) {}
 
-  /** With the schema migrated. */
+  /** Starts it and migrates the schema. */
   static async start(): Promise<KillablePostgres> {
     const dataDir = await mkdtemp(join(tmpdir(), 'postrider-pg-'));
     const server = await startEmbeddedPostgres({ dataDir, settings, onLog: () => {} });
@@ -23,7 +23,7 @@ export class KillablePostgres {
     return this.server.url;
   }
 
-  /** The postmaster dies at this very moment; its children notice and end. */
+  /** Kills the postmaster with SIGKILL; its children notice and end. */
   async kill(): Promise<void> {
     await this.signal('SIGKILL');
     await this.server.stop();
@@ -33,7 +33,7 @@ export class KillablePostgres {
     this.server = await startEmbeddedPostgres({ dataDir: this.dataDir, settings, onLog: () => {} });
   }
 
-  /** Nobody is told that it stands still: connections stay, and are accepted by the kernel. */
+  /** Stops all its processes without notice: open connections stay, and the kernel accepts new ones. */
   async freeze(): Promise<void> {
     for (const pid of await this.processes()) process.kill(pid, 'SIGSTOP');
   }
@@ -55,7 +55,7 @@ export class KillablePostgres {
     return Number((await readFile(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
   }
 
-  /** The postmaster first: it would start others for those that stand still. */
+  /** The postmaster comes first, because it would replace children that are stopped. */
   private async processes(): Promise<number[]> {
     const postmaster = await this.postmaster();
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');

@@ -3,17 +3,17 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface Backend {
   readonly port: number;
-  /** `/readyz` of the process, asked again and again. */
+  /** `/readyz` of the process, which is polled. */
   readonly healthUrl: string;
 }
 
 type ProxyHeader = (address: string, port: number) => Buffer;
 
-const checkEveryMs = 100;
+const checkIntervalMs = 100;
 
 /**
- * The least that a load balancer is: it spreads TCP connections over the backends that say that they are ready. It never
- * repeats a request; a connection that a backend does not take at all goes to the next one.
+ * A minimal load balancer: it spreads TCP connections over the backends that report themselves as ready. It never repeats a
+ * request. If a backend does not accept a connection, it tries the next one.
  */
 export class LoadBalancer {
   private readonly ready = new Set<Backend>();
@@ -27,10 +27,10 @@ export class LoadBalancer {
     private readonly names: ProxyHeader | undefined,
   ) {
     server.on('connection', (client) => this.forward(client));
-    this.checks = setInterval(() => this.check(), checkEveryMs);
+    this.checks = setInterval(() => this.check(), checkIntervalMs);
   }
 
-  /** `names`: the header with which it tells a backend who the client is. */
+  /** `names` makes the header that tells a backend the client's address. */
   static async listen(backends: readonly Backend[], names?: ProxyHeader): Promise<LoadBalancer> {
     const server = createServer({ allowHalfOpen: true, noDelay: true });
     const balancer = new LoadBalancer(server, backends, names);
@@ -43,7 +43,7 @@ export class LoadBalancer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** A process that was started again has other ports. */
+  /** Replaces a backend after a restart, because the new process has other ports. */
   replace(gone: Backend, come: Backend): void {
     this.backends = this.backends.map((backend) => (backend === gone ? come : backend));
     this.ready.delete(gone);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A request as bytes, and whether the server must be able to answer it on a connection that stays open. */
+/** A request, written to the server as it is. */
 export interface MalformedRequest {
   readonly method: string;
   readonly path: string;
@@ -19,7 +19,7 @@ const anyValue = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...([null, true, -1, 1e300, [], {}, [[]], [{}], [null]] as unknown[])) },
 );
 
-/** One field wrong, in an email that is right otherwise: what gets past the first check and trips a later one. */
+/** An otherwise valid email with one wrong field, which passes the first check and reaches later ones. */
 const fields = [
   ...['from', 'to', 'cc', 'bcc', 'reply_to', 'subject', 'html', 'text', 'headers', 'tags', 'attachments'],
   ...['scheduled_at', 'topic_id', 'template', '__proto__', 'constructor', 'toString'],

@@ -17,27 +17,27 @@ import {
 } from './scripted-smtp-server.js';
 import { expiredCertificate, testCertificate } from './test-certificate.js';
 
-/** What is to become of an email, as its trace tells it. */
+/** The expected result of an email, as its trace shows it. */
 export interface Expected {
   readonly outcome: 'delivered' | 'deferred' | 'bounced';
   readonly outcomeUnknown?: true;
   readonly category?: string;
-  /** The reply on record, as the server gave it: code, enhanced code, text. */
+  /** The recorded reply of the server: code, enhanced code, text. */
   readonly reply?: string;
-  /** What the reason says; of a reply it quotes, the reply. */
+  /** Matches the reason. A reason that quotes a reply contains the reply. */
   readonly reason?: RegExp;
-  /** Type and subtype of the bounce that the customer is told. */
+  /** Type and subtype of the bounce in the customer's event. */
   readonly bounce?: string;
-  /** It concerns the site, not the recipient: its lane pauses. */
+  /** The failure concerns the site, not the recipient: the lane pauses. */
   readonly isSiteTrouble?: true;
   readonly tls?: { readonly authorized: boolean };
-  /** The host was found and never connected to, or not even found. */
+  /** `host`: the host was found but not connected to. `nothing`: no host was found. */
   readonly reaches?: 'host' | 'nothing';
 }
 
 export interface Scenario {
   readonly name: string;
-  /** What the only mail host of the domain does; `undefined`: nobody listens there. */
+  /** The script of the domain's only mail host; `undefined`: nothing listens there. */
   readonly script: Script | undefined;
   readonly isLarge?: true;
   readonly expected: Expected;
@@ -50,14 +50,14 @@ const siteDown = (more: Partial<Expected> = {}): Expected => ({ outcome: 'deferr
 const unknown = (reason: RegExp): Expected => ({ outcome: 'deferred', outcomeUnknown: true, reason });
 const bounced = (category: string, bounce: string): Expected => ({ outcome: 'bounced', category, bounce });
 
-/** A reply that came in lines. */
+/** A reply of several lines. */
 const manyLines = (code: string, count: number): string =>
   `${`${code}-More and more\r\n`.repeat(count)}${code} The end`;
 
-/** As much as the other side lets in. */
+/** Repeats the text until the other side stops reading. */
 const flood = (text: string): Act => endless(text.repeat(Math.ceil(80_000 / text.length)));
 
-/** The greeting, EHLO and STARTTLS: trouble here is the site's, whatever the words. */
+/** The greeting, EHLO and STARTTLS: a failure here concerns the site, whatever the text says. */
 const beforeTheFirstMail: readonly [string, Script, Expected][] = [
   [
     'a greeting with 554',
@@ -99,12 +99,12 @@ const beforeTheFirstMail: readonly [string, Script, Expected][] = [
     siteDown({ reason: /replied before a command was sent/ }),
   ],
   [
-    'EHLO answered with 421',
+    'EHLO with the reply 421',
     { ehlo: replyAndDisconnect('421 4.3.2 Closing') },
     siteDown({ category: 'rate', reply: '421 4.3.2 Closing' }),
   ],
   [
-    'EHLO answered with 451',
+    'EHLO with the reply 451',
     { ehlo: reply('451 4.3.0 Trouble') },
     siteDown({ category: 'unknown', reply: '451 4.3.0 Trouble' }),
   ],
@@ -128,7 +128,7 @@ const beforeTheFirstMail: readonly [string, Script, Expected][] = [
     siteDown({ reason: /replied before a command was sent|more than its reply/ }),
   ],
   [
-    'STARTTLS answered with 421',
+    'STARTTLS with the reply 421',
     { ehlo: ehlo('STARTTLS'), starttls: replyAndDisconnect('421 4.3.2 Closing') },
     siteDown({ category: 'rate', reply: '421 4.3.2 Closing' }),
   ],
@@ -136,10 +136,10 @@ const beforeTheFirstMail: readonly [string, Script, Expected][] = [
 
 const withTls = { ehlo: ehlo('STARTTLS', 'PIPELINING', 'ENHANCEDSTATUSCODES') };
 const unverified = delivered({ tls: { authorized: false } });
-/** The server no longer offers what just went wrong. */
+/** The server offers STARTTLS only on the first connection. */
 const tlsOnce: Script = { ehlo: [ehlo('STARTTLS'), ehlo('PIPELINING')] };
 
-/** Nothing of it keeps the mail from arriving. */
+/** Peculiarities that do not prevent delivery. */
 const itsOwnWay: readonly [string, Script, Expected][] = [
   ['HELO only', { ehlo: reply('502 5.5.1 Not implemented') }, delivered()],
   ['no PIPELINING', { ehlo: ehlo('8BITMIME') }, delivered()],
@@ -181,7 +181,7 @@ const itsOwnWay: readonly [string, Script, Expected][] = [
   ['a hang-up after the final reply', { dot: replyAndDisconnect('250 2.0.0 Queued') }, delivered()],
 ];
 
-/** Said at RCPT, at the final dot, and at RCPT without PIPELINING: the meaning is the same. */
+/** Refusals with the same meaning at RCPT, at the final dot, and at RCPT without PIPELINING. */
 const refusals: readonly [string, string, Expected][] = [
   ['a mailbox that does not exist', '550 5.1.1 No such user', bounced('bad-address', 'Permanent NoEmail')],
   ['one that does not, in words only', '550 User unknown', bounced('bad-address', 'Permanent NoEmail')],
@@ -204,7 +204,7 @@ const refusals: readonly [string, string, Expected][] = [
   ['no words at all', '550 Go away', bounced('unknown', 'Permanent General')],
   ['missing credentials', '530 5.7.0 Authenticate first', later({ category: 'our-fault' })],
   ['our missing name', '550 5.7.25 No PTR record', bounced('our-fault', 'Transient General')],
-  ['a nameless trouble of its own', '451 4.3.0 Try later', later({ category: 'unknown' })],
+  ['an unspecified failure of the server', '451 4.3.0 Try later', later({ category: 'unknown' })],
 ];
 
 const breaks: readonly [string, Act, Expected][] = [
@@ -232,7 +232,7 @@ const breakOffs: readonly [string, Script, Expected][] = [
   ['nonsense in place of the final reply', { dot: reply('what?') }, unknown(/reply/)],
   ['an endless final reply', { dot: flood('250-x\r\n') }, unknown(/a reply/)],
   [
-    '421 in place of the final reply, which is an answer',
+    '421 in place of the final reply, which is a known outcome',
     { dot: replyAndDisconnect('421 4.3.2 Going down') },
     later({ category: 'rate', reply: '421 4.3.2 Going down' }),
   ],
@@ -276,7 +276,7 @@ export const scenarios: readonly Scenario[] = [
     expected,
   })),
   {
-    name: 'nobody who listens',
+    name: 'a host on which nothing listens',
     script: undefined,
     expected: siteDown({ reason: /ECONNREFUSED/, reaches: 'host' }),
   },

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that takes few connections, greets any more with 421, and holds every message until it is let go. */
+/** A mail server that accepts few connections, greets further ones with 421, and holds every message until released. */
 export class NarrowMailServer {
   count = 0;
   #release!: () => void;
@@ -35,7 +35,7 @@ export class NarrowMailServer {
     return (this.#server.server.address() as AddressInfo).port;
   }
 
-  /** From now on messages are accepted at once, those that are held included. */
+  /** Accepts the held messages, and from now on every message at once. */
   release(): void {
     this.#release();
   }

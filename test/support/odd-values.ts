@@ -19,7 +19,7 @@ interface DescribedOperation {
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
 }
 
-/** One operation of the API, and a body that is right or nearly so. */
+/** One operation of the API with a valid or nearly valid body. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -178,7 +178,7 @@ function exampleOf(
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
-          // An email is complete without these, and with them no email at all.
+          // // An email does not need these fields, and is invalid with them.
           .filter(([key]) => !['template', 'topic_id', 'path'].includes(key))
           .map(([key, value]) => [key, exampleOf(value, all, sender, key)]),
       );
@@ -204,10 +204,10 @@ function textFor(name: string, sender: string): string {
   return /^(?:to|cc|bcc|reply_to|email|emails)$/.test(name) ? 'a@good.test' : 'text';
 }
 
-/** Values tried at each place. The next place goes on where this one ends: between them, all kinds of places get all. */
+/** Number of values tried at each place. Each place continues with the next values, so that together they use all. */
 const perPlace = 5;
 
-/** Every operation with odd values at each place where one can stand. */
+/** Every operation with odd values at each possible place. */
 export function* requestsWithOddValues(operations: readonly Operation[]): Generator<readonly [string, RequestInit]> {
   const texts = rotating(oddText);
   const values = rotating(oddValues);
@@ -242,7 +242,7 @@ function* bodiesWithOddValues(body: unknown, values: () => unknown[]): Generator
   }
 }
 
-/** As a client writes it that knows no better: half of a surrogate pair as the bytes it would have. */
+/** Encodes half of a surrogate pair as three bytes, as careless clients do. */
 function encoded(text: string): string {
   return Array.from(text, (character) => (character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80')).join(
     '',

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where Debian's package puts it, which is not on everybody's path. */
+/** The location in Debian's package, which may not be in PATH. */
 const binary = ['opendkim', '/usr/sbin/opendkim'].find((candidate) => {
   try {
     execFileSync(candidate, ['-V'], { stdio: 'ignore' });
@@ -13,10 +13,10 @@ const binary = ['opendkim', '/usr/sbin/opendkim'].find((candidate) => {
   }
 });
 
-/** Undefined where there is no opendkim: tests say that they leave it out. */
+/** Undefined if opendkim is not installed: the tests that need it are then skipped with that reason. */
 export const openDkim = binary === undefined ? undefined : { verify };
 
-/** What opendkim makes of each signature of a message (`pass`, `fail`, ...), with these TXT records in its DNS. */
+/** The results (`pass`, `fail`, …) of opendkim for each signature of a message, with these TXT records in its DNS. */
 async function verify(message: Uint8Array, records: Readonly<Record<string, string>>): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'postrider-opendkim-'));
   try {

@@ -1,6 +1,6 @@
 /**
- * What somebody answered or sent, of as many shapes as there are endpoints and events. A test says what it expects in it;
- * a type here would only say it once more, and prove nothing.
+ * A parsed body, whose shape depends on the endpoint or event. The assertions of a test state what they expect; a type here
+ * would only repeat that and prove nothing.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type ParsedJson = any;

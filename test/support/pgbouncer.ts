@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 
-/** Of Debian's user of that name. */
+/** The ids of Debian's user `nobody`. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
 export function isPgBouncerInstalled(): boolean {
@@ -18,7 +18,7 @@ export function isPgBouncerInstalled(): boolean {
   }
 }
 
-/** A PgBouncer in transaction mode before every database of one PostgreSQL, as its own documentation says to set it up. */
+/** A PgBouncer in transaction mode for all databases of one PostgreSQL, set up according to its documentation. */
 export class PgBouncer {
   private constructor(
     readonly port: number,
@@ -29,7 +29,7 @@ export class PgBouncer {
   static async start(postgresUrl: string): Promise<PgBouncer> {
     const url = new URL(postgresUrl);
     const socket = url.searchParams.get('host');
-    // Refuses to be root, and has to reach the socket that only PostgreSQL's user may.
+    // // PgBouncer refuses to run as root, and only PostgreSQL's user can reach the socket.
     const { uid, gid } = socket === null ? nobody : await stat(socket);
     const directory = await mkdtemp(join(tmpdir(), 'postrider-pgbouncer-'));
     const ownPort = await freePort();
@@ -65,7 +65,7 @@ server_idle_timeout = 1
     return new PgBouncer(ownPort, child, directory);
   }
 
-  /** The same database, by way of this PgBouncer. */
+  /** The URL of the same database through this PgBouncer. */
   urlOf(databaseUrl: string): string {
     return pooledUrl(databaseUrl, this.port);
   }

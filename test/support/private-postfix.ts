@@ -21,15 +21,15 @@ export interface PrivatePostfix {
   stop(): Promise<void>;
 }
 
-/** Why there can be no Postfix here, or undefined where there can. Nothing is installed for it. */
+/** Why Postfix cannot be used here; undefined if it can. Nothing is installed. */
 export function whyNoPostfix(): string | undefined {
   if (!existsSync(masterProgram)) return 'Postfix is not installed (Debian: package postfix)';
   return process.getuid?.() === 0 ? undefined : 'Postfix starts only as root';
 }
 
 /**
- * A Postfix of our own: its configuration, queue and data under a directory of its own, its one listener on loopback. The
- * system's Postfix, running or not, has no part in it. `settings` are asked for main.cf once the directory is there.
+ * A private Postfix with its configuration, queue and data in its own directory and one listener on loopback. It is independent
+ * of the system's Postfix. `settings` is called for the content of main.cf once the directory exists.
  */
 export async function startPrivatePostfix(
   settings: (directory: string) => Settings | Promise<Settings>,
@@ -47,7 +47,7 @@ export async function startPrivatePostfix(
     await chmod(directory, 0o755);
     const port = await freePort();
     await configure(directory, port, await settings(directory));
-    // The scripts around it detach; `master -d` stays where its parent can end it.
+    // // Postfix's own start scripts detach; `master -d` stays a child of this process, which can end it.
     await run('/usr/sbin/postfix', ['-c', join(directory, 'etc'), 'check']);
     master = spawn(masterProgram, ['-c', join(directory, 'etc'), '-d'], { stdio: 'ignore' });
     await untilListening(port);
@@ -81,14 +81,14 @@ async function configure(directory: string, port: number, own: Settings): Promis
   await writeFile(join(etc, 'master.cf'), services(port));
 }
 
-/** One setting a line. */
+/** One setting per line. */
 export function writtenWith(separator: string, values: Settings): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}${separator}${value}\n`)
     .join('');
 }
 
-/** Every service of a default installation that is of use here, none of them in a chroot. */
+/** The services of a default installation that are needed here, none of them in a chroot. */
 function services(port: number): string {
   const lines = [
     `127.0.0.1:${port} inet n - n - - smtpd`,

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** Which of these processes is the client of a connection on this machine. Wants Linux. */
+/** Which of these processes is the client of a connection on this machine. Needs Linux. */
 export async function processOfConnection(
   clientPort: number,
   serverPort: number,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { until } from './until.js';
 
-/** The built program in a process of its own. */
+/** The built program in a separate process. */
 export interface ProgramProcess {
   readonly child: ChildProcess;
   readonly pid: number;

@@ -11,14 +11,14 @@ import { createTestDatabase, TestDatabase } from './test-database.js';
 export const testApiKey = 're_test_0123456789abcdef';
 export const testSender = 'Acme <hello@sandbox.postrider.test>';
 
-/** The whole program in this process, on a database of its own. */
+/** The whole program in this process, with its own database. */
 export interface TestProgram {
   readonly postrider: Postrider;
   readonly url: string;
   readonly database: TestDatabase;
-  /** The unmodified client, pointed at the program. */
+  /** The unmodified client library, configured with the program's URL. */
   readonly resend: Resend;
-  /** A request as it is, with the API key unless the headers say otherwise. */
+  /** Sends a request with the API key, unless the headers have another one. */
   request(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function testEnvironment(database: TestDatabase, dataDir: string): Record
   };
 }
 
-/** With a database of another program it joins that program, and leaves the database to it. */
+/** If the database of another program is given, the new program shares it and does not drop it. */
 export async function startProgram(
   environment: Readonly<Record<string, string>> = {},
   adapters: Adapters = new Adapters(),

@@ -6,7 +6,7 @@ export function textProxyHeader(address: string, port: number): Buffer {
   return Buffer.from(`PROXY ${protocol} ${address} ${destination} ${port} 25\r\n`);
 }
 
-/** Version 2, with the address written out in full and whatever else a proxy has to say. */
+/** Version 2 of the header, with the full address and optional further fields of a proxy. */
 export function binaryProxyHeader(address: string, port: number, extra: Buffer = Buffer.alloc(0)): Buffer {
   const raw = isIPv4(address)
     ? Buffer.from(address.split('.').map(Number))

@@ -10,7 +10,7 @@ export interface ReturnedRecord {
   readonly status?: string;
 }
 
-/** Publishes records as a customer enters them: names are relative to the zone unless they end with it. */
+/** Publishes records like a customer: names are relative to the zone unless they end with it. */
 export function publishRecords(dns: DnsServer, zone: string, records: readonly ReturnedRecord[]): void {
   for (const record of records) {
     const name = absoluteName(record, zone);

@@ -9,10 +9,10 @@ import { createTestDatabase, TestDatabase } from './test-database.js';
 /** The one lane of most tests. */
 export const lane = 'relay';
 
-/** A statement of set-up takes seconds on a busy machine, and is ended after 15: none inserts more than so many rows. */
+/** Maximum number of rows in one statement of the set-up: it takes seconds on a busy machine, and the limit is 15 s. */
 const rowsPerStatement = 10_000;
 
-/** The delivery queue on a database of its own, and a worker that it knows. */
+/** The delivery queue on its own database, with a registered worker. */
 export class QueueRig {
   worker = '';
 
@@ -31,7 +31,7 @@ export class QueueRig {
     return new QueueRig(testDatabase, pool, database, queue);
   }
 
-  /** Nothing waits, and a new worker is the only one. */
+  /** Empties the queue and leaves one new worker. */
   async reset(): Promise<void> {
     await this.database.execute({
       text: 'TRUNCATE outbound_queue, lanes, lane_pauses, workers, delivery_attempts',
@@ -45,7 +45,7 @@ export class QueueRig {
     await this.testDatabase.drop();
   }
 
-  /** Recipients of one email. */
+  /** Queues recipients of one email. */
   async enqueue(count: number, to = lane): Promise<void> {
     await this.database.execute({
       text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address)
@@ -54,13 +54,13 @@ export class QueueRig {
     });
   }
 
-  /** As many emails of one recipient, with the columns of number `no` as SQL, and statistics that know of them. */
+  /** Queues `count` emails of one recipient, with SQL for the columns of number `no`, and updates the statistics. */
   async enqueueMany(
     count: number,
     columns: Partial<Record<'lane' | 'due_at' | 'queued_at' | 'team_id', string>>,
   ): Promise<void> {
     const row = { lane: `'${lane}'`, due_at: 'now()', queued_at: 'now()', team_id: `'${newId()}'`, ...columns };
-    // In ascending order, as newer ids are: a random order costs a page of the index for each row.
+    // // In ascending order, like real ids: a random order would touch another page of the index for each row.
     const idPrefix = newId().slice(0, 24);
     for (let from = 1; from <= count; from += rowsPerStatement) {
       await this.database.execute({
@@ -83,7 +83,7 @@ export class QueueRig {
     });
   }
 
-  /** As it is run time and again, with what each step read; nothing of it stays. */
+  /** The plan of a repeated execution with the rows that each step read. The statement is rolled back. */
   async planOf({ text, values = [] }: Statement, types: string): Promise<string> {
     const rollback = new Error('explained');
     let plan: { 'QUERY PLAN': string }[] = [];

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, Socket } from 'node:net';
 
-/** An address of this machine for each number: two of them in one /24 only where `perNetwork` is above one. */
+/** A loopback address for each number. Two are in one /24 only if `perNetwork` is above one. */
 export function loopbackAddress(index: number, perNetwork = 1): string {
   const network = Math.floor(index / perNetwork);
   return `127.${1 + (Math.floor(network / 256) % 250)}.${network % 256}.${1 + (index % perNetwork)}`;
 }
 
-/** Connections that have said so much and say nothing more. Those that the server closes at once are not among them. */
+/** Opens connections that send the given text and then stay silent. Those that the server closes at once are left out. */
 export async function openConnections(
   port: number,
   count: number,
@@ -20,14 +20,14 @@ export async function openConnections(
     socket.on('error', () => undefined);
     await once(socket, 'connect').catch(() => undefined);
     socket.write(said(index));
-    // Only who reads hears that the other side has closed.
+    // // A socket that does not read is not told that the other side has closed.
     socket.resume();
     sockets.push(socket);
   }
   return sockets;
 }
 
-/** What the server says before it closes, or within the time. */
+/** What the server sends before it closes the connection, or within the time. */
 export async function responseOf(socket: Socket, withinMs = 30_000): Promise<string> {
   let text = '';
   socket.setEncoding('latin1');

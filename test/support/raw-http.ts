@@ -1,21 +1,21 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Writes bytes to a server as they are and reads one answer. */
-export function rawRequest(port: number, request: string | Uint8Array): Promise<RawAnswer> {
+/** Writes bytes to a server as they are and reads one response. */
+export function rawRequest(port: number, request: string | Uint8Array): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port }, () => socket.write(request));
     let received = '';
     const finish = (): void => {
-      const answer = parseAnswer(received);
-      if (answer === undefined) return;
+      const response = parseResponse(received);
+      if (response === undefined) return;
       socket.destroy();
-      resolve(answer);
+      resolve(response);
     };
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => {
@@ -27,7 +27,7 @@ export function rawRequest(port: number, request: string | Uint8Array): Promise<
   });
 }
 
-function parseAnswer(received: string): RawAnswer | undefined {
+function parseResponse(received: string): RawResponse | undefined {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
   const [statusLine = '', ...lines] = received.slice(0, headEnd).split('\r\n');

@@ -270,7 +270,7 @@ export const mistakes: [string, string, Mistake, Record<string, ZoneRecords>, Re
   ],
 ];
 
-/** Records that are not as they were shown, and mean the same. */
+/** Records that are written differently than shown but mean the same. */
 export const sameMeaning: [string, string, Record<string, ZoneRecords>][] = [
   ['DKIM with spaces within the key', 'dkim:postrider', dkim(`v=DKIM1;k=rsa;p=${key.slice(0, 99)} ${key.slice(99)} ;`)],
   ['DKIM with tags in another order', 'dkim:postrider', dkim(`v = DKIM1 ; p = ${key} ; k = rsa`)],

@@ -7,7 +7,7 @@ export interface RecordedEvent {
   readonly createdAt?: Date;
 }
 
-/** Writes events of an email as the program does: numbered on, in one statement. */
+/** Writes events of an email like the program: with consecutive numbers, in one statement. */
 export async function recordEvents(
   database: Database,
   emailId: string,

@@ -15,7 +15,7 @@ interface Node {
   readonly child: ChildProcess;
 }
 
-/** A Redis Cluster of three nodes on loopback that keep nothing, each with a third of the slots. */
+/** A Redis Cluster of three nodes on loopback without persistence, each with a third of the slots. */
 export class RedisCluster {
   private constructor(
     private readonly nodes: readonly Node[],
@@ -30,12 +30,12 @@ export class RedisCluster {
     return cluster;
   }
 
-  /** As `REDIS_URL` takes them. */
+  /** The URLs in the form of `REDIS_URL`. */
   get urls(): string {
     return this.nodes.map(({ port }) => `redis://127.0.0.1:${port}`).join(',');
   }
 
-  /** Of all nodes together. */
+  /** The sum over all nodes. */
   async keys(pattern: string): Promise<string[]> {
     return (await this.ask((redis) => redis.keys(pattern))).flat();
   }

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 
-/** Databases of the server: each program under test has one to itself. */
+/** Number of databases of the server. Each program under test has its own. */
 const databases = 10_000;
 
 export function isRedisInstalled(): boolean {
@@ -19,7 +19,7 @@ export function isRedisInstalled(): boolean {
   }
 }
 
-/** A Redis of a test's own, on loopback, that keeps nothing. */
+/** A private Redis on loopback without persistence. */
 export class RedisServer {
   private child: ChildProcess | undefined;
   private taken = 0;
@@ -35,19 +35,19 @@ export class RedisServer {
     return server;
   }
 
-  /** Of a database that nobody else has been given. */
+  /** The URL of a database that no other caller has. */
   nextUrl(): string {
     return `redis://127.0.0.1:${this.port}/${this.taken++ % databases}`;
   }
 
-  /** Forgets everything, as an operator who empties it would. */
+  /** Deletes all data, as an operator might. */
   async empty(): Promise<void> {
     const client = new Redis(this.port, '127.0.0.1');
     await client.flushall();
     client.disconnect();
   }
 
-  /** After `kill`: the same address, and nothing of what was there. */
+  /** Starts it again after `kill`, at the same address and without data. */
   async run(): Promise<void> {
     const settings = ['--port', `${this.port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     const child = spawn('redis-server', [...settings, '--databases', `${databases}`, '--dir', this.directory], {

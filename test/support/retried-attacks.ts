@@ -1,4 +1,4 @@
 import { jest } from '@jest/globals';
 
-/** A second is little on a machine that others use as well: with `HOSTILE_RETRIES`, what misses it has to hold the next time. */
+/** On a busy machine a limit of one second may be missed by chance. With `HOSTILE_RETRIES` a failed attack is repeated. */
 jest.retryTimes(Number(process.env.HOSTILE_RETRIES ?? 0), { logErrorsBeforeRetry: true });

@@ -3,10 +3,10 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { AddressInfo } from 'node:net';
 
 export interface S3Server {
-  /** As `S3_URL` wants it. */
+  /** The URL in the form of `S3_URL`. */
   readonly url: string;
   readonly objects: ReadonlyMap<string, Buffer>;
-  /** Responses so many of the next requests with 503. */
+  /** Number of next requests that get a 503. */
   failNext(count: number): void;
   stop(): Promise<void>;
 }
@@ -16,7 +16,7 @@ const secret = 'secret/with+signs';
 const region = 'test-1';
 const pageSize = 2;
 
-/** As much of S3 as the message store uses, in memory. Every request's signature (version 4) is computed anew and compared. */
+/** The part of S3 that the message store uses, in memory. It verifies the signature (version 4) of every request. */
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   let failures = 0;

@@ -15,7 +15,7 @@ interface Table {
   readonly after: readonly string[];
 }
 
-/** The schema of a migrated database as SQL, the same text every time. Throws where a table belongs to no lib, or is not there. */
+/** The schema of a migrated database as reproducible SQL. Throws if a table belongs to no lib, or a lib's table is missing. */
 export async function schemaText(client: ClientBase): Promise<string> {
   const tables = new Map((await tablesOf(client)).map((table) => [table.name, table]));
   const sections: string[] = [];

@@ -4,22 +4,22 @@ import { TLSSocket } from 'node:tls';
 import type { TLSSocketOptions } from 'node:tls';
 import { testCertificate } from './test-certificate.js';
 
-/** What the server does when its turn comes. Texts go out as they are, CRLF added at the end. */
+/** An action of the server in a phase. Texts are sent as they are, followed by CRLF. */
 export type Act =
   | { readonly kind: 'reply'; readonly text: string; readonly thenDisconnect?: boolean }
   /** The reply one byte at a time. */
   | { readonly kind: 'dribble'; readonly text: string }
-  /** The text again and again, one byte at a time with a pause behind each, until the other side hangs up. */
+  /** Repeats the text, one byte at a time with a pause after each, until the other side hangs up. */
   | { readonly kind: 'trickle'; readonly text: string; readonly everyMs: number }
-  /** The reply and TLS: with the test's certificate, unless the options say otherwise. */
+  /** The reply, then TLS with the test's certificate unless the options have another one. */
   | { readonly kind: 'tls'; readonly text: string; readonly options: TLSSocketOptions }
-  /** The reply, and then this text in answer to whatever comes. */
+  /** The reply, and then this text in response to any input. */
   | { readonly kind: 'babble'; readonly text: string; readonly nonsense: string }
-  /** The same text again and again until the other side hangs up. */
+  /** Repeats the text until the other side hangs up. */
   | { readonly kind: 'endless'; readonly text: string }
-  /** The reply, and then nothing is read any more. */
+  /** The reply; then the server stops reading. */
   | { readonly kind: 'stopReading'; readonly text: string }
-  /** The reply, and after so many bytes of what follows a last one, or the end of the connection. */
+  /** The reply, then after the given number of received bytes a last reply, or the end of the connection. */
   | { readonly kind: 'interrupt'; readonly text: string; readonly bytes: number; readonly last?: string }
   | { readonly kind: 'silence' }
   | { readonly kind: 'disconnect' };
@@ -27,7 +27,7 @@ export type Act =
 export type ServerPhase =
   'banner' | 'ehlo' | 'helo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot' | 'rset' | 'quit';
 
-/** One act for every time the phase is reached, or a list whose last act repeats. Phases left out go well. */
+/** One act each time the phase is reached, or a list whose last act repeats. Other phases succeed. */
 export type Script = Partial<Record<ServerPhase, Act | readonly Act[]>>;
 
 export const reply = (text: string): Act => ({ kind: 'reply', text });
@@ -79,17 +79,17 @@ const phaseOfVerb: Record<string, ServerPhase> = {
   QUIT: 'quit',
 };
 
-/** One connection as whoever watches the server sees it. */
+/** One connection, as an observer of the server sees it. */
 export interface Conversation {
   /** The port of the other side. */
   readonly peerPort: number;
-  /** Named with RCPT since the last MAIL. */
+  /** The recipients since the last MAIL. */
   readonly recipients: readonly string[];
 }
 
 /**
- * Told of each phase as it is reached and before it is acted upon, of `content` when a part of it has come, and of `replied`
- * when the reply to it has been sent. The act waits for what is returned.
+ * Called for each phase before its act, for `content` when a part of it has arrived, and for `replied` when the reply to it
+ * was sent. The act waits for the returned promise.
  */
 export type PhaseWatch = (
   phase: ServerPhase | 'content' | 'replied',
@@ -102,11 +102,11 @@ export interface ScriptedServerOptions {
   readonly watch?: PhaseWatch;
 }
 
-/** An SMTP server that misbehaves exactly as told, and remembers what was said to it. */
+/** An SMTP server that misbehaves as its script says and records what it receives. */
 export class ScriptedSmtpServer {
   /** Every command line, and `.` for each end of content. */
   readonly commands: string[] = [];
-  /** Contents as they came, dot-stuffed, without the final dot. */
+  /** The received contents, dot-stuffed, without the final dot. */
   readonly contents: string[] = [];
   connectionCount = 0;
   bytesReceived = 0;
@@ -169,7 +169,7 @@ class ScriptedSession implements Conversation {
   #nonsense: string | undefined;
   #isOver = false;
   #interruption: { bytes: number; readonly last: string | undefined } | undefined;
-  /** Acts wait for the one before, which may take its time. */
+  /** Each act waits for the end of the previous one. */
   #previousAct: Promise<void> | undefined;
 
   constructor(
@@ -204,7 +204,7 @@ class ScriptedSession implements Conversation {
     if (phase === 'quit') void this.#previousAct?.then(() => this.socket.end());
   }
 
-  /** The next act waits for it, and for the one before. */
+  /** The next act waits for this one and for the previous one. */
   #then(step: Promise<void> | undefined): void {
     if (step === undefined) return;
     const previous = this.#previousAct;
@@ -242,7 +242,7 @@ class ScriptedSession implements Conversation {
     this.server.commands.push(line);
     if (/^MAIL/i.test(line)) this.recipients = [];
     else if (/^RCPT/i.test(line)) this.recipients = [...this.recipients, line.slice(9, line.lastIndexOf('>'))];
-    // What follows AUTH LOGIN has no verb.
+    // // The lines after AUTH LOGIN have no verb.
     this.perform(phaseOfVerb[(line.split(' ')[0] as string).toUpperCase()] ?? 'auth');
     return true;
   }
@@ -254,7 +254,7 @@ class ScriptedSession implements Conversation {
     this.socket.pause();
   }
 
-  /** Responses undefined where the act is over at once. */
+  /** Returns undefined if the act ends at once. */
   #act(act: Act): Promise<void> | undefined {
     switch (act.kind) {
       case 'reply':

@@ -8,7 +8,7 @@ export interface SecondTeam {
   readonly apiKey: string;
 }
 
-/** Another team beside the one of the first start, with a full-access key of its own. */
+/** Adds a second team with its own full-access key. */
 export async function addSecondTeam(app: NestFastifyApplication): Promise<SecondTeam> {
   const database = app.get(Database);
   const id = newId();

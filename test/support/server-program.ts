@@ -6,18 +6,18 @@ import { resolve } from 'node:path';
 export interface ServerProgram {
   readonly url: string;
   readonly pid: number;
-  /** Bytes of memory now. */
+  /** Present memory in bytes. */
   memory(): Promise<number>;
-  /** Most bytes of memory since the last call of `forgetPeak`. */
+  /** Peak memory in bytes since the last call of `forgetPeak`. */
   peakMemory(): Promise<number>;
   forgetPeak(): Promise<void>;
-  /** In good order. */
+  /** Stops it with SIGTERM. */
   stop(): Promise<void>;
-  /** At this very moment. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** The built program in a process of its own. Reading its memory wants Linux. */
+/** The built program in a separate process. Reading its memory needs Linux. */
 export async function runServerProgram(environment: Readonly<Record<string, string>>): Promise<ServerProgram> {
   const child = spawn(process.execPath, [resolve('dist/apps/server/src/main.js')], {
     env: { PATH: process.env.PATH, ...environment },

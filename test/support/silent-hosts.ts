@@ -1,11 +1,11 @@
 import { createServer, Server, Socket } from 'node:net';
 import { DnsServer } from './dns-server.js';
 
-/** Mail hosts that accept connections and say nothing, each on a loopback address of its own. */
+/** Mail hosts that accept connections and send nothing, each on its own loopback address. */
 export class SilentHosts {
-  /** Connections ever accepted. */
+  /** Number of accepted connections. */
   connectionCount = 0;
-  /** The most that were open at once. */
+  /** Maximum number that were open at once. */
   maxConnections = 0;
   private readonly sockets = new Set<Socket>();
 
@@ -28,7 +28,7 @@ export class SilentHosts {
     return this.sockets.size;
   }
 
-  /** Domains of which each has the next of these hosts for its mail, from the first one again behind the last. */
+  /** Domains whose mail hosts are these, assigned in rotation. */
   domains(dns: DnsServer, count: number): string[] {
     return Array.from({ length: count }, (_, n) => {
       const host = n % this.addresses.length;

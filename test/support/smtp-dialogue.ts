@@ -2,7 +2,7 @@ import { connect, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { until } from './until.js';
 
-/** A client that says exactly what it is told to, byte for byte. */
+/** An SMTP client that sends exactly the given bytes. */
 export class SmtpDialogue {
   private text = '';
   private hasEnded = false;
@@ -11,14 +11,14 @@ export class SmtpDialogue {
     this.listenTo(socket);
   }
 
-  /** Resolves with the greeting read. */
+  /** Resolves after the greeting was read. */
   static async open(port: number, localAddress?: string): Promise<SmtpDialogue> {
     const dialogue = new SmtpDialogue(connect({ port, host: '127.0.0.1', localAddress }));
     await dialogue.reply();
     return dialogue;
   }
 
-  /** Without waiting for the greeting, which may be a refusal. */
+  /** Does not wait for the greeting, which may be a refusal. */
   static unread(port: number): SmtpDialogue {
     return new SmtpDialogue(connect({ port, host: '127.0.0.1' }));
   }
@@ -27,7 +27,7 @@ export class SmtpDialogue {
     return SmtpDialogue.over(connect({ port, host: '127.0.0.1', localAddress }), true);
   }
 
-  /** Through a proxy that says with these bytes who the client is. */
+  /** Connects like a proxy, which sends these bytes to name the client. */
   static async proxied(port: number, header: Buffer, implicitTls = false): Promise<SmtpDialogue> {
     const socket = connect({ port, host: '127.0.0.1' });
     socket.write(header);
@@ -40,7 +40,7 @@ export class SmtpDialogue {
     return dialogue;
   }
 
-  /** Over TLS and logged in, ready for MAIL. */
+  /** Connects over TLS and logs in, ready for MAIL. */
   static async loggedIn(port: number, apiKey: string, localAddress?: string): Promise<SmtpDialogue> {
     const dialogue = await SmtpDialogue.openTls(port, localAddress);
     await dialogue.ask('EHLO client.test');
@@ -60,13 +60,13 @@ export class SmtpDialogue {
     this.listenTo(this.socket);
   }
 
-  /** One command, its reply. */
+  /** Sends one command and resolves to its reply. */
   ask(command: string): Promise<string> {
     this.send(`${command}\r\n`);
     return this.reply();
   }
 
-  /** One message from MAIL to the reply to its final dot; `content` ends with CRLF. */
+  /** Sends one message, from MAIL to the reply to its final dot; `content` ends with CRLF. */
   async submit(from: string, to: string, content: string): Promise<string> {
     for (const command of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) {
       const reply = await this.ask(command);
@@ -80,7 +80,7 @@ export class SmtpDialogue {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** The next whole reply, of however many lines. */
+  /** The next whole reply, which may have several lines. */
   reply(): Promise<string> {
     return until(() => {
       const match = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/.exec(this.text);
@@ -93,7 +93,7 @@ export class SmtpDialogue {
     });
   }
 
-  /** What has come and was not asked for yet. */
+  /** Received text that was not read yet. */
   get unread(): string {
     return this.text;
   }
@@ -107,7 +107,7 @@ export class SmtpDialogue {
     await until(() => this.hasEnded);
   }
 
-  /** Without a goodbye. */
+  /** Closes the connection without QUIT. */
   drop(): void {
     this.socket.destroy();
   }

@@ -3,35 +3,35 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface SinkMessage {
   readonly mailFrom: string;
-  /** What followed the address in MAIL: `SIZE=…`, `BODY=8BITMIME`. */
+  /** The parameters of MAIL: `SIZE=…`, `BODY=8BITMIME`. */
   readonly mailParameters: string;
   readonly recipients: readonly string[];
-  /** As it was before dot-stuffing. */
+  /** The content without dot-stuffing. */
   readonly content: Buffer;
-  /** Which connection it came over, counted from 1. */
+  /** Number of the connection that brought it, from 1. */
   readonly connection: number;
 }
 
 export interface SmtpSinkOptions {
-  /** Keep what arrives in `messages`. Otherwise it is only counted. */
+  /** Whether to keep messages in `messages`. Otherwise they are only counted. */
   readonly keep?: boolean;
   readonly port?: number;
   /** A loopback address. Default `127.0.0.1`. */
   readonly host?: string;
-  /** Connections served at a time; any more are greeted with 421 and closed. */
+  /** Maximum number of open connections; further ones are greeted with 421 and closed. */
   readonly connectionLimit?: number;
   /** EHLO keywords. Default: PIPELINING, SIZE, 8BITMIME, ENHANCEDSTATUSCODES. */
   readonly keywords?: readonly string[];
-  /** Replies to RCPT where it answers anything, such as `550 5.1.1 No such user`. */
+  /** Returns the reply to RCPT, such as `550 5.1.1 No such user`, or undefined to accept. */
   readonly replyToRecipient?: (address: string) => string | undefined;
 }
 
 const defaultKeywords = ['PIPELINING', 'SIZE 52428800', '8BITMIME', 'ENHANCEDSTATUSCODES'];
 
 /**
- * Accepts all mail and forgets or keeps it: the peer of tests and of the benchmark.
+ * Accepts all mail and drops or keeps it: the receiving server of tests and of the benchmark.
  *
- * Cheap by design, so that a benchmark on the same machine measures the sender: below 0.05 ms CPU per 4 KB message when it
+ * It uses little CPU, so that a benchmark on the same machine measures the sender: below 0.05 ms per 4 KB message when it
  * only counts (measured 0.031 to 0.043), kernel included.
  */
 export class SmtpSink {
@@ -40,11 +40,11 @@ export class SmtpSink {
   count = 0;
   recipientCount = 0;
   contentBytes = 0;
-  /** Connections ever accepted. */
+  /** Number of accepted connections. */
   connectionCount = 0;
-  /** Of these, greeted with 421. */
+  /** Number of these that were greeted with 421. */
   refusedConnections = 0;
-  /** The most that were open at once and had not said QUIT. */
+  /** Maximum number that were open at once and had not sent QUIT. */
   maxConnections = 0;
 
   readonly #sockets = new Set<Socket>();
@@ -72,7 +72,7 @@ export class SmtpSink {
     return this.#sockets.size;
   }
 
-  /** Resolves as soon as `isMet` holds; it is looked at after each message and each closed connection. */
+  /** Resolves as soon as `isMet` holds; it is checked after each message and each closed connection. */
   waitFor(isMet: (sink: SmtpSink) => boolean): Promise<void> {
     if (isMet(this)) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ isMet, resolve }));
@@ -199,7 +199,7 @@ class SinkSession {
     return end;
   }
 
-  /** Just behind the final dot's CRLF, or -1. */
+  /** Index after the CRLF of the final dot, or -1. */
   #findEnd(chunk: Buffer, start: number): number {
     // The terminator may have begun in an earlier chunk.
     const seam = Buffer.concat([this.#tail, chunk.subarray(start, start + 4)]).indexOf(endOfContent);

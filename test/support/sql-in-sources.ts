@@ -10,7 +10,7 @@ export interface SqlText {
   readonly text: string;
 }
 
-/** Prose has no such words. SQL is written with its words in capitals; a whole statement is known without, too. */
+/** Recognises SQL by its keywords in capitals, which prose does not have, or as a whole statement in any case. */
 const sqlWords =
   /\b(?:SELECT|FROM|JOIN|INTO|UPDATE|DELETE|TABLE|USING|TRUNCATE|TRIGGER)\b|^\s*(?:select|insert into|update|delete from|with|lock|truncate)\s/;
 
@@ -26,7 +26,7 @@ export function sqlInSources(): SqlText[] {
   );
 }
 
-/** Not the migrations, which made the tables before they had owners, and not the list of all tables. */
+/** Without the migrations, which created the tables before they had owners, and without the list of all tables. */
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(
@@ -41,7 +41,7 @@ function textsOf(file: string): string[] {
   return file.endsWith('.sql') ? [source] : textsIn(source);
 }
 
-/** The strings of a TypeScript module. Strings that are added up are one text, an interpolation is one word in it. */
+/** The strings of a TypeScript module. Concatenated strings are one text; an interpolation is one word in it. */
 export function textsIn(source: string): string[] {
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -27,12 +27,12 @@ const endsTables = new Set([
 ]);
 const events = new Set(['insert', 'update', 'delete', 'truncate']);
 
-/** In their arguments FROM is no clause: `extract(epoch FROM moment)`. */
+/** Functions in whose arguments FROM is not a clause: `extract(epoch FROM moment)`. */
 const callsWithFrom = new Set(['extract', 'substring', 'trim', 'overlay']);
 
 /**
- * Names of the tables and views in a text of SQL, without those that the text itself defines by WITH. `FROM ${…}` gives the
- * name `interpolation`. Reads words, commas and parentheses only: it also finds what stands in the body of a function.
+ * Names of the tables and views in a text of SQL, without those that the text defines by WITH. `FROM ${…}` gives the name
+ * `interpolation`. It reads only words, commas and parentheses, so it also finds tables in the body of a function.
  */
 export function tablesIn(sql: string): TableUse[] {
   const tokens = tokensOf(sql);
@@ -73,7 +73,7 @@ export function tablesIn(sql: string): TableUse[] {
   return uses;
 }
 
-/** Every word that stands before a parenthesis: functions, among others. */
+/** Every word before a parenthesis; functions are among them. */
 export function callsIn(sql: string): string[] {
   const tokens = tokensOf(sql);
   return tokens.filter((token, index) => isName(token) && tokens[index + 1] === '(').map(unquoted);
@@ -98,7 +98,7 @@ function definedByWith(tokens: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(unquoted));
 }
 
-/** Without its schema. */
+/** The name without its schema. */
 function nameAt(tokens: readonly string[], index: number): string {
   const last = tokens[index + 1] === '.' ? tokens[index + 2] : tokens[index];
   return unquoted(last ?? '');

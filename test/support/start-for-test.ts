@@ -11,13 +11,14 @@ import { until } from './until.js';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * How this run of the tests has the program run: `E2E_REDIS_URL` puts its queues and rate limits on that Redis,
- * `E2E_PGBOUNCER_PORT` has it use PostgreSQL by way of a PgBouncer, and `E2E_ROLES=split` gives the worker role to a process of its own. A test that says ROLES itself gets what it says.
+ * The variants in which the tests run the program: `E2E_REDIS_URL` puts its queues and rate limits on that Redis,
+ * `E2E_PGBOUNCER_PORT` connects it to PostgreSQL through a PgBouncer, and `E2E_ROLES=split` runs the worker role in a separate
+ * program. If a test sets ROLES itself, that value is used.
  */
 const isSplit = process.env.E2E_ROLES === 'split';
 const redisDatabases = 10_000;
 
-/** For a test that looks into the worker, or at the figures of its process. */
+/** For a test that needs the worker in the same process, or reads the metrics of its process. */
 export const inOneProcess = { ROLES: 'api,smtp,worker' };
 
 /** Programs on one database share one database of Redis. */
@@ -28,7 +29,7 @@ export function redisEnvironment(databaseUrl: string): Record<string, string> {
   return { REDIS_URL: `${server}/${number}` };
 }
 
-/** Where a program under test finds its database. A PostgreSQL of the test's own has no pooler before it. */
+/** Environment variables of the database. A test's private PostgreSQL has no pooler. */
 export function databaseEnvironment(databaseUrl: string): Record<string, string> {
   const { E2E_PGBOUNCER_PORT: pooler, [ADMIN_URL]: adminUrl = databaseUrl } = process.env;
   const hasPooler = pooler !== undefined && isSameServer(databaseUrl, adminUrl);
@@ -36,7 +37,7 @@ export function databaseEnvironment(databaseUrl: string): Record<string, string>
   return { DATABASE_URL: pooledUrl(databaseUrl, pooler), DATABASE_DIRECT_URL: databaseUrl };
 }
 
-/** Takes every job of the programs on this database away. */
+/** Deletes all jobs of the programs on this database. */
 export async function emptyRedis(databaseUrl: string): Promise<void> {
   const client = new Redis(redisEnvironment(databaseUrl).REDIS_URL as string);
   await until(async () => (await client.dbsize()) > 0);
@@ -47,7 +48,7 @@ export async function emptyRedis(databaseUrl: string): Promise<void> {
 /** For a test that starts the built program itself. */
 export const processEnvironment: Record<string, string> = isSplit ? { WORKERS: '1' } : {};
 
-/** Starts the program in this process, its worker beside it where this run splits the roles. */
+/** Starts the program in this process, with a separate worker if this run splits the roles. */
 export async function startForTest(environment: Environment, adapters: Adapters): Promise<Postrider> {
   const { DATABASE_URL: given, DATABASE_DIRECT_URL: directUrl = given } = environment;
   const whole =
@@ -65,7 +66,7 @@ export async function startForTest(environment: Environment, adapters: Adapters)
   }
 }
 
-/** Adapters of the test live in this process, and so does a worker that is to use them: another program all the same. */
+/** The separate worker is a second program in this process, because it uses the adapters of the test. */
 function startWorker(whole: Environment, adapters: Adapters): Promise<{ stop(): Promise<unknown> }> {
   const environment = { ...whole, ROLES: 'worker', SMTP_LISTEN: 'none', HTTP_PORT: '0', DOCTOR_LISTEN: '' };
   return adapters.isEmpty

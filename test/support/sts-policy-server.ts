@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IssuedCertificate } from './test-authority.js';
 
-/** Serves one MTA-STS policy to whoever asks, and counts how often. */
+/** Serves one MTA-STS policy and counts the requests. */
 export class StsPolicyServer {
   fetches = 0;
-  /** In place of the policy. */
+  /** If set, responds instead of the policy. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   policy = '';
 

@@ -15,7 +15,7 @@ import { until } from './until.js';
 
 export const submissionApiKey = 're_submission_0123456789abcdef';
 
-export interface StoredEmailAnswer {
+export interface StoredEmailResponse {
   readonly id: string;
   readonly from: string;
   readonly to: string[];
@@ -31,7 +31,7 @@ export interface StoredEmailAnswer {
   readonly tags?: { name: string; value: string }[];
 }
 
-/** The whole program with SMTP submission on loopback, and a sink that everything is delivered to. */
+/** The whole program with SMTP submission on loopback, and a sink that receives all mail. */
 export class SubmissionProgram {
   private constructor(
     readonly postrider: Postrider,
@@ -72,8 +72,8 @@ export class SubmissionProgram {
     return found.port;
   }
 
-  async email(id: string): Promise<StoredEmailAnswer> {
-    return (await this.get(`/emails/${id}`)) as StoredEmailAnswer;
+  async email(id: string): Promise<StoredEmailResponse> {
+    return (await this.get(`/emails/${id}`)) as StoredEmailResponse;
   }
 
   async get(path: string): Promise<unknown> {
@@ -88,10 +88,10 @@ export class SubmissionProgram {
     return until(() => this.sink.messages.find(matches));
   }
 
-  /** Rows by table of everything that accepting an email writes. */
+  /** Number of rows in each table that the acceptance of an email writes. */
   async rows(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    // Of events only the first ones: the others come with deliveries, whenever those are.
+    // // Only the first events: deliveries write the others at any time.
     const accepted = `email_events WHERE type IN ('email.sent', 'email.scheduled')`;
     for (const table of ['emails', 'recipients', accepted, 'message_contents']) {
       const [row] = await this.postrider.app
@@ -102,7 +102,7 @@ export class SubmissionProgram {
     return counts;
   }
 
-  /** Types of the events of an email, straight from the database: also when the program has stopped. */
+  /** Types of the events of an email, read from the database, so that it works after the program has stopped. */
   async storedEvents(emailId: string): Promise<string[]> {
     const client = new Client({ connectionString: this.database.url });
     await client.connect();
@@ -117,7 +117,7 @@ export class SubmissionProgram {
     }
   }
 
-  /** The results of all signatures of a message, by another implementation than ours. */
+  /** Verifies all signatures of a message with an independent implementation. */
   async dkimResults(content: Buffer): Promise<string[]> {
     const keys = this.postrider.app.get(PublishedKeys);
     const resolver = async (name: string): Promise<string[][]> => {
@@ -138,7 +138,7 @@ export class SubmissionProgram {
   }
 }
 
-/** Everything behind the empty line that ends the header. */
+/** Everything after the empty line that ends the header. */
 export function bodyOf(content: Buffer): Buffer {
   return content.subarray(content.indexOf('\r\n\r\n') + 4);
 }

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, KeyObject, randomBytes, sign, X509Cert
 import { contextual, der, oid, pem, sequence, tag, utcTime } from '../../libs/platform/src/tls/der.js';
 
 export interface IssuedCertificate {
-  /** In PEM: the certificate, and the authority's behind it. */
+  /** In PEM: the certificate, followed by that of the authority. */
   readonly cert: string;
   readonly key: string;
 }
@@ -12,7 +12,7 @@ const basicConstraints = Buffer.from('0603551d13', 'hex');
 const isAuthority = Buffer.from('30030101ff', 'hex');
 const boolean = 0x01;
 
-/** A certificate authority that nobody trusts unless told so. */
+/** A certificate authority that is only trusted by explicit configuration. */
 export class TestAuthority {
   readonly cert: string;
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -48,7 +48,7 @@ export class TestAuthority {
   }
 }
 
-/** What a TLSA record holds of a certificate (RFC 6698 section 2.1). */
+/** The data of a TLSA record for a certificate (RFC 6698 section 2.1). */
 export function tlsaDataOf(cert: string, selector: 0 | 1, matchingType: 0 | 1 | 2): Buffer {
   const certificate = new X509Certificate(cert);
   const selected = selector === 0 ? certificate.raw : certificate.publicKey.export({ type: 'spki', format: 'der' });

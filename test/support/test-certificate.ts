@@ -1,4 +1,4 @@
-/** Self-signed for smtp.example.test, localhost and 127.0.0.1; good for a hundred years and for nothing but tests. */
+/** Self-signed for smtp.example.test, localhost and 127.0.0.1; valid for a hundred years, for tests only. */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgiMiJAOYvJiybxDdR

@@ -1,6 +1,6 @@
 import { Clock } from '#kernel';
 
-/** A clock that tests move. Starts a day ago, so that what it says always lies in the past of PostgreSQL's clock too. */
+/** A clock that tests move. It starts a day ago, so that it always stays behind PostgreSQL's clock. */
 export class TestClock extends Clock {
   private milliseconds = Date.now() - 24 * 3_600_000;
 

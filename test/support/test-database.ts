@@ -1,19 +1,18 @@
 import { Client } from 'pg';
 
-/** Environment variables by which the global setup tells the workers where its server is. */
+/** Environment variables by which the global setup passes the address of its server to the workers. */
 export const ADMIN_URL = 'POSTRIDER_TEST_ADMIN_URL';
 export const TEMPLATE = 'POSTRIDER_TEST_TEMPLATE';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Cuts off whoever is still connected. */
+  /** Ends connections that are still open. */
   drop(): Promise<void>;
 }
 
 let created = 0;
 
-/**
- * A migrated database of its own for a test file.
+/** Creates a migrated database for a test file.
  *
  * Measured with the 10 MB, 750 relation template on 2 cores: 52 to 67 ms with WAL_LOG, 30 to 84 ms with FILE_COPY, which
  * also makes every other worker on the server wait for its two checkpoints (180 to 350 ms for the first one).
@@ -36,7 +35,7 @@ async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    // Waits five seconds for connections that are closing: to end one is an error in whatever test runs by then.
+    // // Waits five seconds for connections that are closing, because ending one by force would fail the test that runs then.
     const drop = `DROP DATABASE IF EXISTS ${name}`;
     await admin.query(drop).catch(() => admin.query(`${drop} WITH (FORCE)`));
   } finally {

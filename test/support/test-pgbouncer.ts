@@ -3,7 +3,7 @@ import { ADMIN_URL } from './test-database.js';
 
 let server: PgBouncer | undefined;
 
-/** One PgBouncer before the server of a whole run of Jest, where `E2E_PGBOUNCER=start` asks for one. */
+/** One PgBouncer for the server of a whole run of Jest, if `E2E_PGBOUNCER=start` is set. */
 export async function startTestPgBouncer(): Promise<void> {
   if (process.env.E2E_PGBOUNCER !== 'start' || process.env.E2E_PGBOUNCER_PORT !== undefined) return;
   server = await PgBouncer.start(process.env[ADMIN_URL] as string);

@@ -2,7 +2,7 @@ import { RedisServer } from './redis-server.js';
 
 let server: RedisServer | undefined;
 
-/** One Redis for a whole run of Jest, where `E2E_REDIS=start` asks for one; `E2E_REDIS_URL` uses one that runs already. */
+/** One Redis for a whole run of Jest, if `E2E_REDIS=start` is set; `E2E_REDIS_URL` uses one that already runs. */
 export async function startTestRedis(): Promise<void> {
   if (process.env.E2E_REDIS !== 'start' || process.env.E2E_REDIS_URL !== undefined) return;
   server = await RedisServer.start();

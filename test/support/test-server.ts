@@ -13,10 +13,10 @@ const PREFIX = 'postrider-test-server-';
 let stopServer: (() => Promise<void>) | undefined;
 
 /**
- * One PostgreSQL for a whole run of Jest, with a migrated template for `createTestDatabase`. Its address reaches the
- * workers through the environment, and says to the second project's call that there is nothing left to do.
+ * One PostgreSQL for a whole run of Jest, with a migrated template for `createTestDatabase`. Its address is passed to the
+ * workers in the environment. If the address is already set, the call for the next project does nothing.
  *
- * `DATABASE_URL_FOR_TESTS` uses a server that runs already; its user must be allowed to create databases.
+ * `DATABASE_URL_FOR_TESTS` uses a server that already runs; its user must be allowed to create databases.
  */
 export async function startTestServer(): Promise<void> {
   if (process.env[ADMIN_URL] !== undefined) return;
@@ -46,11 +46,11 @@ export async function stopTestServer(): Promise<void> {
 async function startTemporaryServer(): Promise<string> {
   await removeLeftovers();
   const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
-  // A pooler of PostgreSQL's user reaches the socket in it.
+  // // A pooler that runs as PostgreSQL's user must reach the socket in it.
   await chmod(dataDir, 0o711);
   const server = await startEmbeddedPostgres({
     dataDir,
-    // Nothing here outlives the run, so nothing needs to reach the disk.
+    // // No data outlives the run, so nothing needs to be flushed to the disk.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
     onLog: () => {},
   });
@@ -63,12 +63,12 @@ async function startTemporaryServer(): Promise<string> {
   return server.url;
 }
 
-/** Of runs that were killed: their data directory's lock is free, their PostgreSQL may still run. */
+/** Cleans up after killed runs: the lock of their data directory is free, but their PostgreSQL may still run. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
     const dataDir = join(tmpdir(), name);
-    // In use by another run, or of another user.
+    // // Used by another run, or owned by another user.
     const lock = await lockDataDir(dataDir).catch(() => undefined);
     if (lock === undefined) continue;
     await stopOrphan(clusterDirectory(dataDir), () => {});

@@ -7,11 +7,11 @@ export interface ReceivedMail {
   readonly isEncrypted: boolean;
   readonly clientAddress: string;
   readonly heloName: string;
-  /** Whom TLS asked for. */
+  /** The server name that the client sent in TLS (SNI). */
   readonly serverName: string | false | undefined;
 }
 
-/** A mail server with a certificate, or without STARTTLS, that keeps what it was told about each message. */
+/** A mail server with a certificate, or without STARTTLS, that records the session data of each message. */
 export class TlsMailServer {
   readonly received: ReceivedMail[] = [];
 
@@ -37,7 +37,7 @@ export class TlsMailServer {
       },
     });
     const listening = new TlsMailServer(server);
-    // Clients that do not like the certificate hang up.
+    // // Clients that reject the certificate hang up.
     server.on('error', () => undefined);
     await new Promise<void>((resolve) => server.listen(port, host, resolve));
     return listening;

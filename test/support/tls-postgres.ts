@@ -9,7 +9,7 @@ import { freePort } from './free-port.js';
 import { IssuedCertificate } from './test-authority.js';
 import { until } from './until.js';
 
-/** A PostgreSQL on `localhost` that takes connections over TLS only, as a managed one does. */
+/** A PostgreSQL on `localhost` that accepts connections over TLS only, like a managed one. */
 export class TlsPostgres {
   private constructor(
     readonly url: string,

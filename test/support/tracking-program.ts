@@ -16,7 +16,7 @@ export const trackedHost = `links.${trackedDomain}`;
 export const reader = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const serviceHost = 'mail.service.test';
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -64,7 +64,7 @@ export class TrackingProgram {
     });
   }
 
-  /** The message that arrived with this subject, for this recipient. */
+  /** The received message with this subject for this recipient. */
   arrived(subject: string, recipient?: string): Promise<SinkMessage> {
     return this.program.arrived(
       ({ content, recipients }) =>
@@ -72,7 +72,7 @@ export class TrackingProgram {
     );
   }
 
-  /** Resolves when the delivery is on record, and the reader has had time to look. */
+  /** Resolves when the delivery is recorded and enough time has passed for a person to open the email. */
   async hasBeenDelivered(emailId: string, recipients = 1): Promise<void> {
     await until(async () => {
       const events = await this.eventsOf(emailId);
@@ -81,11 +81,11 @@ export class TrackingProgram {
     this.clock.advance(60_000);
   }
 
-  /** Follows a pixel or link the way a client does whose DNS leads here: the host of the address goes with the request. */
+  /** Follows a pixel or link like a client: connects to the program and sends the host of the URL with the request. */
   visit(
     address: string,
     { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const { host, pathname } = new URL(address);
     const { port } = new URL(this.program.postrider.url);
     return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ export class TrackingProgram {
     return ((await this.program.get(`/emails/${emailId}/events`)) as { data: SentEvent[] }).data;
   }
 
-  /** Resolves with the events of a type, once there are so many. */
+  /** Resolves to the events of a type once there are `count` of them. */
   events(emailId: string, type: string, count = 1): Promise<SentEvent[]> {
     return until(async () => {
       const events = (await this.eventsOf(emailId)).filter((event) => event.type === type);
@@ -126,7 +126,7 @@ export class TrackingProgram {
   }
 }
 
-/** What an html body leads to through the tracking host. */
+/** The links of an html body that lead through the tracking host. */
 export function trackedIn(html: string): { pixels: string[]; links: string[] } {
   const all = Array.from(html.matchAll(/https?:\/\/links\.[a-z.]+\/([oc])\/[A-Za-z0-9_-]+/g), ([url, kind]) => ({
     url,

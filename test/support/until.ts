@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Resolves with the first value that is not undefined or false; rejects when there is none within the time.
+ * Resolves to the first value that is not undefined or false; rejects if there is none within the time.
  *
- * Looks again soon at first and ever more seldom, as looking takes time from what is waited for.
+ * Polls at growing intervals, because polling slows down the work that is awaited.
  */
 export async function until<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,

@@ -3,7 +3,7 @@ import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http
 import { AddressInfo } from 'node:net';
 import type { ParsedJson } from './parsed-json.js';
 
-/** A call as it arrived. */
+/** A received call. */
 export interface ReceivedCall {
   readonly path: string;
   readonly id: string;
@@ -19,13 +19,13 @@ export interface ReceivedCall {
   };
 }
 
-/** What the receiver does with a call: a status, or nothing at all. */
+/** The reaction to a call: a status, or no response. */
 export type Reaction = number | 'hang';
 
-/** A customer's endpoint on loopback. */
+/** A webhook endpoint on loopback. */
 export class WebhookReceiver {
   readonly calls: ReceivedCall[] = [];
-  /** Decides what becomes of each call. Default: 200. */
+  /** Decides the reaction to each call. Default: 200. */
   react: (call: ReceivedCall) => Reaction = () => 200;
   answer = '{"received":true}';
   connections = 0;
@@ -51,14 +51,14 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${this.port}/hooks`;
   }
 
-  /** Calls that were answered with success, in the order in which they arrived. */
+  /** Calls that got a 2xx response, in the order of arrival. */
   readonly accepted: ReceivedCall[] = [];
 
   ofType(type: string): ReceivedCall[] {
     return this.accepted.filter(({ payload }) => payload.type === type);
   }
 
-  /** Responses the calls that hang with success, late. */
+  /** Sends a late 2xx response to the calls that hang. */
   release(): void {
     for (const response of this.hanging.splice(0)) response.writeHead(200).end();
   }
@@ -94,7 +94,7 @@ export class WebhookReceiver {
   }
 }
 
-/** The signature that a secret gives a call, made by the text of the standard. */
+/** The expected signature of a call, computed as the standard describes. */
 export function signatureOf({ id, timestamp, body }: ReceivedCall, secret: string): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;

@@ -5,10 +5,10 @@ import { startProgram, TestProgram, testSender } from './program.js';
 import { TestClock } from './test-clock.js';
 import { TestDatabase } from './test-database.js';
 
-/** A program that may call loopback, and delivers into memory. */
+/** A program that may call loopback and delivers into memory. */
 export interface WebhooksProgram extends TestProgram {
   readonly transport: InMemoryDeliveryTransport;
-  /** Sends an email and answers with its id. */
+  /** Sends an email and resolves to its id. */
   send(to: string | string[], fields?: object): Promise<string>;
   /** Adds an endpoint for these events. */
   addWebhook(endpoint: string, events: string[]): Promise<{ id: string; secret: string }>;
@@ -25,9 +25,9 @@ export async function startWebhooksProgram(
   if (clock !== undefined) adapters.use(Clock, clock);
   const program = await startProgram({ ALLOW_PRIVATE_DESTINATIONS: 'true', ...environment }, adapters, shared);
   const json = async (path: string, method: string, body: object): Promise<Record<string, string>> => {
-    const answer = await program.request(path, { method, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as Record<string, string>;
+    const response = await program.request(path, { method, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as Record<string, string>;
   };
   return {
     ...program,

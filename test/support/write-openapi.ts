@@ -9,7 +9,7 @@ import { AppModule } from '../../apps/server/src/app.module.js';
 
 export const openApiFile = 'docs/openapi.json';
 
-/** The description of the API as a program with the default configuration has it. Starts nothing and needs no database. */
+/** Writes the API description of a program with the default configuration. Starts nothing and needs no database. */
 export async function describedApiText(): Promise<string> {
   const options = {
     config: readConfig({}),

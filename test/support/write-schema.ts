@@ -8,7 +8,7 @@ import { schemaText } from './schema-text.js';
 
 export const schemaFile = 'apps/server/src/database/schema.sql';
 
-/** Migrates an empty database and writes down what it has then. */
+/** Migrates an empty database and writes its schema to a file. */
 async function writeSchema(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-schema-'));
   const server = await startEmbeddedPostgres({ dataDir, onLog: () => {} });

@@ -7,7 +7,7 @@ export const configurationPage = 'docs/configuration.md';
 const begin = '<!-- prettier-ignore-start -->';
 const end = '<!-- prettier-ignore-end -->';
 
-/** The page with its table of variables as the configuration describes it now. */
+/** Returns the page with its table of variables updated from the configuration. */
 export function withVariables(page: string): string {
   const [head, rest = ''] = page.split(begin, 2);
   const [, tail = ''] = rest.split(end, 2);

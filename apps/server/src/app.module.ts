@@ -50,7 +50,7 @@ export interface AppOptions {
 
 type Modules = NonNullable<DynamicModule['imports']>;
 
-/** The program: technologies, features, and of each role the modules that drive them. */
+/** The program: technologies, features, and for each role the modules that drive them. */
 @Module({})
 export class AppModule {
   static forRoot(options: AppOptions): DynamicModule {
@@ -95,7 +95,7 @@ function features(config: Config): Modules {
     EmailsModule,
     DomainActivityModule,
     NoticesModule,
-    // Nobody asks the processes of WORKERS, which listen on loopback only.
+    // // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
     DeliveryModule.forRoot({
       transport: worker ? DeliveryTransportModule : undefined,
       metrics: config.values.workers > 0,

@@ -5,16 +5,16 @@ import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
 
 export interface FirstStart {
-  /** Shown once and never again. */
+  /** Shown only once. */
   readonly apiKey: string;
 }
 
-/** The domain that can be sent from before any DNS has been set up. Reserved for tests (RFC 6761), so nobody has it. */
+/** The domain from which email can be sent before DNS is set up. `.test` is reserved (RFC 6761), so nobody owns it. */
 export const sandboxDomain = 'sandbox.postrider.test';
 
 /**
- * On the first start of all: a team, an API key and the sandbox domain. Only the api role makes them: in a cluster the
- * other roles may be up first, and do not know the key that api is given.
+ * At the very first start, creates a team, an API key and the sandbox domain. Only the api role does so: in a cluster the
+ * other roles may start first, and they do not know the key that is given to api.
  */
 export async function bootstrap(app: NestFastifyApplication, config: Config): Promise<FirstStart | undefined> {
   const { bootstrapApiKey } = config.values;
@@ -29,7 +29,7 @@ export async function bootstrap(app: NestFastifyApplication, config: Config): Pr
   if (bootstrapApiKey !== undefined && (await bootstrapTeam.isIgnored(bootstrapApiKey))) {
     app
       .get(Logger)
-      .warn('BOOTSTRAP_API_KEY is not a key of this installation: it counts at the first start of all, and not later');
+      .warn('BOOTSTRAP_API_KEY is not a key of this installation: it is only used at the very first start');
   }
   return undefined;
 }

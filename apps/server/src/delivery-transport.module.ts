@@ -7,12 +7,12 @@ import { Config } from '#platform/config';
 import { RelayDeliveryTransport, relayOptionsFromUrl, SandboxDeliveryTransport } from '#smtp-client';
 
 /**
- * The sandbox answers each message with a commit, which connections share: 490 messages/s accepted and delivered in one
+ * The sandbox commits before each reply, and connections share commits: 490 messages/s are accepted and delivered in one
  * process on 2 cores, against 370 with two connections.
  */
 const sandboxConnections = 8;
 
-/** How mail leaves a worker: the adapter that the program brought along, or what DELIVERY_TRANSPORT says. */
+/** The transport of a worker: the adapter that the program was given, or the one that DELIVERY_TRANSPORT names. */
 @Module({
   imports: [MxModule],
   providers: [

@@ -42,13 +42,13 @@ function smtpLines({ listening, unavailable }: Postrider['smtp']): string[] {
   ];
 }
 
-/** The first signal stops in order; a second one, for whoever has no patience, ends the process at once. */
+/** The first signal stops the program in order; a second one ends the process at once. */
 function stopOnSignals(postrider: Postrider): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) process.exit(1);
     stopping = true;
-    print('Stopping: finishing what is under way.');
+    print('Stopping: finishing the work under way.');
     postrider.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
@@ -63,7 +63,7 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-/** What an operator can act on is said in a sentence; everything else comes with its stack. */
+/** Errors that an operator can act on are printed as a sentence, all others with their stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration cannot be used:\n  ${error.problems.join('\n  ')}`;
   const isForTheOperator = [DataDirInUseError, EmbeddedPostgresError, MissingSecretKeyError, NewerSchemaError].some(
@@ -76,7 +76,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// Whoever read the output may have gone; the program goes on.
+// // The reader of the output may have gone; the program must not end because of that.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

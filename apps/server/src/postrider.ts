@@ -24,7 +24,7 @@ import { startWorkers } from './workers/start-workers.js';
 export interface PostriderOptions {
   /** Default: read from the environment. */
   readonly config?: Config;
-  /** Adapters to use in place of those that the configuration would choose. */
+  /** Adapters to use instead of those that the configuration would choose. */
   readonly adapters?: Adapters;
 }
 
@@ -33,20 +33,20 @@ export interface Postrider {
   /** Base URL of the HTTP API as it listens. */
   readonly url: string;
   readonly app: NestFastifyApplication;
-  /** Where SMTP submission listens, and where it was to and cannot. */
+  /** The addresses where SMTP submission listens, and those where it could not. */
   readonly smtp: SubmissionPorts;
-  /** What a first start made; undefined on later ones. */
+  /** The API key that the first start created; undefined at later starts. */
   readonly firstStart: FirstStart | undefined;
-  /** Link to the page of the sandbox's inbox; undefined where there is none. */
+  /** Link to the page of the sandbox's inbox; undefined if there is none. */
   readonly inboxUrl: string | undefined;
-  /** Drains what is under way and stops everything, the embedded PostgreSQL last. */
+  /** Finishes the work under way and stops everything, the embedded PostgreSQL last. */
   stop(): Promise<void>;
 }
 
-/** Starts the program: database, schema, modules, HTTP. What started is stopped again where a later step fails. */
+/** Starts the program: database, schema, modules, HTTP. If a step fails, everything already started is stopped again. */
 export async function startPostrider(options: PostriderOptions = {}): Promise<Postrider> {
   const config = options.config ?? readConfig(process.env);
-  if (config.values.workers > 0) refuseWhatWorkersCannotShare(options);
+  if (config.values.workers > 0) refuseOptionsWithWorkers(options);
   const logger = Logger.create(config.values.logLevel);
   const teardown = new Teardown();
   try {
@@ -86,11 +86,11 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
   }
 }
 
-/** Worker processes read the same environment; what a program of its own brings along in memory does not reach them. */
-function refuseWhatWorkersCannotShare({ config, adapters }: PostriderOptions): void {
+/** Worker processes read only the environment: a configuration or adapters passed in memory do not reach them. */
+function refuseOptionsWithWorkers({ config, adapters }: PostriderOptions): void {
   if (config === undefined && adapters === undefined) return;
   throw new ConfigError([
-    'WORKERS is for the program itself: one with adapters of its own is started with ROLES=worker',
+    'WORKERS cannot be used by a program with its own configuration or adapters: start that program with ROLES=worker',
   ]);
 }
 
@@ -116,7 +116,8 @@ async function openDatabase(config: Config, logger: Logger, teardown: Teardown):
     onLog: (line) => logger.debug({ line }, 'postgres'),
     onExit: ({ signal, code, log }) =>
       logger.error({ signal, code, log }, 'the embedded PostgreSQL ended unexpectedly and is started again'),
-    onRestartTrouble: (error) => logger.error({ error }, 'the embedded PostgreSQL does not start; it is tried again'),
+    onRestartTrouble: (error) =>
+      logger.error({ error }, 'the embedded PostgreSQL does not start; the start is tried again'),
   });
   teardown.add(() => postgres.stop());
   return { url: postgres.url, directUrl: postgres.url };

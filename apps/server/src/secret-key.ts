@@ -7,12 +7,13 @@ import { Config } from '#platform/config';
 import { limitedConnection, ordinaryLimits } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 
-/** The database has private keys that cannot be opened: a sentence for the operator. */
+/** The private keys in the database cannot be decrypted. The message is a sentence for the operator. */
 export class MissingSecretKeyError extends Error {}
 
 /**
- * The configured secret, or the one that the first start wrote into DATA_DIR. Lost with it: every sealed private key. So a
- * new one is made only where nothing is sealed yet. Throws MissingSecretKeyError where it is gone, or is another one.
+ * The configured secret, or the one that the first start wrote into DATA_DIR. Without it, no encrypted private key can be
+ * read. A new one is therefore created only if nothing is encrypted yet. Throws MissingSecretKeyError if the secret is
+ * missing or is not the one that encrypted the keys.
  */
 export async function secretKeyOf(config: Config, databaseUrl: string): Promise<string> {
   const { secretKey, secretKeyPrevious, dataDir } = config.values;
@@ -30,7 +31,7 @@ export async function secretKeyOf(config: Config, databaseUrl: string): Promise<
   if (sealed.length === 0) return create(path);
   throw new MissingSecretKeyError(
     `${path} is missing, and the private keys in this database are encrypted with it. Restore it from the backup, or ` +
-      'set SECRET_KEY to what it held.',
+      'set SECRET_KEY to its content.',
   );
 }
 
@@ -44,7 +45,7 @@ async function read(path: string): Promise<string | undefined> {
 
 async function someSealedKeys(databaseUrl: string): Promise<readonly Buffer[]> {
   const client = new Client({ connectionString: databaseUrl, ...limitedConnection(ordinaryLimits) });
-  // What is asked of a lost connection fails by itself; without a listener the loss would end the process.
+  // // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -54,7 +55,7 @@ async function someSealedKeys(databaseUrl: string): Promise<readonly Buffer[]> {
   }
 }
 
-/** Complete and flushed before it has its name: a half-written secret would make everything sealed with it unreadable. */
+/** Gives the file its name only when it is complete and flushed: data encrypted with a half-written secret would be lost. */
 async function create(path: string): Promise<string> {
   const secret = randomBytes(32).toString('base64');
   const temporary = `${path}.${process.pid}`;

@@ -4,8 +4,8 @@ import { Config } from '#platform/config';
 import { Readiness } from '#platform/health';
 
 /**
- * Says that it stops and goes on serving until whoever spreads the load has noticed, then closes its doors behind what is
- * under way. What the worker processes finish need not wait for the last answer, nor the other way round.
+ * Reports itself as not ready and continues to serve for DRAIN_SECONDS, until load balancers have noticed. Then it refuses new
+ * connections and finishes the work under way, at the same time as the worker processes.
  */
 export async function stopGently(
   app: NestFastifyApplication,

@@ -1,4 +1,4 @@
-/** Steps that undo what was started, run once, the last started first. A step that fails does not keep the others. */
+/** Steps that stop what was started. They run once, in reverse order; if one fails, the others still run. */
 export class Teardown {
   private readonly steps: (() => Promise<void>)[] = [];
   private running: Promise<void> | undefined;

@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import type { Postrider } from './postrider.js';
 import { watchEventLoop } from './watch-event-loop.js';
 
-it('a program that cannot be watched as it is configured is stopped in order before that is told', async () => {
-  const told: string[] = [];
+it('a program whose HEALTH_LISTEN cannot be used is stopped in order before the error is reported', async () => {
+  const events: string[] = [];
   const app = {
     get: (): never => {
       throw new Error('HEALTH_LISTEN cannot be used: listen EADDRINUSE');
@@ -11,10 +11,10 @@ it('a program that cannot be watched as it is configured is stopped in order bef
   };
   const stop = async (): Promise<void> => {
     await new Promise(setImmediate);
-    told.push('stopped');
+    events.push('stopped');
   };
   const watching = watchEventLoop({ app, url: 'http://localhost', stop } as unknown as Postrider);
-  await watching.catch((error: Error) => told.push(error.message));
+  await watching.catch((error: Error) => events.push(error.message));
 
-  expect(told).toEqual(['stopped', 'HEALTH_LISTEN cannot be used: listen EADDRINUSE']);
+  expect(events).toEqual(['stopped', 'HEALTH_LISTEN cannot be used: listen EADDRINUSE']);
 });

@@ -11,7 +11,7 @@ import { ReceiveFeedback } from './application/receive-feedback.use-case.js';
 import { PostgresReports } from './infrastructure/persistence/postgres-reports.js';
 import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js';
 
-/** What comes back by mail for what was sent. Global, because the SMTP listeners ask for an `IncomingMail`. */
+/** Receives bounces and complaints by mail. Global, because the SMTP listeners inject an `IncomingMail`. */
 @Global()
 @Module({
   imports: [DomainsModule, EmailsModule, SuppressionsModule],

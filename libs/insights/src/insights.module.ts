@@ -9,7 +9,7 @@ import { CounterKeeper } from './infrastructure/worker/counter-keeper.js';
 
 const counters = [mailShare, { provide: EmailCounters, useClass: PostgresEmailCounters }];
 
-/** Counts of what happened. The database keeps them itself, with every event that anyone writes. */
+/** Metrics of emails. A database trigger updates the counters with every event. */
 @Module({ imports: [IdentityModule], controllers: [MetricsController], providers: [...counters, ReadMetrics] })
 export class InsightsHttpModule {}
 

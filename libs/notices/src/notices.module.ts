@@ -10,14 +10,14 @@ import { PostgresNoticeOutbox } from './infrastructure/persistence/postgres-noti
 import { PostgresNotices } from './infrastructure/persistence/postgres-notices.js';
 import { NoticesWorker } from './infrastructure/worker/notices-worker.js';
 
-/** What the service tells whoever runs it. For everybody: what has something to tell knows the port alone. */
+/** Notices of the service to its operator. Global, so that a lib that announces something needs only the port. */
 @Global()
 @Module({ providers: [{ provide: Notices, useClass: PostgresNotices }, NoticesPurge], exports: [Notices] })
 export class NoticesModule {}
 
 @Module({})
 export class NoticesWorkerModule {
-  /** Without an address nothing is announced, and there is nothing to send. */
+  /** Without the addresses nothing is announced, so there is nothing to send. */
   static forRoot({ values: { noticesTo: to, noticesFrom: from } }: Config): DynamicModule {
     if (to === undefined || from === undefined) return { module: NoticesWorkerModule };
     return {

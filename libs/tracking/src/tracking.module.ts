@@ -16,7 +16,7 @@ import { SignedTrackingTokens } from './infrastructure/tokens/signed-tracking-to
 })
 export class TrackingModule {}
 
-/** The tracking hosts: what those pixels and links lead to. */
+/** The HTTP endpoints to which the pixels and links lead. */
 @Module({
   imports: [TrackingModule, EmailsModule],
   controllers: [TrackingController],

@@ -29,7 +29,7 @@ import { BroadcastLaneSignal } from './infrastructure/worker/broadcast-lane-sign
 import { EndpointLanes } from './infrastructure/worker/endpoint-lanes.js';
 import { WebhookWorker } from './infrastructure/worker/webhook-worker.js';
 
-/** Endpoints of customers, what is sent to them, and what came back. The database makes the messages. */
+/** Endpoints of customers, the messages to them and the results of the calls. Database triggers make the messages. */
 @Module({
   imports: [IdentityModule],
   providers: [

@@ -1,11 +1,11 @@
-/** What the attacking process is told, as JSON in its first argument. */
+/** The plan of the attacking process, passed as JSON in its first argument. */
 export interface AttackPlan {
   readonly httpPort: number;
   /** SMTP submission with implicit TLS. */
   readonly smtpPort: number;
   /** Port on which mail hosts are reached. */
   readonly mxPort: number;
-  /** Of the attacking team, with full access. */
+  /** Full-access key of the attacking team. */
   readonly apiKey: string;
   /** Field and bare address of a sender of that team. */
   readonly sender: string;

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AttackPlan } from './attack-plan.js';
 import { hostileMessages, hostileRequests } from './hostile-inputs.js';
 
-/** Everything that the plan names, all at once and until the parent disconnects, from a process of its own. */
+/** Runs all attacks of the plan at once, in a separate process, until the parent disconnects. */
 const plan = JSON.parse(process.argv[2] ?? '') as AttackPlan;
 
 process.on('disconnect', () => process.exit(0));
@@ -18,7 +18,7 @@ const request = (path: string, body: string, apiKey = plan.apiKey): Promise<Resp
     signal: AbortSignal.timeout(30_000),
   });
 
-/** Accepts connections and never says a word. */
+/** Accepts connections and never sends anything. */
 async function listenInSilence(): Promise<void> {
   for (const address of plan.silentAddresses) {
     const server = createServer((socket) => socket.on('error', () => socket.destroy()));
@@ -26,7 +26,7 @@ async function listenInSilence(): Promise<void> {
   }
 }
 
-/** Three mails to each silent host. */
+/** Sends three emails to each silent host. */
 async function sendToSilentHosts(): Promise<void> {
   const recipients = plan.silentAddresses.flatMap((_, host) => [1, 2, 3].map((n) => `user${n}@silent${host}.test`));
   for (let from = 0; from < recipients.length; from += 100) {
@@ -38,7 +38,7 @@ async function sendToSilentHosts(): Promise<void> {
   }
 }
 
-/** Announces 40 MB and sends a kilobyte a second; begins again when it is hung up on. */
+/** Announces 40 MB and sends a kilobyte per second; begins again when the connection is closed. */
 async function drip(): Promise<never> {
   for (;;) {
     const socket = connect(plan.httpPort, '127.0.0.1');
@@ -52,19 +52,19 @@ async function drip(): Promise<never> {
   }
 }
 
-/** One hostile thing a second with a key of its own, each time another one. */
+/** Sends another hostile input each second, with its own API key. */
 async function misuse(apiKey: string, first: number): Promise<never> {
   for (let turn = first; ; turn++) {
     const message = hostileMessages[turn % hostileMessages.length] as string;
     const { path, body } = hostileRequests[turn % hostileRequests.length] as (typeof hostileRequests)[number];
     await (turn % 2 === 0 ? submit(apiKey, message) : request(path, body, apiKey).then((response) => response.text()))
-      // Being refused or hung up on is what it deserves.
+      // // A refusal or a closed connection is expected.
       .catch(() => undefined);
     await delay(1_000);
   }
 }
 
-/** Over SMTP with TLS, one message a connection. */
+/** Sends over SMTP with TLS, one message per connection. */
 async function submit(apiKey: string, message: string): Promise<void> {
   const socket = connectTls({ port: plan.smtpPort, host: '127.0.0.1', rejectUnauthorized: false });
   const isClosed = closed(socket);

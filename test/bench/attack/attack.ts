@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { AttackPlan } from './attack-plan.js';
 
-/** The attack in a process of its own. */
+/** The attack in a separate process. */
 export class Attack {
   private constructor(private readonly child: ChildProcess) {}
 
-  /** Resolves when all of it is under way. */
+  /** Resolves when all attacks are running. */
   static async start(plan: AttackPlan): Promise<Attack> {
     const child = fork(resolve('dist/test/bench/attack/attack-process.js'), [JSON.stringify(plan)]);
     const ended = once(child, 'exit').then(([code]) => {

@@ -1,7 +1,7 @@
 const head = 'To: user@silent0.test\r\nSubject: Hello\r\n';
 const from = 'From: someone@attacker.test\r\n';
 
-/** Messages that each once froze or poisoned a program like this one. Line ends are CRLF, dots are stuffed. */
+/** Messages each of which once froze or crashed a program of this kind. Line ends are CRLF, dots are stuffed. */
 export const hostileMessages: readonly string[] = [
   `${from}${head}Resend-Idempotency-Key: a\0b\r\n\r\nHi`,
   `From: ${'b,'.repeat(50_000)}\r\n${head}\r\nHi`,
@@ -10,7 +10,7 @@ export const hostileMessages: readonly string[] = [
   `${from}${head}${'X-Field: value\r\n'.repeat(10_000)}\r\nHi`,
 ];
 
-/** Requests that did the same over HTTP. */
+/** HTTP requests with the same effect. */
 export const hostileRequests: readonly { readonly path: string; readonly body: string }[] = [
   { path: '/emails', body: `{"junk":[${'{},'.repeat(300_000)}{}]}` },
   { path: '/emails', body: '['.repeat(100_000) },

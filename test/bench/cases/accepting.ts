@@ -4,7 +4,7 @@ import { batches, LoadCase, singleSends } from '../load/load-case.js';
 import { MeasuredLoad, measureHttp, measureSmtp } from '../load/measured-load.js';
 import { ServerProcess, startServer } from '../server-process.js';
 
-/** Accepting alone: the roles `api` and `smtp`, with nobody who delivers. What is accepted is durable and queued. */
+/** Acceptance alone: the roles `api` and `smtp` without a worker. Accepted mail is durable and queued. */
 function acceptingCase(
   name: string,
   label: string,

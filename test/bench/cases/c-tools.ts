@@ -22,16 +22,16 @@ const tools = [
 
 interface Size {
   readonly size: EmailSize;
-  /** Of the message that `smtp-source` makes. */
+  /** Size of the message that `smtp-source` makes. */
   readonly bytes: number;
   readonly share: number;
-  /** Of what we send in the same time Postfix gets this part to send. */
+  /** Postfix sends this share of the messages that Postrider sends, so that both take about the same time. */
   readonly postfixShare: number;
 }
 
 /**
- * This program and Postfix with OpenDKIM, one after the other, with load generators and a receiving server written in C
- * on both sides: `ab` or `smtp-source`, and `smtp-sink`. They cost both the same, and little.
+ * Measures this program and Postfix with OpenDKIM, one after the other, with the same load generators and receiving server,
+ * written in C: `ab` or `smtp-source`, and `smtp-sink`. Their cost is small and the same for both.
  */
 function cToolsCase(name: string, { size, bytes, share, postfixShare }: Size): BenchCase {
   return {
@@ -51,7 +51,7 @@ function cToolsCase(name: string, { size, bytes, share, postfixShare }: Size): B
   };
 }
 
-/** Each is started for its own turn, so that none has to share the processors with the other one at rest. */
+/** Each program is started only for its turn, so that an idle one does not use the processors. */
 function inTurns(openings: readonly (() => Promise<BenchRig>)[]): BenchRig {
   return {
     measure: async () => {

@@ -11,7 +11,7 @@ type Measure = (
   arrived: (n: number) => Promise<void>,
 ) => Promise<MeasuredLoad>;
 
-/** From the first request until the receiving server has said 250 to the last message. */
+/** Measures from the first request until the receiving server has replied 250 to the last message. */
 function deliveringCase(name: string, label: string, measure: Measure, share = 1): BenchCase {
   return {
     name,

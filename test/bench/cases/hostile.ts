@@ -18,8 +18,8 @@ const hostileKeys = 50;
 const silentAddresses = Array.from({ length: silentHosts }, (_, n) => `127.3.${n >> 7}.${(n & 127) + 1}`);
 
 /**
- * Single sends of a good customer to a good host, alone and then beside an attack: mail for a thousand hosts that never
- * say a word, a hundred uploads of 40 MB that drip, and fifty keys that send what is made to freeze or poison the program.
+ * Single sends of an ordinary customer to a working host, alone and then during an attack: mail for a thousand silent hosts, a
+ * hundred slow uploads of 40 MB, and fifty keys that send input made to freeze or crash the program.
  */
 export const hostileCase: BenchCase = {
   name: 'hostile',

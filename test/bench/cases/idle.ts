@@ -7,7 +7,7 @@ import { startServer } from '../server-process.js';
 
 const settleMs = 5_000;
 
-/** What the program costs while nothing happens, and how long it takes to be ready on data that exists. */
+/** Measures the cost of the idle program, and the time until it is ready on an existing data directory. */
 export const idleCase: BenchCase = {
   name: 'idle',
   open: async () => {

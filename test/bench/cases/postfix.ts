@@ -6,7 +6,7 @@ import { Receiver, Sink } from '../sink.js';
 
 const run = promisify(execFile);
 
-/** Postfix signs with OpenDKIM and delivers to `sink`, loaded by its own generator. Ends the sink when it is closed. */
+/** Postfix signs with OpenDKIM and delivers to `sink`, with its own load generator. Closing it ends the sink. */
 export async function openPostfix(
   label: string,
   bytes: number,
@@ -48,7 +48,7 @@ export async function openPostfix(
   };
 }
 
-/** The same sizes to the same receiving server as our own program. */
+/** The same sizes and receiving server as for Postrider. */
 function postfixCase(name: string, size: string, bytes: number, share: number): BenchCase {
   return {
     name,

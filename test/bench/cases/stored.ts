@@ -10,7 +10,7 @@ import { storeEmails } from '../stored-emails.js';
 const storedEmails = Number(process.env.BENCH_STORED ?? 5_000_000);
 const lists = 1_000;
 
-/** What the emails of a month in the database cost those who send and list: the same figures before and with them. */
+/** The cost of a month of stored emails for sending and listing: the same measurements before and with them. */
 export const storedCase: BenchCase = {
   name: 'stored',
   isLong: true,
@@ -61,7 +61,7 @@ async function figures(server: ServerProcess, settings: BenchSettings, label: st
   ];
 }
 
-/** Walks back through the pages, from the newest, one request after the other. */
+/** Reads the pages from the newest to older ones, one request after the other. */
 async function listLatencies({ port }: ServerProcess): Promise<number[]> {
   const latencies: number[] = [];
   let after = '';

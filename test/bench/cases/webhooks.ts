@@ -5,13 +5,13 @@ import { cpuSecondsOf } from '../process-cpu.js';
 import { benchApiKey, ServerProcess, startServer } from '../server-process.js';
 import { Sink } from '../sink.js';
 
-/** Until what follows the last delivery is written down. */
+/** Time for the writes that follow the last delivery. */
 const settleMs = 1_000;
 const warmUpCalls = 2_000;
 
 /**
- * Signed calls to a receiver on kept connections: the events gather while the endpoint is disabled, and the time runs
- * from when it is enabled. Two events an email.
+ * Signed calls to a receiver over persistent connections. The events are collected while the endpoint is disabled; the time is
+ * measured from when it is enabled. Two events per email.
  */
 export const webhooksCase: BenchCase = {
   name: 'webhooks',

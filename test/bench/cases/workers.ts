@@ -5,7 +5,7 @@ import { measureHttp } from '../load/measured-load.js';
 import { startServer } from '../server-process.js';
 import { Sink } from '../sink.js';
 
-/** A lane belongs to one worker: with one destination there would be nothing for the others to do. */
+/** One worker has a lane at a time, so with one destination the other workers would have nothing to do. */
 const sites = 12;
 
 const single = singleSends('4 KB');
@@ -14,7 +14,7 @@ const toManySites: LoadCase = {
   body: (request) => single.body(request).replace('@sink.test', `@site${request % sites}.test`),
 };
 
-/** Single sends to a dozen sites, looked up in the DNS as on the internet, with so many worker processes. */
+/** Single sends to a dozen sites, which are looked up in the DNS, with this number of worker processes. */
 function workersCase(workers: number): BenchCase {
   return {
     name: `workers-${workers}`,

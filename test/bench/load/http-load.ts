@@ -4,7 +4,7 @@ export interface LoadResult {
   readonly accepted: number;
   readonly refused: number;
   readonly seconds: number;
-  /** Milliseconds from request to answer, sorted. */
+  /** Milliseconds from request to response, sorted. */
   readonly latencies: number[];
 }
 
@@ -21,8 +21,8 @@ export interface LoadOptions {
 }
 
 /**
- * Sends requests over keep-alive connections, one under way on each, and reads just enough of the answers. Raw sockets:
- * on two cores every microsecond of an HTTP client would be taken from the server that is measured.
+ * Sends requests over keep-alive connections, one at a time on each, and reads only the needed part of the responses. It uses raw
+ * sockets, because on two cores the CPU of an HTTP client would be missing for the measured server.
  */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const state = { next: 0, accepted: 0, refused: 0, latencies: [] as number[] };

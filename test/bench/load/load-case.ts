@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** One way of sending, as the requests that make it. */
+/** One way of sending, defined by its requests. */
 export interface LoadCase {
   readonly name: string;
   readonly path: string;
@@ -29,7 +29,7 @@ function email(index: number, size: EmailSize): object {
   };
 }
 
-/** The same mail of 4 KB as a client would put it into MIME. */
+/** The same mail of 4 KB as a MIME message. */
 export function mimeOf(index: number): string {
   const text = lineOf(index).replace('\n', '\r\n').repeat(lines['4 KB']);
   return (

@@ -7,9 +7,9 @@ import { runSmtpLoad } from './smtp-load.js';
 
 export interface MeasuredLoad extends LoadResult {
   readonly count: number;
-  /** Until `arrived` said that all is done. */
+  /** Time until `arrived` resolved. */
   readonly totalSeconds: number;
-  /** Of the server and its PostgreSQL, until all is done. */
+  /** CPU time of the server and its PostgreSQL until `arrived` resolved. */
   readonly cpuMs: number;
 }
 
@@ -17,7 +17,7 @@ type Arrived = (count: number) => Promise<void>;
 
 const atOnce: Arrived = () => Promise.resolve();
 
-/** Sends `messages` emails over HTTP and waits until `arrived` says that the last is where it belongs. */
+/** Sends `messages` emails over HTTP and waits until `arrived` resolves for the last one. */
 export function measureHttp(
   server: ServerProcess,
   loadCase: LoadCase,

@@ -2,7 +2,7 @@ import { connect, TLSSocket } from 'node:tls';
 import type { LoadResult } from './http-load.js';
 
 export interface SmtpLoadOptions {
-  /** With implicit TLS. */
+  /** Port with implicit TLS. */
   readonly port: number;
   readonly apiKey: string;
   readonly connections: number;
@@ -15,8 +15,8 @@ export interface SmtpLoadOptions {
 type State = { next: number; accepted: number; refused: number; latencies: number[] };
 
 /**
- * Submits messages over TLS connections that are logged in once, one message under way on each, the envelope pipelined
- * with DATA as every good client does it. Latencies are from MAIL to the reply to the final dot.
+ * Submits messages over TLS connections that log in once, one message at a time on each. The envelope is pipelined with DATA.
+ * Latencies are measured from MAIL to the reply to the final dot.
  */
 export async function runSmtpLoad(options: SmtpLoadOptions): Promise<LoadResult> {
   const clients = await Promise.all(Array.from({ length: options.connections }, () => logIn(options)));
@@ -74,7 +74,7 @@ class Client {
     this.socket.write(text, 'latin1');
   }
 
-  /** Resolves with the next so many replies. */
+  /** Resolves to the next `count` replies. */
   replies(count: number): Promise<string> {
     this.wanted = count;
     return new Promise((resolve, reject) => {

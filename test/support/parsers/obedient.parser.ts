@@ -1,11 +1,11 @@
 import type { Parser } from '#platform/parsing';
 
 export interface Wish {
-  /** `size`: answers how many bytes there are. `loop`, `fill`: never ends, ever more memory. `throw`: fails. */
+  /** `size`: returns the number of bytes. `loop`: never ends. `fill`: uses ever more memory. `throw`: fails. */
   readonly wish: 'size' | 'loop' | 'fill' | 'throw' | 'echo';
 }
 
-/** Does as it is told, for tests of the threads that parsers run in. */
+/** A parser that obeys commands, for tests of the parser threads. */
 export function parse(bytes: Uint8Array, { wish }: Wish): number | Uint8Array {
   if (wish === 'throw') throw new Error('as told');
   if (wish === 'echo') return bytes;

@@ -10,13 +10,13 @@ export class BackupError extends Error {}
 
 const outOfReach = 'The database of the running program cannot be reached from here: stop the program and try again.';
 
-/** Not part of a backup: the database, which is copied in a way of its own, its socket, and the lock of who runs on it. */
-const ofTheRun = /^(?:postgres|postgres-socket|lock|postgres\.incomplete-.*)$/;
+/** Not copied with the directory: the database, which `copyCluster` copies, its socket, and the lock of the running program. */
+const notCopied = /^(?:postgres|postgres-socket|lock|postgres\.incomplete-.*)$/;
 
 /**
- * Copies DATA_DIR, the embedded PostgreSQL included, while the program runs or not. What was accepted before it began is
- * in it. The copy is a data directory: started on it, or on a copy of it, the program goes on from there. The directory
- * has its name only when it is complete.
+ * Copies DATA_DIR with the embedded PostgreSQL, whether the program runs or not. Everything accepted before the backup began
+ * is in it. The copy is itself a data directory on which the program can be started. It gets its final name only when it
+ * is complete.
  */
 export async function backUp(config: Config, directory: string): Promise<void> {
   const { dataDir, databaseUrl } = config.values;
@@ -35,8 +35,8 @@ export async function backUp(config: Config, directory: string): Promise<void> {
   await withDatabase(config, outOfReach, ({ directUrl }) =>
     copyCluster(directUrl, join(dataDir, 'postgres'), join(incomplete, 'postgres')),
   );
-  // After the database: an email's bytes are in the directory before the email is in the database.
-  await copyTree(dataDir, incomplete, (path) => ofTheRun.test(path));
+  // // Copied after the database, because an email's bytes are written to the directory before the email is in the database.
+  await copyTree(dataDir, incomplete, (path) => notCopied.test(path));
   await rename(incomplete, target);
   await flush(dirname(target));
 }

@@ -4,19 +4,19 @@ import { Client } from 'pg';
 import { watchfulConnection } from '#platform/database';
 import { copyDurably, copyTree, flush } from './copy-tree.js';
 
-/** Of these directories only the directory is wanted (PostgreSQL manual, "Making a Base Backup Using the Low Level API"). */
+/** Directories to copy without content (PostgreSQL manual, "Making a Base Backup Using the Low Level API"). */
 const emptied = /^(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/./;
 const leftOut =
   /(?:^|\/)(?:pgsql_tmp[^/]*|pg_internal\.init[^/]*)$|^(?:postmaster\.(?:pid|opts)|backup_label.*|backup_manifest)$/;
 
 /**
- * Copies the files of a running PostgreSQL, as `pg_basebackup` does, which the embedded one does not bring along: between
- * pg_backup_start and pg_backup_stop, with the log (WAL) of that time, which makes the copy whole when it is started. A
- * temporary replication slot keeps that log from being recycled however long the copy takes.
+ * Copies the files of a running PostgreSQL like `pg_basebackup`, which the embedded PostgreSQL does not include. The copy is
+ * made between pg_backup_start and pg_backup_stop, together with the log (WAL) of that time, from which PostgreSQL makes the
+ * copy consistent when it starts. A temporary replication slot keeps the log from being recycled until the copy is complete.
  */
 export async function copyCluster(databaseUrl: string, source: string, target: string): Promise<void> {
   const session = new Client({ connectionString: databaseUrl, ...watchfulConnection });
-  // What is asked of a lost connection fails by itself; without a listener the loss would end the process.
+  // // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
   session.on('error', () => undefined);
   await session.connect();
   try {
@@ -40,7 +40,7 @@ export async function copyCluster(databaseUrl: string, source: string, target: s
   }
 }
 
-/** Names of the log's files ascend; what lies behind the end is made in advance and holds nothing. */
+/** The names of the log's files ascend. Files after the last one are preallocated and empty. */
 async function copyLog(source: string, target: string, first: string, last: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 });
   for (const name of await readdir(source)) {

@@ -2,12 +2,12 @@ import type { Dirent } from 'node:fs';
 import { copyFile, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files under way at once: their flushes share the disk's. */
-const together = 16;
+/** Files copied at once, so that their flushes share those of the disk. */
+const maxConcurrent = 16;
 
 /**
- * Copies a directory whose files may change and vanish meanwhile, every file flushed to the disk. `isLeftOut` takes paths
- * relative to the directory; of a directory for which `isLeftOut` is true of its content the directory itself is made.
+ * Copies a directory whose files may change and vanish meanwhile, and flushes every file to the disk. `isLeftOut` takes paths
+ * relative to the directory. A directory whose files are all left out is still created.
  */
 export async function copyTree(
   source: string,
@@ -25,7 +25,8 @@ export async function copyTree(
     if (entry.isDirectory()) await copyTree(from, to, isLeftOut, path).catch(unlessGone);
     else if (entry.isFile()) await copyDurably(from, to).catch(unlessGone);
   };
-  for (let at = 0; at < entries.length; at += together) await Promise.all(entries.slice(at, at + together).map(copy));
+  for (let at = 0; at < entries.length; at += maxConcurrent)
+    await Promise.all(entries.slice(at, at + maxConcurrent).map(copy));
   await flush(target);
 }
 

@@ -1,7 +1,7 @@
 import { Config } from '#platform/config';
 import type { DatabaseAddress } from '#platform/database';
 
-/** The PostgreSQL that the configuration names. Undefined: the embedded one. */
+/** The PostgreSQL that the configuration names; undefined if the embedded one is used. */
 export function configuredDatabase({ values }: Config): DatabaseAddress | undefined {
   const { databaseUrl: url, databaseDirectUrl: directUrl } = values;
   return url === undefined ? undefined : { url, directUrl: directUrl ?? url };

@@ -12,7 +12,7 @@ import {
 import { migrations } from './migrations/index.js';
 import { definitions, partitionDaysAhead, partitionedTables } from './schemas.js';
 
-/** The operator started an older version than the one that has been here. */
+/** The database was migrated by a newer version of the program. */
 export class NewerSchemaError extends Error {
   constructor(unknown: readonly string[]) {
     super(
@@ -23,24 +23,25 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * A migration that waits for a lock makes everyone behind it wait as well: rather it fails, and the start is repeated. How
- * long one works depends on how much there is.
+ * A migration that waits for a lock blocks all later statements on that table. It therefore fails soon, and the start can be
+ * repeated. The statements themselves may take long, depending on the size of the tables.
  */
 const migrationLimits = {
   ...watchfulConnection,
-  // A day: `pg` sends no 0, and a shorter default of the role or the database must not hold.
+  // // One day. 0 (no limit) would not be sent by `pg`, and a shorter default of the role or database would then apply.
   statement_timeout: 86_400_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 60_000,
 };
 
-/** Any constant: what counts is that every starting process takes the same lock. */
+/** An arbitrary constant: every starting process must take the same lock. */
 const migrationLock = 7_663_001;
-const askAgainMs = 50;
+const retryMs = 50;
 
 /**
- * Brings the schema up to date, the texts of the libs and BullMQ's tables included, and makes the next days' partitions.
- * Processes that start together take turns. A database that knows migrations this program does not is newer than the program, and is left alone.
+ * Brings the schema up to date, with the SQL definitions of the libs and BullMQ's tables, and creates the partitions of the
+ * next days. Processes that start together take turns. If the database has migrations that this program does not know, it
+ * is newer than the program: nothing is changed and NewerSchemaError is thrown.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const pool = new Pool({ connectionString: databaseUrl, max: 2, pipeline: true, ...migrationLimits });
@@ -51,11 +52,11 @@ export async function migrate(databaseUrl: string): Promise<void> {
     try {
       await takeTurn(session);
       await migrateTables(databaseUrl);
-      await installTexts(session);
+      await installSql(session);
       await migrateQueues(session);
       await new DailyPartitions(new Database(pool)).ensure(partitionedTables, new Date(), partitionDaysAhead);
     } finally {
-      // Ending the session gives the lock back, whatever state it is in.
+      // // Ending the session releases the lock, whatever state it is in.
       session.release(true);
     }
   } finally {
@@ -64,18 +65,18 @@ export async function migrate(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Asks again and again. Waiting within a statement would hold a snapshot, which an index that is built CONCURRENTLY by the
- * process whose turn it is waits for in turn.
+ * Polls for the lock. Waiting within a statement would hold a snapshot, and CREATE INDEX CONCURRENTLY in the process that has
+ * the lock would wait for that snapshot: a deadlock.
  */
 async function takeTurn(session: PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await session.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [migrationLock]);
     if (rows[0]?.mine === true) return;
-    await setTimeout(askAgainMs);
+    await setTimeout(retryMs);
   }
 }
 
-async function installTexts(session: PoolClient): Promise<void> {
+async function installSql(session: PoolClient): Promise<void> {
   try {
     await installDefinitions(session, definitions);
   } catch (error) {

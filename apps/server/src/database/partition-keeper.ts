@@ -10,8 +10,8 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /**
- * Makes the next days' partitions long before they are needed, however long the program runs. It looks at the calendar
- * every minute: a machine that slept for a week, or whose clock was set, is not to wait for an hour.
+ * Creates the partitions of the next days long before they are needed, as long as the program runs. It checks the date every
+ * minute, so that a machine that slept for a week, or whose clock was set, gets its partitions soon.
  */
 @Injectable()
 export class PartitionKeeper implements OnApplicationBootstrap {
@@ -31,7 +31,7 @@ export class PartitionKeeper implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    // The migration has just seen to it.
+    // // The migration has just created them.
     this.noteMade();
     this.timers.every(minuteMs, 'making the partitions of the coming days', () => this.keep());
   }

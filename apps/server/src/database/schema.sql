@@ -411,8 +411,7 @@ CREATE TABLE feedback_reports (
   PRIMARY KEY (email_id, recipient_no, digest)
 ) PARTITION BY RANGE (email_id);
 
--- Reports on deliveries and complaints for the other libs to read. Columns may be added at the end; removing one takes two
--- releases.
+-- Delivery reports and complaints, published for other libs. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_feedback_reports AS
   SELECT email_id, recipient_no, digest, received_at, kind, reporter, action, status, category, diagnostic, effect
   FROM feedback_reports;
@@ -441,10 +440,10 @@ CREATE TABLE email_counters (
 ) WITH (fillfactor=40);
 CREATE INDEX email_counters_by_shard ON email_counters USING btree (shard, quarter);
 
--- Of these events, the opens and clicks that count as unique: the first of its kind by a person for its recipient. What a
--- machine did (a privacy proxy, a scanner) is passed over. The one place of this rule, for the counters and for the metrics
--- of single emails. The planner puts the text in place of the call. The bounds, which may be wide, let it pass over the
--- partitions of other days.
+-- Returns the opens and clicks among these events that count as unique: the first of its kind by a person, per recipient.
+-- Visits of machines (privacy proxies, scanners) are ignored. This rule is only here, for the counters and for the metrics
+-- of single emails. The planner inlines the function. The bounds, which may be wide, let PostgreSQL skip the partitions of
+-- other days.
 CREATE OR REPLACE FUNCTION first_human_engagements(
   email_ids uuid[], seqs integer[], recipient_nos smallint[], types text[], datas jsonb[], first_id uuid, last_id uuid
 ) RETURNS TABLE (email_id uuid, seq integer) LANGUAGE sql STABLE AS $$
@@ -462,9 +461,9 @@ $$;
 -- Adds events to the counters of their team, quarter of an hour and domain, in the statement that writes them.
 --
 -- The lookup of an email is LATERAL with a limit: as a join it could be planned as a scan of a day's emails. The bounds let
--- it pass over the partitions of other days. The order of the rows keeps writers from waiting for each other in a circle.
--- The second statement is the same for events among which nobody opened or clicked: looking for earlier events costs even
--- where nothing has to be looked up.
+-- PostgreSQL skip the partitions of other days. The order of the rows prevents deadlocks between writers. The second
+-- statement is for batches without opens and clicks: it omits the lookup of earlier events, which costs time even if there
+-- is nothing to look up.
 CREATE OR REPLACE FUNCTION count_email_events() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   first_id uuid;
@@ -555,7 +554,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Apart from the function, because this locks the table against writers for a moment, and replacing a function does not.
+-- In a file apart from the function: installing a trigger briefly locks the table against writers; replacing a function
+-- does not.
 CREATE OR REPLACE TRIGGER count_email_events AFTER INSERT ON email_events REFERENCING NEW TABLE AS fresh
   FOR EACH STATEMENT EXECUTE FUNCTION count_email_events();
 
@@ -627,20 +627,20 @@ CREATE TABLE webhook_queue (
 CREATE INDEX webhook_queue_due ON webhook_queue USING btree (webhook_id, due_at, message_id);
 
 -- The id of the nth message that a statement makes: a UUIDv7 with the microsecond in its first random bits (RFC 9562
--- section 6.2, method 3), because the messages of one email must sort as its events do. PostgreSQL has uuidv7() of its own
--- only from version 18 on.
+-- section 6.2, method 3), because the messages of one email must sort like its events. PostgreSQL has a built-in uuidv7()
+-- only since version 18.
 CREATE OR REPLACE FUNCTION webhook_message_id(moment timestamptz, nth bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
   SELECT (lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0')
           || right(replace(gen_random_uuid()::text, '-', ''), 16))::uuid
   FROM (SELECT (extract(epoch FROM moment) * 1000000)::bigint + nth AS us) AS t
 $$;
 
--- Makes the messages to endpoints in the statement that writes events of emails: nobody can write an event and forget its
--- messages. Wakes the workers, with the commit, for endpoints that are to be called now and that no worker holds. The topic
--- and the channel are those of `Broadcast`. What waits for another endpoint is found by the look that the workers take each
--- second: a notification for each commit would cost more, since PostgreSQL commits those one by one.
+-- Makes the webhook messages in the statement that writes events of emails, so that no code can write an event without its
+-- messages. At the commit it notifies the workers of endpoints that may be called now and whose lane no worker has. The
+-- topic and the channel are those of `Broadcast`. Messages of the other endpoints are found by the worker that has the lane
+-- or by the sweep each second. A notification for every commit would cost more: PostgreSQL serialises commits that notify.
 --
--- Index probes only, whatever the tables looked like when the session planned it.
+-- The settings allow index probes only, whatever the statistics were when the session planned the statements.
 CREATE OR REPLACE FUNCTION tell_webhooks_of_email_events() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
@@ -676,7 +676,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- As tell_webhooks_of_email_events(), for the events that belong to a team and to no email.
+-- Like tell_webhooks_of_email_events(), for events of a team that belong to no email.
 CREATE OR REPLACE FUNCTION tell_webhooks_of_team_events() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
@@ -702,7 +702,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Apart from the functions, because this locks both tables against writers for a moment, and replacing a function does not.
+-- In a file apart from the functions: installing a trigger briefly locks both tables against writers; replacing a function
+-- does not.
 CREATE OR REPLACE TRIGGER tell_webhooks AFTER INSERT ON email_events REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_webhooks_of_email_events();
 CREATE OR REPLACE TRIGGER tell_webhooks AFTER INSERT ON team_events REFERENCING NEW TABLE AS added

@@ -14,10 +14,10 @@ import { sandboxSchema } from '#sandbox';
 import { suppressionsSchema } from '#suppressions';
 import { webhooksSchema } from '#webhooks';
 
-/** What the migrations themselves have in the database. */
+/** The table in which the applied migrations are recorded. */
 const serverSchema: OwnedSchema = { owner: 'apps/server', tables: ['migrations'] };
 
-/** What the libs have in the database. A lib stands after those whose views its definitions read. */
+/** The tables and SQL definitions of all libs. A lib comes after the libs whose views its definitions read. */
 export const schemas: readonly OwnedSchema[] = [
   serverSchema,
   platformSchema,
@@ -43,5 +43,5 @@ export const definitions = schemas.flatMap((schema) => schema.definitions ?? [])
 /** The tables whose partitions follow the day of an id. */
 export const partitionedTables = schemas.flatMap((schema) => schema.partitioned ?? []);
 
-/** How far ahead partitions are made: a program that nobody restarts makes the next ones long before they are needed. */
+/** How many days ahead partitions are created. */
 export const partitionDaysAhead = 7;

@@ -9,8 +9,8 @@ import { configuredDatabase } from './configured-database.js';
 export class NoDatabaseError extends Error {}
 
 /**
- * The database of the configuration: a server of its own, that of the running program, or the embedded one for a moment.
- * `outOfReach` says what to do where the running program's cannot be reached from another process.
+ * Runs `work` with the configured database: an external server, the embedded one of the running program, or the embedded one
+ * started for this purpose. `outOfReach` is the error text if the running program's database cannot be reached from here.
  */
 export async function withDatabase<Result>(
   config: Config,

@@ -1,13 +1,13 @@
-/** Green: well. Yellow: works, but should be looked at. Red: mail is not delivered, or will not be. */
+/** Green: in order. Yellow: works, but needs attention. Red: mail is not delivered, or soon will not be. */
 export type Level = 'green' | 'yellow' | 'red';
 
-/** What a check found about one thing. */
+/** The result of a check for one subject. */
 export interface Finding {
   readonly level: Level;
-  /** What was looked at, where the check looks at several things: an address, a domain. */
+  /** The address or domain that was checked, if the check covers several. */
   readonly subject?: string;
   readonly text: string;
-  /** What to do about it; present unless all is well. */
+  /** What the operator should do; absent if the level is green. */
   readonly fix?: string;
 }
 
@@ -21,9 +21,10 @@ export const yellow = (text: string, fix: string, subject?: string): Finding => 
 export const red = (text: string, fix: string, subject?: string): Finding => ({ level: 'red', text, fix, subject });
 
 /**
- * One thing that must be right for mail to be delivered.
+ * Checks one precondition for the delivery of mail.
  *
- * `run` may throw: that is reported as red with the error's message. Every wait in it has a deadline. It changes nothing.
+ * `run` may throw: the error's message is then reported as red. Every wait in it needs a deadline. It must not change
+ * anything.
  */
 export abstract class DoctorCheck {
   abstract readonly name: string;

@@ -20,12 +20,12 @@ export interface Consultation {
   readonly adapters?: Adapters;
 }
 
-/** Runs all checks in a program that has no role: it neither listens nor delivers, and changes nothing. */
+/** Runs all checks in a program without roles: it does not listen, does not deliver and changes nothing. */
 export async function consult({ config, database, secretKey, adapters }: Consultation): Promise<DoctorReport> {
   const idle = new Config({ ...config.values, roles: [], doctorListen: undefined });
   const logger = Logger.create('fatal');
-  const trouble = await connectionTrouble(database);
-  if (trouble !== undefined) return withoutProgram(idle, trouble);
+  const failure = await connectionFailure(database);
+  if (failure !== undefined) return withoutProgram(idle, failure);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot({ config: idle, database, secretKey, logger, adapters: adapters ?? new Adapters() }),
     createFastifyAdapter(),
@@ -39,14 +39,14 @@ export async function consult({ config, database, secretKey, adapters }: Consult
   }
 }
 
-async function connectionTrouble(database: DatabaseAddress): Promise<Error | undefined> {
-  const direct = await troubleWith(database.directUrl, limitedConnection(ordinaryLimits));
-  return direct ?? (hasPooler(database) ? troubleWith(database.url, pooledConnection) : undefined);
+async function connectionFailure(database: DatabaseAddress): Promise<Error | undefined> {
+  const direct = await failureOf(database.directUrl, limitedConnection(ordinaryLimits));
+  return direct ?? (hasPooler(database) ? failureOf(database.url, pooledConnection) : undefined);
 }
 
-async function troubleWith(connectionString: string, limits: object): Promise<Error | undefined> {
+async function failureOf(connectionString: string, limits: object): Promise<Error | undefined> {
   const client = new Client({ connectionString, ...limits });
-  // What is asked of a lost connection fails by itself; without a listener the loss would end the process.
+  // // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -59,12 +59,12 @@ async function troubleWith(connectionString: string, limits: object): Promise<Er
   }
 }
 
-/** What can still be said without a database, for want of which the program cannot even be put together. */
+/** The checks that work without a database. The program itself cannot be created without one. */
 async function withoutProgram(config: Config, error: Error): Promise<DoctorReport> {
   const others = [new DiskCheck(config, new DataDirDisk(config.values.dataDir)), new Port25Check(config)];
   const { checks } = await new RunDoctor({ all: others }).execute();
   const fix =
-    'See that PostgreSQL is running and that DATABASE_URL, and DATABASE_DIRECT_URL where there is one, name it, its user and its password.';
+    'Make sure that PostgreSQL is running and that DATABASE_URL (and DATABASE_DIRECT_URL if set) has its address, user and password.';
   const database = { check: 'Database', findings: [red(`cannot be used: ${error.message}`, fix)] };
   return { level: 'red', checks: [database, ...checks] };
 }

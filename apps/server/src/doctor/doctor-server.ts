@@ -5,8 +5,8 @@ import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@
 import { DoctorReport, RunDoctor } from './run-doctor.js';
 
 /**
- * `GET /doctor` on a port of its own, off unless configured: the report names domains and addresses, and is not for the
- * public. 200 where nothing is red, 503 otherwise. Requests that come while the checks run share their report.
+ * Serves `GET /doctor` on a separate port, if one is configured: the report contains domains and addresses and is not for the
+ * public. The status is 503 if anything is red, else 200. Requests that arrive while the checks run share their report.
  */
 @Injectable()
 export class DoctorServer implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -18,7 +18,7 @@ export class DoctorServer implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly doctor: RunDoctor,
   ) {}
 
-  /** Undefined where it does not listen. */
+  /** Undefined if it does not listen. */
   get port(): number | undefined {
     return (this.server?.address() as AddressInfo | undefined)?.port;
   }
@@ -26,7 +26,7 @@ export class DoctorServer implements OnApplicationBootstrap, BeforeApplicationSh
   async onApplicationBootstrap(): Promise<void> {
     const { doctorListen } = this.config.values;
     if (doctorListen === undefined) return;
-    const server = createServer((request, response) => void this.answer(request, response));
+    const server = createServer((request, response) => void this.respond(request, response));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(doctorListen.port, doctorListen.host, resolve);
@@ -41,7 +41,7 @@ export class DoctorServer implements OnApplicationBootstrap, BeforeApplicationSh
     await new Promise((resolve) => server.close(resolve));
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/doctor') {
       response.writeHead(404).end();
       return;

@@ -7,7 +7,7 @@ export interface CheckReport {
 }
 
 export interface DoctorReport {
-  /** The worst of all findings. */
+  /** The worst level of all findings. */
   readonly level: Level;
   readonly checks: readonly CheckReport[];
 }
@@ -17,7 +17,7 @@ export abstract class DoctorChecks {
   abstract readonly all: readonly DoctorCheck[];
 }
 
-/** Runs all checks, side by side. A check that fails is a red finding of its own. */
+/** Runs all checks concurrently. A check that throws becomes a red finding. */
 @Injectable()
 export class RunDoctor {
   constructor(private readonly checks: DoctorChecks) {}
@@ -35,7 +35,10 @@ async function runOne(check: DoctorCheck): Promise<CheckReport> {
     return { check: check.name, findings: await check.run() };
   } catch (error) {
     const text = `could not be checked: ${(error as Error).message}`;
-    return { check: check.name, findings: [red(text, 'See that what the check needs is running and can be reached.')] };
+    return {
+      check: check.name,
+      findings: [red(text, 'Make sure that the servers that the check needs are running and can be reached.')],
+    };
   }
 }
 
@@ -50,9 +53,9 @@ export function formatReport({ level, checks }: DoctorReport): string {
     ]),
   );
   const verdicts: Record<Level, string> = {
-    green: 'All is well.',
-    yellow: 'Mail is delivered; some things should be looked at.',
-    red: 'Something must be mended before mail is delivered reliably.',
+    green: 'Everything is in order.',
+    yellow: 'Mail is delivered, but some findings need attention.',
+    red: 'Fix the failures above: until then mail is not delivered reliably.',
   };
   return [...lines, '', verdicts[level]].join('\n');
 }

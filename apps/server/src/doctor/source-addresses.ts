@@ -5,7 +5,7 @@ import { DnsResolver, ServiceNames } from '#domains';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 
-/** The addresses that mail leaves from: those configured, or those of the service's own hosts. */
+/** The source addresses of outgoing mail: those configured, or those of the service's own hosts. */
 @Injectable()
 export class SourceAddresses {
   constructor(
@@ -21,7 +21,7 @@ export class SourceAddresses {
     return [...new Set(addresses.flat())];
   }
 
-  /** Hosts of ours that the routes file names. */
+  /** The source hosts that the routes file names. */
   async pooled(): Promise<readonly SourceHost[]> {
     const { routesFile } = this.config.values;
     return routesFile === undefined ? [] : sourceHostsIn(await readFile(routesFile, 'utf8'));

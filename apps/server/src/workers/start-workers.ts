@@ -9,10 +9,10 @@ import { Metrics } from '#platform/metrics';
 import { workerArgument } from './worker-messages.js';
 import { WorkerProcesses } from './worker-processes.js';
 
-/** Beyond SHUTDOWN_SECONDS, which a worker keeps to by itself: time to close its connections. */
+/** Time after SHUTDOWN_SECONDS for a worker to close its connections. Workers observe SHUTDOWN_SECONDS themselves. */
 const stopMarginMs = 5_000;
 /** No worker has this id. */
-const nobody = '00000000-0000-0000-0000-000000000000';
+const noWorkerId = '00000000-0000-0000-0000-000000000000';
 
 export interface WorkersOptions {
   readonly config: Config;
@@ -23,12 +23,12 @@ export interface WorkersOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Starts the worker processes of WORKERS. They find the database where it is, and listen on loopback only. */
+/** Starts the worker processes of WORKERS. They use the same database and listen on loopback only. */
 export async function startWorkers(app: INestApplicationContext, options: WorkersOptions): Promise<WorkerProcesses> {
   const { config, database, secretKey, logger } = options;
   const queue = app.get(DeliveryQueue);
-  // Nobody else is on the embedded database: whoever is named there died with an earlier program.
-  if (config.values.databaseUrl === undefined) await queue.forgetOtherWorkers(nobody);
+  // // Only this program uses the embedded database: any worker recorded there died with an earlier program.
+  if (config.values.databaseUrl === undefined) await queue.forgetOtherWorkers(noWorkerId);
   const environment = {
     ...options.environment,
     ROLES: 'worker',
@@ -48,7 +48,7 @@ export async function startWorkers(app: INestApplicationContext, options: Worker
       spawn(process.execPath, [...process.execArgv, program, workerArgument], {
         env: environment,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-        // JSON knows no NaN, which is what an event loop that has not turned yet has for its lag.
+        // // Metrics may be NaN (the lag of an event loop before its first turn), which JSON cannot represent.
         serialization: 'advanced',
       }),
     abandon: (workerId) => queue.retire(workerId),

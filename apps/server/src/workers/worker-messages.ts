@@ -1,15 +1,15 @@
 import type { ProcessMetrics } from '#platform/metrics';
 
-/** What a worker process tells the process that started it, over their channel. */
+/** A message from a worker process to the process that started it, over their channel. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly workerId: string }
-  /** The answer to a question. */
+  /** The response to a `WorkerRequest`. */
   | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics };
 
-/** What the process that started it asks a worker process. */
-export interface WorkerQuestion {
+/** A request to a worker process from the process that started it. */
+export interface WorkerRequest {
   readonly kind: 'metrics';
 }
 
-/** The argument that makes the program a worker process: it belongs to its parent, greets nobody and ends with it. */
+/** The argument that makes the program a worker process: it prints no greeting and ends with its parent. */
 export const workerArgument = 'worker-process';

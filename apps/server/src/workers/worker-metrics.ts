@@ -1,49 +1,49 @@
 import { countsOf, MetricValues, ProcessMetrics, sumOf } from '#platform/metrics';
 
 /**
- * The metrics of the processes that run in one worker's place, one after the other. What an earlier one counted stays,
- * up to its last answer: a count that fell would look like a restart of everything.
+ * The metrics of the successive processes of one worker. The counts of earlier processes, up to their last response, are
+ * kept, because a counter that falls would look like a restart of the whole program.
  */
 export class WorkerMetrics {
   private last: ProcessMetrics | undefined;
   private countedBefore: readonly MetricValues[] = [];
   private isAsked = false;
-  private readonly waiting = new Set<(isAnswered: boolean) => void>();
+  private readonly waiting = new Set<(hasResponded: boolean) => void>();
 
   /**
-   * Asks, where there is somebody to ask and no question is open, and waits so long. A process that does not answer shows
-   * what it counted.
+   * Calls `ask` unless it is undefined or a request is already open, and waits up to `withinMs` for the response. For a process
+   * that does not respond in time, returns the counts that are known.
    */
   async read(ask: (() => void) | undefined, withinMs: number): Promise<ProcessMetrics> {
-    const isAnswered = ask !== undefined && (await this.isAnswered(ask, withinMs));
+    const hasResponded = ask !== undefined && (await this.hasResponded(ask, withinMs));
     return {
-      ofProcess: isAnswered ? (this.last?.ofProcess ?? []) : [],
+      ofProcess: hasResponded ? (this.last?.ofProcess ?? []) : [],
       ofService: this.last === undefined ? this.countedBefore : sumOf(this.countedBefore, this.last.ofService),
     };
   }
 
-  answered(metrics: ProcessMetrics): void {
+  responded(metrics: ProcessMetrics): void {
     this.last = metrics;
     this.settleAll(true);
   }
 
-  /** The process is gone. */
+  /** To be called when the process has ended. */
   ended(): void {
     if (this.last !== undefined) this.countedBefore = sumOf(this.countedBefore, countsOf(this.last.ofService));
     this.last = undefined;
     this.settleAll(false);
   }
 
-  private isAnswered(ask: () => void, withinMs: number): Promise<boolean> {
+  private hasResponded(ask: () => void, withinMs: number): Promise<boolean> {
     return new Promise((settle) => {
-      const impatience = setTimeout(() => {
-        // The answer may never come; should it come late, it does no harm.
+      const timeout = setTimeout(() => {
+        // // The response may never come. A late one does no harm.
         this.isAsked = false;
         this.settle(settled, false);
       }, withinMs);
-      const settled = (isAnswered: boolean): void => {
-        clearTimeout(impatience);
-        settle(isAnswered);
+      const settled = (hasResponded: boolean): void => {
+        clearTimeout(timeout);
+        settle(hasResponded);
       };
       this.waiting.add(settled);
       if (this.isAsked) return;
@@ -52,13 +52,13 @@ export class WorkerMetrics {
     });
   }
 
-  private settleAll(isAnswered: boolean): void {
+  private settleAll(hasResponded: boolean): void {
     this.isAsked = false;
-    for (const waiting of this.waiting) this.settle(waiting, isAnswered);
+    for (const waiting of this.waiting) this.settle(waiting, hasResponded);
   }
 
-  private settle(waiting: (isAnswered: boolean) => void, isAnswered: boolean): void {
+  private settle(waiting: (hasResponded: boolean) => void, hasResponded: boolean): void {
     this.waiting.delete(waiting);
-    waiting(isAnswered);
+    waiting(hasResponded);
   }
 }

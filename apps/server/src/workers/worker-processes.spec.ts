@@ -40,7 +40,7 @@ beforeEach(() => {
 
 afterEach(() => void jest.useRealTimers());
 
-it('a worker that has ended is replaced, and what it held is given back', () => {
+it('a worker that has ended is replaced, and its mail returns to the queue', () => {
   started[0]?.emit('message', { kind: 'ready', workerId: 'first' });
   started[0]?.emit('exit', 1, null);
   jest.advanceTimersByTime(1_000);
@@ -48,7 +48,7 @@ it('a worker that has ended is replaced, and what it held is given back', () => 
   expect(started).toHaveLength(2);
 });
 
-it('one that could not be started is tried again', () => {
+it('a worker that could not be started is started again', () => {
   pid = undefined;
   started[0]?.emit('exit', 1, null);
   jest.advanceTimersByTime(1_000);
@@ -57,7 +57,7 @@ it('one that could not be started is tried again', () => {
   expect(started).toHaveLength(3);
 });
 
-it('one that only could not be told something goes on: there is no second beside it', async () => {
+it('a worker that runs but cannot be sent a message is not replaced', async () => {
   started[0]?.emit('message', { kind: 'ready', workerId: 'first' });
   started[0]?.emit('error', new Error('write EPIPE'));
   jest.advanceTimersByTime(60_000);

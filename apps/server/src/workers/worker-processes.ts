@@ -1,32 +1,32 @@
 import type { ChildProcess } from 'node:child_process';
 import { Logger } from '#platform/logging';
 import type { ProcessMetrics } from '#platform/metrics';
-import type { WorkerMessage, WorkerQuestion } from './worker-messages.js';
+import type { WorkerMessage, WorkerRequest } from './worker-messages.js';
 import { WorkerMetrics } from './worker-metrics.js';
 
 const firstPauseMs = 250;
 const maxPauseMs = 30_000;
-/** Who has run for so long has not failed at its start: its next death begins a new row. */
+/** A process that ran for this long did not fail at its start: the pauses begin again with the shortest. */
 const settledMs = 10_000;
-/** Prometheus gives up after ten seconds by default. */
-const metricsWithinMs = 2_000;
+/** Maximum wait for the metrics of a worker. Prometheus gives up after ten seconds by default. */
+const maxMetricsWaitMs = 2_000;
 
 export interface WorkerProcessesOptions {
   readonly count: number;
   /** Starts a worker process with a channel to this one. */
   readonly start: () => ChildProcess;
-  /** Returns to the queue what a worker that died held. */
+  /** Returns the mail of a dead worker to the queue. */
   readonly abandon: (workerId: string) => Promise<void>;
-  /** How long a stop waits before it ends what is left. */
+  /** How long a stop waits before it kills the remaining processes. */
   readonly stopMs: number;
   readonly logger: Logger;
 }
 
 /**
- * Keeps a number of worker processes running beside this one: who dies is replaced, after a pause that grows while
- * deaths follow each other, and what it held returns to the queue at once instead of when its heartbeat is missed.
+ * Keeps a number of worker processes running. A process that dies is replaced, after a pause that grows with successive
+ * deaths. Its mail returns to the queue at once, before its heartbeat would be missed.
  *
- * A worker process ends by itself when its channel closes, so none outlives this process, however that ended.
+ * A worker process ends itself when its channel closes, so none outlives this process.
  */
 export class WorkerProcesses {
   private readonly slots: WorkerSlot[];
@@ -35,12 +35,12 @@ export class WorkerProcesses {
     this.slots = Array.from({ length: options.count }, (_, index) => new WorkerSlot(index, options));
   }
 
-  /** How many are running. */
+  /** The number of running processes. */
   get running(): number {
     return this.slots.filter(({ pid }) => pid !== undefined).length;
   }
 
-  /** What each has to show, by its name. Those that do not answer are not waited for. */
+  /** The metrics of each worker by its name. Does not wait for workers that do not respond in time. */
   async metrics(): Promise<ReadonlyMap<string, ProcessMetrics>> {
     const read = this.slots.map(async (slot) => [slot.name, await slot.metrics()] as const);
     return new Map(await Promise.all(read));
@@ -50,16 +50,16 @@ export class WorkerProcesses {
     for (const slot of this.slots) slot.start();
   }
 
-  /** Every worker finishes what it has under way. Resolves when all have ended. */
+  /** Every worker finishes its work under way. Resolves when all have ended. */
   async stop(): Promise<void> {
     await Promise.all(this.slots.map((slot) => slot.stop()));
   }
 }
 
-/** One worker process after the other. */
+/** Runs successive processes of one worker. */
 class WorkerSlot {
   private child: ChildProcess | undefined;
-  /** Known once it is ready. */
+  /** Known once the process is ready. */
   private workerId: string | undefined;
   private startedAt = 0;
   private deaths = 0;
@@ -81,9 +81,9 @@ class WorkerSlot {
   }
 
   metrics(): Promise<ProcessMetrics> {
-    const question: WorkerQuestion = { kind: 'metrics' };
+    const request: WorkerRequest = { kind: 'metrics' };
     const isReady = this.workerId !== undefined;
-    return this.measured.read(isReady ? () => this.child?.send(question, () => undefined) : undefined, metricsWithinMs);
+    return this.measured.read(isReady ? () => this.child?.send(request, () => undefined) : undefined, maxMetricsWaitMs);
   }
 
   start(): void {
@@ -91,9 +91,9 @@ class WorkerSlot {
     const child = this.options.start();
     this.child = child;
     child.on('message', (message: WorkerMessage) => {
-      if (this.child === child) this.hear(message);
+      if (this.child === child) this.onMessage(message);
     });
-    // Without a listener it would end this process. Of one that runs it says that it could not be told something.
+    // // Without a listener the event would end this process. If the worker runs, it only means that a message was not sent.
     child.on('error', (error) => {
       if (child.pid === undefined) this.ended(child, String(error));
     });
@@ -106,19 +106,19 @@ class WorkerSlot {
     const { child } = this;
     if (child === undefined) return;
     const exited = new Promise((resolve) => child.once('exit', resolve));
-    const impatience = setTimeout(() => child.kill('SIGKILL'), this.options.stopMs);
+    const timeout = setTimeout(() => child.kill('SIGKILL'), this.options.stopMs);
     child.kill('SIGTERM');
     await exited;
-    clearTimeout(impatience);
+    clearTimeout(timeout);
   }
 
-  private hear(message: WorkerMessage): void {
+  private onMessage(message: WorkerMessage): void {
     switch (message.kind) {
       case 'ready':
         this.workerId = message.workerId;
         return;
       case 'metrics':
-        this.measured.answered(message.metrics);
+        this.measured.responded(message.metrics);
         return;
     }
   }
@@ -139,7 +139,10 @@ class WorkerSlot {
 
   private abandon(workerId: string): void {
     this.options.abandon(workerId).catch((error: unknown) => {
-      this.options.logger.warn({ error }, 'what a dead worker held returns when its heartbeat is missed');
+      this.options.logger.warn(
+        { error },
+        'the mail of a dead worker returns to the queue once its heartbeat is missed',
+      );
     });
   }
 }

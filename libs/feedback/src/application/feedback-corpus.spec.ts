@@ -3,7 +3,7 @@ import { readReport } from '#mime';
 import { gatherCorpus } from '../../../../test/support/gather-corpus.js';
 import { judge } from './judge-report.js';
 
-/** What each message of test/corpus/feedback means for the recipient it came back for. */
+/** The expected outcome of each message of test/corpus/feedback for the recipient whose return path received it. */
 const expectations: readonly (readonly [
   name: string,
   outcome: string,
@@ -78,7 +78,7 @@ function outcomeOf(raw: Uint8Array, address: string): unknown[] {
   return [`bounced ${type}/${subType}${verdict.suppresses ? ', suppressed' : ''}`, action, status, category];
 }
 
-it('every message of the corpus has its expectation', () => {
+it('every message of the corpus has an expectation', () => {
   expect([...corpus.keys()]).toEqual(expectations.map(([name]) => name).sort());
   expect(corpus.size).toBeGreaterThanOrEqual(30);
 });
@@ -88,27 +88,27 @@ it.each(expectations)('%s: %s', (name, ...expected) => {
   expect(outcomeOf(corpus.get(name) as Uint8Array, address)).toEqual(expected);
 });
 
-it('tells who reported, and what the other server said, on one line', () => {
+it('the record names the reporter and has the diagnostic of the other server on one line', () => {
   const { verdict, record } = judge(readReport(corpus.get('postfix-user-unknown') as Uint8Array), 'jane@example.test');
-  const said = '550 5.1.1 <jane@example.test>: Recipient address rejected: User unknown in local recipient table';
-  expect(record).toMatchObject({ kind: 'delivery', reporter: 'mx.example.test', diagnostic: said });
-  expect(verdict).toMatchObject({ bounce: { message: said, diagnosticCode: [`smtp; ${said}`] } });
+  const diagnostic = '550 5.1.1 <jane@example.test>: Recipient address rejected: User unknown in local recipient table';
+  expect(record).toMatchObject({ kind: 'delivery', reporter: 'mx.example.test', diagnostic });
+  expect(verdict).toMatchObject({ bounce: { message: diagnostic, diagnosticCode: [`smtp; ${diagnostic}`] } });
 });
 
-it('a report in which all went well for somebody else is not a failure', () => {
+it('a report counts only for the recipient that it names', () => {
   const raw = corpus.get('blocks-run-together') as Uint8Array;
   expect(outcomeOf(raw, 'john@example.test')).toEqual(['recorded', 'delivered', '2.1.5', null]);
   expect(outcomeOf(raw, 'list@other.test')).toEqual(['recorded', null, null, null]);
 });
 
-it('nothing that can be sent makes the reader fail, wherever a message is cut off', () => {
+it('the reader does not fail on any message of the corpus, wherever it is cut off', () => {
   for (const raw of corpus.values()) {
     for (let length = 0; length < raw.length; length += 97)
       judge(readReport(raw.subarray(0, length)), 'jane@example.test');
   }
 });
 
-it('what is long in the wrong place is read in one go', () => {
+it('long runs of a repeated piece are read in linear time', () => {
   const header =
     'From: MAILER-DAEMON@x.test\r\nSubject: failure notice\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n';
   for (const piece of [' ', '-', 'a@', '5.1.', '<', '= ']) {

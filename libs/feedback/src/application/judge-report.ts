@@ -2,7 +2,7 @@ import { bounceOfDelay, bounceOfRefusal, classifyReply, undetermined } from '#de
 import type { ReplyCategory } from '#delivery';
 import { BounceData, MailReport, ReportedRecipient, ReportRecord, Verdict } from '../domain/mail-report.js';
 
-/** Those feedback types (RFC 5965 section 7.3) by which a person says: I do not want this. */
+/** The feedback types (RFC 5965 section 7.3) with which a person objects to an email. */
 const complaints = ['abuse', 'fraud', 'opt-out', 'opt-out-list'];
 
 export function judge(
@@ -34,7 +34,7 @@ function judgeDelivery(
   address: string,
   nothing: ReportRecord,
 ): ReturnType<typeof judge> {
-  const reported = recipientMeant(recipients, address);
+  const reported = reportedRecipientFor(recipients, address);
   if (reported === undefined) return { verdict: { kind: 'recorded' }, record: nothing };
   const { action, status = null, diagnostic = null } = reported;
   const record = { ...nothing, action, status, diagnostic };
@@ -46,17 +46,20 @@ function judgeDelivery(
 }
 
 /**
- * The one that has the address. Where none has it, the mail was passed on, to an alias or a list: then it has failed only
- * where it has failed for all of them.
+ * The reported recipient with this address. If none has it, the mail was forwarded to an alias or a list: it then counts as
+ * failed only if it failed for all reported recipients.
  */
-function recipientMeant(recipients: readonly ReportedRecipient[], address: string): ReportedRecipient | undefined {
+function reportedRecipientFor(
+  recipients: readonly ReportedRecipient[],
+  address: string,
+): ReportedRecipient | undefined {
   const named = recipients.find(({ addresses }) => addresses.includes(address.toLowerCase()));
   if (named !== undefined) return named;
   const [first] = recipients;
   return recipients.every(({ action }) => action === first?.action) ? first : undefined;
 }
 
-/** A report about somebody elsewhere, to whom the mail was passed on, says nothing about the address that we know. */
+/** Whether the report concerns this address. A report about a forwarding target at another domain does not. */
 function isAbout({ addresses }: ReportedRecipient, address: string): boolean {
   const domain = address.slice(address.lastIndexOf('@')).toLowerCase();
   return addresses.length === 0 || addresses.some((reported) => reported.endsWith(domain));
@@ -68,12 +71,12 @@ function bounceOf({ status, replyCode, diagnostic }: ReportedRecipient): {
 } {
   const message = diagnostic ?? status ?? 'The mail server gave no reason';
   const quoted = replyCode === undefined ? diagnostic : `smtp; ${diagnostic}`;
-  const words = { message, diagnosticCode: quoted === undefined ? [] : [quoted] };
+  const texts = { message, diagnosticCode: quoted === undefined ? [] : [quoted] };
   if (status === undefined && diagnostic === undefined) {
-    return { category: 'unknown', bounce: { ...undetermined, ...words } };
+    return { category: 'unknown', bounce: { ...undetermined, ...texts } };
   }
-  // The status is what the last server made of it: `550 4.4.7 Message expired` is the end of something temporary.
+  // // The enhanced status decides, not the reply code: `550 4.4.7 Message expired` is the end of a temporary failure.
   const isTemporary = status === undefined ? (replyCode ?? 550) < 500 : status.startsWith('4');
   const { category } = classifyReply(replyCode ?? (isTemporary ? 450 : 550), status, diagnostic ?? '');
-  return { category, bounce: { ...(isTemporary ? bounceOfDelay(category) : bounceOfRefusal(category)), ...words } };
+  return { category, bounce: { ...(isTemporary ? bounceOfDelay(category) : bounceOfRefusal(category)), ...texts } };
 }

@@ -11,12 +11,12 @@ import { judge } from './judge-report.js';
 import { ReadReport, ReportReader } from './ports/report-reader.port.js';
 import { ReportEffect, Reports } from './ports/reports.port.js';
 
-/** Emails that one report to a feedback address may be about. */
+/** Maximum number of emails that one report to a feedback address may concern. */
 const maxReported = 5;
-const maxLooks = 8;
-const lookAgainMs = 250;
+const maxTries = 8;
+const retryMs = 250;
 
-/** The receiving server may report before we have written down that it took the message. */
+/** The receiving server may send a report before its acceptance of the message is stored here. */
 class StillUnderWayError extends DomainError {
   constructor() {
     super('unavailable', 'still_under_way', 'The message that this is about is still being delivered, try again later');
@@ -24,8 +24,8 @@ class StillUnderWayError extends DomainError {
 }
 
 /**
- * What comes back for mail that was sent: bounces after a 250, delays, complaints. A message counts for the recipient whose
- * signed return path it was sent to, and says nothing about anyone else; without one of those it changes nothing.
+ * Processes the messages that sent mail causes: bounces after a 250, delays, complaints. A message counts only for the
+ * recipient whose signed return path received it. Without a valid return path it changes nothing.
  */
 @Injectable()
 export class ReceiveFeedback extends IncomingMail {
@@ -46,7 +46,7 @@ export class ReceiveFeedback extends IncomingMail {
     return this.returnPaths.ownerOf(recipient) !== undefined || this.addresses.has(recipient);
   }
 
-  /** Each recipient in a transaction of its own: a message that comes again does only what was not done yet. */
+  /** Uses one transaction for each recipient, so that a message that is received again does only what is still missing. */
   async receive({ recipients, content, clientNetwork }: IncomingMessage): Promise<void> {
     const isForFeedbackAddress = recipients.some((recipient) => this.addresses.has(recipient));
     const read = await this.reader.read(content, clientNetwork, isForFeedbackAddress ? maxReported : 0);
@@ -61,26 +61,26 @@ export class ReceiveFeedback extends IncomingMail {
     }
   }
 
-  /** Mostly it is a matter of milliseconds until it is written down; if not, the other server has hours. */
+  /** The delivery is usually stored within milliseconds. If it is not, the other server gets a 4xx and retries for hours. */
   private async applyOnceSettled(report: MailReport, owner: ReturnPathOwner): Promise<void> {
-    for (let look = 1; ; look++) {
+    for (let tryNo = 1; ; tryNo++) {
       try {
         return await this.unitOfWork.run((transaction) => this.apply(report, owner, transaction));
       } catch (error) {
-        if (!(error instanceof StillUnderWayError) || look === maxLooks) throw error;
-        await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+        if (!(error instanceof StillUnderWayError) || tryNo === maxTries) throw error;
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
       }
     }
   }
 
-  /** A feedback address gets reports on everybody's mail: our signature stands in the message that is reported. */
+  /** A feedback address receives reports about all mail: the signed return path is then in the reported email. */
   private returnPathsOf(recipient: string, { report, returnPaths }: ReadReport): readonly string[] {
     if (!this.addresses.has(recipient)) return [recipient];
     return report.kind === 'feedback' ? returnPaths : [];
   }
 
   private async apply(report: MailReport, owner: ReturnPathOwner, transaction: Transaction): Promise<void> {
-    // Until the transaction ends no other report on the same recipient gets in.
+    // // Holds back other reports on the same recipient until the transaction ends.
     const recipient = await this.emails.lockRecipient(owner.emailId, owner.recipientNo, transaction);
     if (recipient === undefined) return;
     const { verdict, record } = judge(report, recipient.address);
@@ -104,11 +104,11 @@ export class ReceiveFeedback extends IncomingMail {
   }
 }
 
-/** What was delivered may still bounce, be late or be complained about; every other state stays as it is. */
+/** Only a delivered email can still bounce, be delayed or be complained about; every other state stays unchanged. */
 function effectOf(verdict: Verdict, { status, wasDelayed }: LockedRecipient): ReportEffect {
   if (verdict.kind === 'recorded') return 'none';
   const isUnderWay = status === 'queued' || status === 'delayed';
-  // Its delivery tells of delays itself; what ends it must not come before its end.
+  // // The delivery itself records delays. A final event must not be stored before the delivery has ended.
   if (isUnderWay && verdict.kind !== 'delayed') throw new StillUnderWayError();
   if (status !== 'delivered' || (verdict.kind === 'delayed' && wasDelayed)) return 'none';
   return verdict.kind;
@@ -128,7 +128,7 @@ function changeOf(
     }
     case 'complained':
       return { ...base, status: 'complained', event: 'email.complained', data: null };
-    // It has left us and stays delivered as far as we know: nobody here tries it again.
+    // // The email was handed over and stays `delivered`: this service does not try it again.
     case 'delayed':
       return { ...base, status: 'delivered', event: 'email.delivery_delayed', data: null };
   }

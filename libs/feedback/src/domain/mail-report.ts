@@ -3,7 +3,7 @@ import type { MailReport } from '#mime';
 
 export type { MailReport, ReportedRecipient } from '#mime';
 
-/** What a report means for the recipient that it is about. `recorded`: it changes nothing. */
+/** What a report means for the recipient that it concerns. `recorded`: it changes nothing. */
 export type Verdict =
   | { readonly kind: 'bounced'; readonly bounce: BounceData; readonly suppresses: boolean }
   | { readonly kind: 'delayed' | 'complained' | 'recorded' };
@@ -14,11 +14,11 @@ export interface BounceData extends BounceClass {
   readonly diagnosticCode: readonly string[];
 }
 
-/** What is kept of a report for whoever asks what happened. */
+/** The stored fields of a report, for the trace of the email. */
 export interface ReportRecord {
   readonly kind: MailReport['kind'];
   readonly reporter: string;
-  /** `failed`, `delayed`, ... of a report on delivery, the type of a feedback report, what an automatic answer is. */
+  /** `failed`, `delayed`, … for a delivery report; the type of a feedback report; the kind of an automatic reply. */
   readonly action: string | null;
   readonly status: string | null;
   readonly category: ReplyCategory | null;

@@ -6,14 +6,14 @@ export interface ReportQuestion {
   readonly maxReturnPaths: number;
 }
 
-/** As `ReturnPaths` makes them. Whether one is ours its signature says. */
+/** The form that `ReturnPaths` gives them. The caller verifies the signature. */
 const returnPath = /bounces\+[a-z2-7]{45}@[a-z0-9.-]{1,253}/gi;
 
 export function parse(content: Uint8Array, { maxReturnPaths }: ReportQuestion): ReadReport {
   return { report: readReport(content), returnPaths: returnPathsIn(content, maxReturnPaths) };
 }
 
-/** Reports are a few KB. The worst of 16 KB take 20 ms: parts, lists, status blocks and links without end. */
+/** Reports are a few KB. The most expensive ones of 16 KB take 20 ms: many parts, lists, status blocks or links. */
 export const reportParser: Parser<ReportQuestion, ReadReport> = {
   url: import.meta.url,
   parse,
@@ -23,7 +23,7 @@ export const reportParser: Parser<ReportQuestion, ReadReport> = {
 function returnPathsIn(content: Uint8Array, limit: number): readonly string[] {
   const found = new Set<string>();
   if (limit === 0) return [];
-  // Quoted-printable breaks long lines anywhere.
+  // // Joins the lines that quoted-printable has broken, which may be anywhere.
   const text = Buffer.from(content)
     .toString('latin1')
     .replace(/=\r?\n/g, '');

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadReport, ReportReader } from '../application/ports/report-reader.port.js';
 import { reportParser } from './report.parser.js';
 
-/** Reads reports off the main thread, unless they are as short as most are. */
+/** Reads long reports in a parser thread. Most reports are short and are read on the main thread. */
 @Injectable()
 export class ThreadedReportReader extends ReportReader {
   constructor(private readonly parsers: ParserThreads) {

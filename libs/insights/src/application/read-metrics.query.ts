@@ -5,17 +5,17 @@ import { MetricsRequest, maxRows } from '../domain/metrics-request.js';
 import { periodsBetween } from '../domain/periods.js';
 import { CountedEvents, CountedRow, EmailCounters } from './ports/email-counters.port.js';
 
-const nothing = Object.fromEntries(storedCounts.map((name) => [name, 0])) as Counts;
+const noCounts = Object.fromEntries(storedCounts.map((name) => [name, 0])) as Counts;
 
-/** What happened to a team's email in a range of time, and of what it is made up. */
+/** Counts the events of a team's emails in a range of time, in total and by the requested dimensions. */
 @Injectable()
 export class ReadMetrics {
   constructor(private readonly counters: EmailCounters) {}
 
   async execute(teamId: string, request: MetricsRequest): Promise<CountedEvents> {
     const periods = this.periodsOf(request);
-    // There are no broadcasts yet: none of what was counted belongs to one.
-    if (request.broadcastIds !== undefined) return withAllPeriods({ totals: nothing, rows: [] }, request, periods);
+    // // There are no broadcasts yet, so no event belongs to one.
+    if (request.broadcastIds !== undefined) return withAllPeriods({ totals: noCounts, rows: [] }, request, periods);
     const counted = await this.counters.read(teamId, request, maxRows);
     if (counted.rows.length > maxRows) throw new TooManyRowsError();
     return withAllPeriods(counted, request, periods);
@@ -29,7 +29,10 @@ export class ReadMetrics {
   }
 }
 
-/** One row per period also where nothing happened, for whoever draws a line; joint rows are only those that exist. */
+/**
+ * Adds empty rows, so that a chart by period has a row for each period. With further dimensions only rows with events are
+ * returned.
+ */
 function withAllPeriods(
   { totals, rows }: CountedEvents,
   { dimensions }: MetricsRequest,
@@ -40,7 +43,7 @@ function withAllPeriods(
   const known = new Map(rows.map((row) => [row.period, row]));
   const empty = periods
     .filter((period) => !known.has(period))
-    .map((period): CountedRow => ({ period, counts: nothing }));
+    .map((period): CountedRow => ({ period, counts: noCounts }));
   const all = [...rows, ...empty].sort((a, b) => ((a.period ?? '') < (b.period ?? '') ? -1 : 1));
   return { totals, rows: all };
 }

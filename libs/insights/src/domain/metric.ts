@@ -1,4 +1,4 @@
-/** What is counted of email events, each recipient on its own. `unique_*`: the first by a human, per recipient. */
+/** The stored counts of email events, per recipient. `unique_*`: only the first by a human, per recipient. */
 export const storedCounts = [
   'sent',
   'delivered',
@@ -18,7 +18,7 @@ export const storedCounts = [
 export type StoredCount = (typeof storedCounts)[number];
 export type Counts = Readonly<Record<StoredCount, number>>;
 
-/** Every metric of the contract, in its order (docs/wire-contract.md section 7.8). */
+/** Every metric, in the order of the contract (docs/wire-contract.md section 7.8). */
 export const metrics = [
   'received',
   'delivered',
@@ -46,7 +46,7 @@ export const metrics = [
 
 export type Metric = (typeof metrics)[number];
 
-/** The chosen metrics, in the order chosen. Received mail and unsubscribes are not counted yet: they are 0. */
+/** The chosen metrics, in the chosen order. Received mail and unsubscribes are not counted yet and are 0. */
 export function metricsOf(counts: Counts, chosen: readonly Metric[]): Record<string, number> {
   return Object.fromEntries(chosen.map((metric) => [metric, valueOf(metric, counts)]));
 }
@@ -74,7 +74,7 @@ function valueOf(metric: Metric, counts: Counts): number {
   }
 }
 
-/** In percent, to two places. Nothing of nothing is 0. */
+/** In percent, to two decimal places. 0 if `whole` is 0. */
 function percentage(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }

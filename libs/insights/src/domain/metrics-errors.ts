@@ -15,6 +15,6 @@ export class TooManyPeriodsError extends ValidationError {
 
 export class TooManyRowsError extends ValidationError {
   constructor() {
-    super(`The answer would have more than ${maxRows} rows. Use a shorter date range or fewer domains.`);
+    super(`The response would have more than ${maxRows} rows. Use a shorter date range or fewer domains.`);
   }
 }

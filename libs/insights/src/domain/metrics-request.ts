@@ -15,7 +15,7 @@ export interface MetricsRequest {
   readonly granularity: Granularity;
   readonly metrics: readonly Metric[];
   readonly dimensions: readonly Dimension[];
-  /** Undefined: of all. */
+  /** Undefined: all domains. */
   readonly domainIds: readonly string[] | undefined;
   readonly emailIds: readonly string[] | undefined;
   readonly broadcastIds: readonly string[] | undefined;
@@ -24,8 +24,8 @@ export interface MetricsRequest {
 const day = 86_400_000;
 export const defaultRangeMs = 6 * day;
 
-/** How long counters are kept; what is asked of before is answered from here on. */
+/** How long counters are kept. A range that starts earlier is shortened to this. */
 export const retentionMs = 400 * day;
 
-/** Rows of an answer, and periods of its range, at most. */
+/** Maximum number of rows in a response, and of periods in its range. */
 export const maxRows = 10_000;

@@ -4,34 +4,34 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * The names of all periods that a range touches, in order: `2026-07-01` for the day, week (its Monday) or month that
- * begins then in the time zone; for an hour the moment when it begins. Undefined where there are more than `most`.
+ * The names of all periods that a range touches, in order. A day, week (its Monday) or month is named by its first day in
+ * the time zone, such as `2026-07-01`; an hour by the moment when it begins. Undefined if there are more than `max`.
  */
 export function periodsBetween(
   start: Date,
   end: Date,
   granularity: Granularity,
   timeZone: string,
-  most: number,
+  max: number,
 ): string[] | undefined {
   if (end.getTime() <= start.getTime()) return [];
   const last = new Date(end.getTime() - 1);
-  if (granularity === 'hourly') return hoursBetween(start, last, timeZone, most);
+  if (granularity === 'hourly') return hoursBetween(start, last, timeZone, max);
   const periods: string[] = [];
   const lastDay = localDay(last, timeZone);
   for (let at = firstDay(localDay(start, timeZone), granularity); at <= lastDay; at = nextDay(at, granularity)) {
-    if (periods.length === most) return undefined;
+    if (periods.length === max) return undefined;
     periods.push(at.toISOString().slice(0, 10));
   }
   return periods;
 }
 
-function hoursBetween(start: Date, last: Date, timeZone: string, most: number): string[] | undefined {
+function hoursBetween(start: Date, last: Date, timeZone: string, max: number): string[] | undefined {
   const periods: string[] = [];
-  // An hour begins at :30 or :45 of the next one in some zones, and it may change its beginning once or twice a year.
+  // // In some zones an hour begins at :30 or :45 of a UTC hour, and the offset may change once or twice a year.
   let at = beginningOfHour(start.getTime(), timeZone);
   while (at <= last.getTime()) {
-    if (periods.length === most) return undefined;
+    if (periods.length === max) return undefined;
     periods.push(new Date(at).toISOString());
     at = beginningOfHour(at + hour, timeZone);
   }
@@ -43,7 +43,7 @@ function beginningOfHour(at: number, timeZone: string): number {
   return Math.floor((at + offset) / hour) * hour - offset;
 }
 
-/** Midnight UTC of the day that it is in the zone. */
+/** Midnight UTC of the local date in the zone. */
 function localDay(moment: Date, timeZone: string): Date {
   return new Date(Math.floor((moment.getTime() + offsetMs(moment, timeZone)) / day) * day);
 }
@@ -61,7 +61,7 @@ function nextDay(at: Date, granularity: Granularity): Date {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What to add to UTC. Making a format costs a thousand times what using it does. */
+/** The offset of local time from UTC. Formats are kept: making one costs a thousand times as much as using it. */
 function offsetMs(moment: Date, timeZone: string): number {
   let format = formats.get(timeZone);
   if (format === undefined) {

@@ -6,11 +6,11 @@ import { fingerprintOf } from '#idempotency';
 import { Principal } from '#identity';
 import { NoticeOutbox } from './ports/notice-outbox.port.js';
 
-/** What is not sent by then, is tried again. */
-const patienceMs = 600_000;
-const atOnce = 20;
+/** A notice that is not sent within this time is tried again. */
+const leaseMs = 600_000;
+const maxAtOnce = 20;
 
-/** Whom notices are sent to, and from which address of a verified domain of this service. */
+/** The recipient and the sender of notices. The sender's domain must be verified. */
 export abstract class NoticeAddresses {
   abstract readonly to: Mailbox;
   abstract readonly from: Mailbox;
@@ -21,7 +21,7 @@ export interface UnsentNotice {
   readonly error: unknown;
 }
 
-/** Sends notices as mail of the team that has the sender's domain, which they are signed for like any other. */
+/** Sends notices as emails of the team that owns the sender's domain, signed like its other emails. */
 @Injectable()
 export class SendNotices {
   constructor(
@@ -32,14 +32,14 @@ export class SendNotices {
     private readonly clock: Clock,
   ) {}
 
-  /** Responses with those that could not be sent. */
+  /** Returns the notices that could not be sent. */
   async execute(): Promise<readonly UnsentNotice[]> {
     const now = this.clock.now();
     const unsent: UnsentNotice[] = [];
-    for (const notice of await this.outbox.take(now, new Date(now.getTime() + patienceMs), atOnce)) {
+    for (const notice of await this.outbox.acquire(now, new Date(now.getTime() + leaseMs), maxAtOnce)) {
       try {
         await this.send(notice);
-        await this.outbox.settle(notice.key, this.clock.now());
+        await this.outbox.markSent(notice.key, this.clock.now());
       } catch (error) {
         unsent.push({ key: notice.key, error });
       }

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { boundedJson } from '../domain/bounded-json.js';
 import { RequestLogRepository } from './ports/request-log-repository.port.js';
 
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly method: string;
   /** Path without the query. */
   readonly endpoint: string;
@@ -16,7 +16,7 @@ export interface AnsweredRequest {
 
 const maxFieldLength = 500;
 
-/** Writes down one answered request of a team. */
+/** Logs one completed request of a team. */
 @Injectable()
 export class LogRequest {
   constructor(
@@ -25,7 +25,7 @@ export class LogRequest {
     private readonly clock: Clock,
   ) {}
 
-  execute({ teamId, actor }: Principal, request: AnsweredRequest): void {
+  execute({ teamId, actor }: Principal, request: CompletedRequest): void {
     const createdAt = this.clock.now();
     this.logs.add({
       id: newId(createdAt.getTime()),
@@ -41,7 +41,7 @@ export class LogRequest {
     });
   }
 
-  /** Whose key this is; undefined for a key that nobody has. */
+  /** The principal of an API key; undefined if the key is not valid. */
   principalOf(token: string): Promise<Principal | undefined> {
     return this.authenticate.execute(token).catch(() => undefined);
   }

@@ -4,23 +4,23 @@ import { boundedJson } from './bounded-json.js';
 
 const kept = (body: unknown): unknown => JSON.parse(boundedJson(body) ?? 'null');
 
-describe('a kept body', () => {
-  it('has large text as it has long strings', () => {
+describe('a logged body', () => {
+  it('treats large text like long strings', () => {
     const html = '<p>Grüße 😀</p>'.repeat(5_000);
     expect(boundedJson({ html: LargeText.from(html) })).toBe(boundedJson({ html }));
   });
 
-  it('is what it was where it is small', () => {
+  it('is unchanged if it is small', () => {
     const body = { to: ['a@b.test'], tags: [{ name: 'x', value: 'y' }], n: 1, t: true, nothing: null };
     expect(kept(body)).toEqual(body);
   });
 
-  it('shows no secret, however deep', () => {
+  it('has secrets masked at every depth', () => {
     const body = { token: 're_abc', webhook: { signing_secret: 'whsec_x' }, headers: { Authorization: 'Bearer y' } };
     expect(kept(body)).toEqual({ token: '***', webhook: { signing_secret: '***' }, headers: { Authorization: '***' } });
   });
 
-  it('is bounded whatever the body holds', () => {
+  it('is bounded for every kind of body', () => {
     const body = {
       attachments: [
         { content: 'A'.repeat(40_000_000) },
@@ -39,11 +39,11 @@ describe('a kept body', () => {
     expect(boundedJson({ 'a\0': 'x\0y\ud800' })).toBe('{"a":"xy\ufffd"}');
   });
 
-  it('is nothing where there was no object', () => {
+  it('is null unless the body is an object', () => {
     expect([boundedJson(undefined), boundedJson('text'), boundedJson(null)]).toEqual([null, null, null]);
   });
 
-  it('has no way into the prototype', () => {
+  it('cannot change the prototype', () => {
     expect(boundedJson(JSON.parse('{"__proto__":{"x":1}}'))).toBe('{"__proto__":{"x":1}}');
   });
 });

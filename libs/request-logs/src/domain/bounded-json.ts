@@ -1,11 +1,11 @@
 import { EncodedBytes, LargeText } from '#kernel';
 
-/** Characters of one string that are kept. An attachment's content and a long html are cut, an address never. */
+/** Characters of one string that are kept. Attachments and long html are cut; addresses are never that long. */
 const maxTextLength = 1_000;
-/** Items of one list or object, and depth, that are kept. */
+/** Items of one list or object that are kept. */
 const maxItems = 100;
-const deepest = 8;
-/** Characters of a whole body that are kept; what lies beyond is left out. */
+const maxDepth = 8;
+/** Characters of a whole body that are kept; the rest is left out. */
 const maxBodyLength = 8_000;
 
 const secretNames =
@@ -13,9 +13,9 @@ const secretNames =
 const mask = '"***"';
 
 /**
- * A body as it may be kept: secrets masked by their names, everything bounded. Reads no more of the body than it
- * keeps, so a body of 40 MB costs no more than one of 8 KB. Nothing but ASCII is added: one other character doubles the
- * memory of the whole text, and most bodies have none.
+ * A body as it may be logged: bounded, with secrets masked by the names of their fields. It reads no more of the body than
+ * it keeps, so a body of 40 MB costs no more than one of 8 KB. It adds ASCII only: a single character outside Latin-1
+ * doubles the memory of the whole text, and most bodies have none.
  */
 export function boundedJson(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
@@ -31,21 +31,21 @@ class Bounds {
     this.room -= 8;
     if (value instanceof EncodedBytes) return `"... (${value.bytes?.length ?? 'no'} bytes)"`;
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-    if (depth === deepest) return '"..."';
+    if (depth === maxDepth) return '"..."';
     return Array.isArray(value) ? this.list(value, depth) : this.object(value, depth);
   }
 
   private text(text: string, length = text.length): string {
     const kept = text.slice(0, maxTextLength);
     this.room -= kept.length;
-    // PostgreSQL keeps no NUL and no half of a surrogate pair.
+    // // PostgreSQL cannot store NUL or half of a surrogate pair.
     const clean = kept.includes('\0') ? kept.replaceAll('\0', '') : kept;
     const wellFormed = clean.toWellFormed();
     return JSON.stringify(length > maxTextLength ? `${wellFormed}... (${length} characters)` : wellFormed);
   }
 
   private list(items: readonly unknown[], depth: number): string {
-    // The bytes of an attachment as some clients send them.
+    // // Some clients send the bytes of an attachment as a list of numbers.
     if (items.length > maxItems && typeof items[0] === 'number') return `["... (${items.length} numbers)"]`;
     const kept: string[] = [];
     for (const item of items.slice(0, maxItems)) {

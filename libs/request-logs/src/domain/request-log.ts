@@ -15,7 +15,7 @@ export interface RequestLog extends RequestLogSummary {
   readonly responseBody: unknown;
 }
 
-/** A request as it is written down: bodies are JSON already, bounded and without secrets. */
+/** A request as it is stored: the bodies are JSON text, bounded and without secrets. */
 export interface NewRequestLog extends RequestLogSummary {
   readonly teamId: string;
   readonly actor: Actor;

@@ -16,7 +16,7 @@ class CollectedVisits extends VisitLog {
   }
 }
 
-class StandingClock extends Clock {
+class FixedClock extends Clock {
   now(): Date {
     return new Date('2026-11-21T12:00:00Z');
   }
@@ -31,13 +31,13 @@ let visits: FollowVisits;
 beforeEach(() => {
   jest.useFakeTimers();
   log = new CollectedVisits();
-  visits = new FollowVisits(log, new StandingClock());
+  visits = new FollowVisits(log, new FixedClock());
 });
 afterEach(() => void jest.useRealTimers());
 
 const reasons = (): (string | undefined)[] => log.visits.map(({ reason }) => reason);
 
-it('an open is written down at once, a click when the second is over', () => {
+it('an open is logged at once, a click after one second', () => {
   visits.opened({ emailId, recipientNo: 0 }, seen);
   visits.clicked(link('a'), seen);
   expect(log.visits.map(({ kind }) => kind)).toEqual(['open']);
@@ -46,13 +46,13 @@ it('an open is written down at once, a click when the second is over', () => {
   expect(reasons()).toEqual([undefined, undefined]);
 });
 
-it('every click of a burst is a machine, the first one included', () => {
+it('every click of a burst counts as a machine, the first one included', () => {
   for (const path of ['a', 'b', 'c']) visits.clicked(link(path), seen);
   jest.advanceTimersByTime(1_000);
   expect(reasons()).toEqual(['burst', 'burst', 'burst']);
 });
 
-it('the clicks of two recipients are no burst, nor are those of two seconds', () => {
+it('clicks of two recipients are not one burst, and neither are clicks in two different seconds', () => {
   visits.clicked(link('a', 0), seen);
   visits.clicked(link('b', 0), seen);
   visits.clicked(link('c', 1), seen);
@@ -62,13 +62,13 @@ it('the clicks of two recipients are no burst, nor are those of two seconds', ()
   expect(reasons()).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-it('a stop writes down what waits', async () => {
+it('clicks that wait are logged when the program stops', async () => {
   visits.clicked(link('a'), seen);
   await visits.onApplicationShutdown();
   expect(log.visits).toHaveLength(1);
 });
 
-it('a user agent is kept to a length', () => {
+it('a user agent is cut to 512 characters', () => {
   visits.opened({ emailId, recipientNo: 0 }, { ...seen, userAgent: 'x'.repeat(10_000) });
   expect(log.visits[0]?.userAgent).toHaveLength(512);
 });

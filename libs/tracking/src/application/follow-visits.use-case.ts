@@ -6,22 +6,22 @@ import { ObservedVisit } from '../domain/observed-visit.js';
 import { TrackedLink, TrackedRecipient } from '../domain/tracked.js';
 import { VisitLog } from './ports/visit-log.port.js';
 
-/** A visit as its request shows it, and where it came from. */
+/** A visit as its request shows it, with the client's address. */
 export interface SeenVisit extends Omit<Visit, 'kind'> {
   readonly ipAddress: string;
 }
 
-/** Clicks that are waited with. Beyond this the oldest are judged by what is known of them. */
+/** Maximum number of recipients with waiting clicks. Beyond it, the oldest are classified before their second is over. */
 const maxWaiting = 10_000;
-/** Clicks of one recipient within the second; more events it will not have anyhow. */
+/** Maximum number of clicks of one recipient that are held within the second. */
 const maxPerOne = 200;
 const maxUserAgentLength = 512;
 
 /**
- * Tells readers from machines and has both written down.
+ * Distinguishes readers from machines and logs the visits of both.
  *
- * Clicks wait for a second, since a scanner that follows every link of an email looks like a reader at its first one.
- * A process that dies in that second takes them with it; the reader has been led on long before.
+ * Clicks wait for a second, because a scanner that follows every link of an email looks like a reader at its first click.
+ * If the process dies in that second, the waiting clicks are lost. The reader was redirected long before.
  */
 @Injectable()
 export class FollowVisits implements OnApplicationShutdown {
@@ -44,20 +44,20 @@ export class FollowVisits implements OnApplicationShutdown {
       others.clicks.push(click);
       return;
     }
-    this.judge(key);
+    this.classify(key);
     const [oldest] = this.waiting.keys();
-    if (this.waiting.size >= maxWaiting && oldest !== undefined) this.judge(oldest);
-    const timer = setTimeout(() => this.judge(key), burstMs);
+    if (this.waiting.size >= maxWaiting && oldest !== undefined) this.classify(oldest);
+    const timer = setTimeout(() => this.classify(key), burstMs);
     this.waiting.set(key, { clicks: [click], timer });
   }
 
-  /** The HTTP server has answered its last request by now. */
+  /** Runs after the HTTP server has sent its last response. */
   async onApplicationShutdown(): Promise<void> {
-    for (const key of [...this.waiting.keys()]) this.judge(key);
+    for (const key of [...this.waiting.keys()]) this.classify(key);
     await this.log.drain();
   }
 
-  private judge(key: string): void {
+  private classify(key: string): void {
     const { clicks, timer } = this.waiting.get(key) ?? {};
     if (clicks === undefined) return;
     clearTimeout(timer);

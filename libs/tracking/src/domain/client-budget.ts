@@ -1,16 +1,16 @@
 import { clientKey } from '#kernel';
 
 const windowMs = 1_000;
-/** Gmail fetches the pictures of all its readers from some hundred addresses; no single reader comes near this. */
+/** Gmail fetches the pictures of all its readers from about a hundred addresses; no single reader needs this many. */
 const maxPerWindow = 1_000;
 const maxClients = 50_000;
 
-/** Bounds how much one client can ask of the tracking host. Holds for this process. */
+/** Bounds the requests of one client to the tracking host, within this process. */
 export class ClientBudget {
   private window = 0;
   private used = new Map<string, number>();
 
-  /** False where the client has asked for too much within the second. */
+  /** False if the client has used up its requests of this second. */
   take(address: string, nowMs: number): boolean {
     const window = Math.floor(nowMs / windowMs);
     if (window !== this.window || this.used.size >= maxClients) {

@@ -8,7 +8,7 @@ const plain: Visit = { kind: 'click', method: 'GET', userAgent: chrome, purpose:
 
 describe('machineReason', () => {
   it.each(machineRules.map((rule, index): [number, string, typeof rule] => [index, rule.reason, rule]))(
-    'rule %i knows %s by its example, and no earlier rule does',
+    'rule %i recognises %s by its example, and no earlier rule does',
     (index, reason, rule) => {
       const visit = { ...plain, ...rule.example };
       expect(machineRules.findIndex((candidate) => matches(candidate, visit))).toBe(index);
@@ -41,11 +41,11 @@ describe('machineReason', () => {
       'a telephone of Cubot',
       'Mozilla/5.0 (Linux; Android 9; CUBOT_X19) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/96.0 Mobile Safari/537.36',
     ],
-  ])('%s is a reader', (_, userAgent) => {
+  ])('%s counts as a reader', (_, userAgent) => {
     expect(machineReason({ ...plain, kind: 'open', userAgent })).toBeUndefined();
   });
 
-  it('no user agent takes longer than its length', () => {
+  it('the rules take linear time for every user agent', () => {
     for (const piece of ['a', 'trend ', 'bot', 'link ', 'Mozilla/5.0', ' ']) {
       machineReason({ ...plain, userAgent: piece.repeat(200_000) });
     }
@@ -56,7 +56,7 @@ describe('reasonOfTime', () => {
   const at = new Date('2026-11-21T12:00:00Z');
   const before = (ms: number): Date => new Date(at.getTime() - ms);
 
-  it('tells what comes too soon for anybody', () => {
+  it('recognises visits that come too soon for a person', () => {
     expect(reasonOfTime('open', at, undefined)).toBe('before_delivery');
     expect(reasonOfTime('open', at, before(999))).toBe('at_delivery');
     expect(reasonOfTime('open', at, before(1_000))).toBeUndefined();
@@ -65,7 +65,7 @@ describe('reasonOfTime', () => {
   });
 });
 
-it('three different links at once are a burst; one link three times is an impatient reader', () => {
+it('three different links at once are a burst, the same links repeated are not', () => {
   expect(isBurst(['a', 'b', 'c'])).toBe(true);
   expect(isBurst(['a', 'b', 'a', 'b'])).toBe(false);
 });

@@ -2,13 +2,13 @@
 export interface Visit {
   readonly kind: 'open' | 'click';
   readonly method: string;
-  /** Undefined where the request says nothing about who makes it. */
+  /** Undefined if the request has no `User-Agent` header. */
   readonly userAgent: string | undefined;
   /** `Sec-Purpose`, `Purpose`, `X-Purpose` and `X-Moz` together, lower case. */
   readonly purpose: string;
 }
 
-/** Who or what made a request that no reader made. Stable: customers filter by it. */
+/** Why a request counts as made by a machine. The values are stable, because customers filter by them. */
 export type MachineReason =
   | 'head_request'
   | 'prefetch'
@@ -23,25 +23,25 @@ export type MachineReason =
 
 export interface MachineRule {
   readonly reason: MachineReason;
-  /** Of a request: all that are given must match. Without `kind` for opens and clicks alike. */
+  /** All given conditions must match. Without `kind` the rule is for opens and clicks. */
   readonly kind?: Visit['kind'];
   readonly method?: RegExp;
   readonly userAgent?: RegExp;
   readonly purpose?: RegExp;
-  /** A request that this rule, and no earlier one, is for. */
+  /** A request that this rule matches and no earlier one does. */
   readonly example: Partial<Visit>;
 }
 
 /**
- * What a single request gives away; the first rule that matches decides. What only shows in time (before or right at the
- * delivery, many links at once) is in `machine-timing.ts`.
+ * Rules for a single request; the first rule that matches decides. Rules about time (a visit before or right at the
+ * delivery, many links at once) are in `machine-timing.ts`.
  *
- * Not here on purpose: the image proxies of Gmail (`GoogleImageProxy`) and Yahoo (`YahooMailProxy`). They fetch when a
- * person opens the mail and hide only who and where that person is; counting them as machines would make readers with
- * these providers invisible. What they fetch at the moment of delivery is told by the time. `ms-office` and `Microsoft
- * Outlook` are Outlook itself, with a reader in front of it.
+ * The image proxies of Gmail (`GoogleImageProxy`) and Yahoo (`YahooMailProxy`) are deliberately absent. They fetch when a
+ * person opens the mail and hide only the person's identity and place. If they counted as machines, no reader with these
+ * providers would be visible. Their fetches at the moment of delivery are recognised by the time. `ms-office` and `Microsoft
+ * Outlook` are Outlook itself, used by a reader.
  *
- * Expressions are plain alternatives, so that no user agent takes longer than its length.
+ * The expressions are plain alternatives, so that they take linear time for every user agent.
  */
 export const machineRules: readonly MachineRule[] = [
   { reason: 'head_request', method: /^HEAD$/, example: { method: 'HEAD' } },
@@ -53,14 +53,14 @@ export const machineRules: readonly MachineRule[] = [
   },
   { reason: 'prefetch', purpose: /instant/, example: { purpose: 'instant' } },
   {
-    // Mail Privacy Protection loads all pictures in advance and calls itself this and nothing else.
+    // // Mail Privacy Protection loads all pictures in advance, with exactly this user agent.
     reason: 'apple_mail_privacy',
     kind: 'open',
     userAgent: /^Mozilla\/5\.0$/,
     example: { kind: 'open', userAgent: 'Mozilla/5.0' },
   },
   {
-    // No browser is called so; several scanners are.
+    // // No browser sends this user agent; several scanners do.
     reason: 'security_scanner',
     kind: 'click',
     userAgent: /^Mozilla\/[45]\.0$/,
@@ -135,7 +135,7 @@ export const machineRules: readonly MachineRule[] = [
   { reason: 'no_user_agent', userAgent: /^\s*$/, example: { userAgent: '' } },
 ];
 
-/** Undefined where the request may well come from a reader. */
+/** Undefined if the request may come from a reader. */
 export function machineReason(visit: Visit): MachineReason | undefined {
   return machineRules.find((rule) => matches(rule, visit))?.reason;
 }

@@ -2,21 +2,21 @@ import type { Engagement } from '#emails';
 import { MachineReason, Visit } from './machine-rules.js';
 import { TrackedRecipient } from './tracked.js';
 
-/** An open or a click as it was seen, and what it was taken for so far. */
+/** An open or a click as it was observed, and its classification so far. */
 export interface ObservedVisit extends TrackedRecipient {
   readonly kind: Visit['kind'];
-  /** Of a click: the link as the sender wrote it. */
+  /** For a click: the link as the sender wrote it. */
   readonly url?: string;
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly at: Date;
-  /** Undefined where nothing speaks for a machine. */
+  /** Undefined if nothing indicates a machine. */
   readonly reason?: MachineReason;
 }
 
 /**
- * The event of a visit (docs/wire-contract.md section 22.4). `machine` and `reason` are our own, and only there for
- * machines.
+ * The event of a visit (docs/wire-contract.md section 22.4). `machine` and `reason` are additions of Postrider and are only
+ * present for machines.
  */
 export function engagementOf(visit: ObservedVisit): Engagement {
   const { emailId, recipientNo, kind, url, ipAddress, userAgent, at, reason } = visit;

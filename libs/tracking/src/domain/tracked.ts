@@ -1,4 +1,4 @@
-/** Who a pixel or a link was made for. */
+/** The recipient that a pixel or a link was made for. */
 export interface TrackedRecipient {
   readonly emailId: string;
   readonly recipientNo: number;

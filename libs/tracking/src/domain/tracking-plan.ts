@@ -2,14 +2,14 @@ import { trackingHost } from '#domains';
 import type { Domain } from '#domains';
 import type { Email } from '#emails';
 
-/** What is tracked of one email, and the host that it is tracked under. */
+/** What is tracked in one email, and the host of its pixels and links. */
 export interface TrackingPlan {
   readonly host: string;
   readonly opens: boolean;
   readonly clicks: boolean;
 }
 
-/** Undefined where nothing is: neither domain nor email want it, or the domain's tracking host is not verified. */
+/** Undefined if nothing is tracked: neither the domain nor the email asks for it, or the tracking host is not verified. */
 export function trackingPlan(domain: Domain, email: Email): TrackingPlan | undefined {
   const opens = email.tracking?.opens ?? domain.openTracking;
   const clicks = email.tracking?.clicks ?? domain.clickTracking;
@@ -17,15 +17,15 @@ export function trackingPlan(domain: Domain, email: Email): TrackingPlan | undef
   return host === undefined ? undefined : { host, opens, clicks };
 }
 
-/** In bytes. A longer link is left alone: old clients cut addresses beyond this, and a token is a third longer. */
-export const maxLinkLength = 2_000;
+/** In bytes. Longer links are not tracked: a token is a third longer than its link, and old clients cut very long URLs. */
+export const maxLinkBytes = 2_000;
 
 /**
- * Whether a link may lead through the tracking host. Placeholders are still to be filled in by somebody else, ways to
- * unsubscribe must work whatever becomes of us, and what leads to the tracking host has been there before.
+ * Whether a link may lead through the tracking host. Three kinds may not: links with placeholders that another system
+ * fills in, unsubscribe links (they must work even without this service), and links that already lead to the tracking host.
  */
 export function isTrackable(url: string, host: string, unsubscribe: ReadonlySet<string>): boolean {
-  if (Buffer.byteLength(url) > maxLinkLength || url.includes('{{') || unsubscribe.has(url)) return false;
+  if (Buffer.byteLength(url) > maxLinkBytes || url.includes('{{') || unsubscribe.has(url)) return false;
   return new URL(url).hostname !== host;
 }
 

@@ -6,16 +6,19 @@ import { MessageQueue } from './ports/message-queue.port.js';
 import { StoredEvents } from './ports/stored-events.port.js';
 import { WebhookClient } from './ports/webhook-client.port.js';
 
-/** Messages held beyond the calls under way. The next are read when half of them are left. */
-const held = 192;
-/** How soon a lane without work looks again, and how long it does so before it is left: nobody wakes a lane in hand. */
+/** Messages that a lane holds in memory at once. More are read when half of them are left. */
+const maxHeld = 192;
+/**
+ * A lane without work polls after `firstLookMs`, then at growing intervals up to `maxLookMs`, and is released after `idleMs`.
+ * It has to poll because the database sends no wake-up for a lane that a worker has.
+ */
 const firstLookMs = 25;
 const maxLookMs = 200;
 const idleMs = 1_000;
-/** How long messages are sent, where nobody pokes, without looking at the endpoint again. */
-const maxBlindMs = 1_000;
+/** Maximum time for which messages are sent without a new look at the endpoint's row, if no wake-up comes. */
+const maxUncheckedMs = 1_000;
 
-/** Sends what is due to one endpoint until nothing is, or until it is told to stop. */
+/** Sends the due messages of one endpoint until none is left or the lane is told to stop. */
 @Injectable()
 export class DrainEndpoint {
   constructor(
@@ -26,16 +29,16 @@ export class DrainEndpoint {
     private readonly clock: Clock,
   ) {}
 
-  /** When it resolves or throws, nothing of the lane is under way any more, and the lane is left. */
+  /** When it resolves or throws, no call of the lane is under way and the lane is released. */
   async execute(webhookId: string, workerId: string, wakeUps: WakeUps): Promise<void> {
-    if (!(await this.queue.takeLane(webhookId, workerId))) return;
+    if (!(await this.queue.acquireLane(webhookId, workerId))) return;
     const drain = new EndpointDrain(this.events, this.client, this.log, this.clock);
     try {
       await this.drain(webhookId, workerId, wakeUps, drain);
     } finally {
       drain.halt();
       await drain.ended();
-      await this.queue.leaveLane(webhookId, workerId);
+      await this.queue.releaseLane(webhookId, workerId);
     }
     if (drain.failure !== undefined) throw drain.failure;
   }
@@ -44,11 +47,11 @@ export class DrainEndpoint {
     let look = firstLookMs;
     let idleSince = performance.now();
     while (!wakeUps.stopping && drain.failure === undefined) {
-      await this.roomOrPoke(drain, wakeUps);
-      const room = held - drain.messageIds.length;
+      await this.waitForRoom(drain, wakeUps);
+      const room = maxHeld - drain.messageIds.length;
       const work = await this.queue.work(webhookId, workerId, this.clock.now(), drain.messageIds, room);
       if (work === undefined) return;
-      // Down: one message at a time, and never beside others. Between probes the lane is nobody's.
+      // // The endpoint is down: one message at a time is sent as a probe. Between probes no worker has the lane.
       if (work.endpoint.probeAt !== null) {
         await drain.ended();
         if (work.due.length === 0) return;
@@ -60,16 +63,19 @@ export class DrainEndpoint {
         idleSince = performance.now();
         if (work.due.length === room) continue;
       }
-      const poked = await wakeUps.next(look);
-      if (!poked) look = Math.min(look * 2, maxLookMs);
+      const isNotified = await wakeUps.next(look);
+      if (!isNotified) look = Math.min(look * 2, maxLookMs);
       if (drain.messageIds.length === 0 && performance.now() - idleSince > idleMs) return;
     }
   }
 
-  /** A poke may say that the endpoint is not what it was, so what waits behind slow calls does not wait with that. */
-  private async roomOrPoke(drain: EndpointDrain, wakeUps: WakeUps): Promise<void> {
-    const isFull = drain.messageIds.length > held / 2;
-    if (isFull && !drain.isHalted) await wakeUps.next(maxBlindMs, drain.hasAtMost(held / 2));
+  /**
+   * Waits until the lane holds few enough messages to read more. A wake-up ends the wait early: it may mean that the
+   * endpoint was changed or disabled, and that must not wait for slow calls.
+   */
+  private async waitForRoom(drain: EndpointDrain, wakeUps: WakeUps): Promise<void> {
+    const isFull = drain.messageIds.length > maxHeld / 2;
+    if (isFull && !drain.isHalted) await wakeUps.next(maxUncheckedMs, drain.hasAtMost(maxHeld / 2));
     if (drain.isHalted) await drain.ended();
   }
 }

@@ -8,22 +8,22 @@ import { LaneEndpoint } from './ports/message-queue.port.js';
 import { StoredEvents } from './ports/stored-events.port.js';
 import { WebhookClient } from './ports/webhook-client.port.js';
 
-/** Calls under way to one endpoint at once. */
-const concurrency = 32;
+/** Maximum number of calls under way to one endpoint at once. */
+const maxCalls = 32;
 
 const notStored: CallResult = { status: 0, response: 'The event is no longer stored', durationMs: 0 };
 
-/** The messages of one lane that are in hand: sent with bounded concurrency, those of one email one after the other. */
+/** The messages of one lane that this process holds. They are sent concurrently, but those of one email in sequence. */
 export class EndpointDrain {
-  /** What broke on our side: the lane must be given up. */
+  /** An error of this process, not of the endpoint: the worker must release the lane. */
   failure: Error | undefined;
 
   private readonly held = new Map<string, DueMessage>();
   private readonly count = new HeldCount();
-  private readonly slots = new Slots(concurrency);
-  /** The last message in hand of each email: the next of that email waits for it. */
+  private readonly slots = new Slots(maxCalls);
+  /** By email, the end of its last held message: the next message of that email waits for it. */
   private readonly tails = new Map<string, Promise<void>>();
-  /** What has not begun is let go, and is read again later. */
+  /** Messages whose call has not begun are dropped from memory and read from the queue again later. */
   private halted = false;
   private endpoint: LaneEndpoint | undefined;
 
@@ -42,7 +42,7 @@ export class EndpointDrain {
     return this.halted;
   }
 
-  /** What has not begun is not sent: the endpoint is not to be called any more, or not by us. */
+  /** Starts no further call, because the endpoint must not be called any more, or not by this worker. */
   halt(): void {
     this.halted = true;
   }
@@ -55,7 +55,7 @@ export class EndpointDrain {
     return this.count.atMost(0);
   }
 
-  /** Resolves when the payloads are there; the calls go on. What is in hand already goes to the same endpoint. */
+  /** Resolves when the events are loaded; the calls continue. Messages already held use the new `endpoint` as well. */
   async add(endpoint: LaneEndpoint, messages: readonly DueMessage[]): Promise<void> {
     this.endpoint = endpoint;
     if (messages.length === 0) return;
@@ -84,7 +84,7 @@ export class EndpointDrain {
 
   private async send(message: DueMessage, event: StoredEvent | undefined): Promise<void> {
     if (event === undefined) {
-      await this.log.record({ message, sentAt: this.clock.now(), result: notStored, untold: true });
+      await this.log.record({ message, sentAt: this.clock.now(), result: notStored, notCalled: true });
       return;
     }
     await this.slots.take();

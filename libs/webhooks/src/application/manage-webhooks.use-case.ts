@@ -6,7 +6,7 @@ import { LaneSignal } from './ports/lane-signal.port.js';
 import { SecretGenerator } from './ports/secret-generator.port.js';
 import { WebhookRepository } from './ports/webhook-repository.port.js';
 
-/** How long the secret before a rotation still signs beside the new one. */
+/** After a rotation, calls are signed with the previous secret as well for this time. */
 export const secretOverlapMs = 24 * 3_600_000;
 
 export interface NewWebhook {
@@ -14,7 +14,7 @@ export interface NewWebhook {
   readonly events: readonly string[];
 }
 
-/** What a team does with its endpoints. */
+/** Creates, lists, changes and removes the webhook endpoints of a team. */
 @Injectable()
 export class ManageWebhooks {
   constructor(
@@ -80,7 +80,7 @@ export class ManageWebhooks {
 
   async remove(teamId: string, id: string): Promise<void> {
     if (!(await this.webhooks.remove(teamId, id))) throw new NotFoundError('Webhook');
-    // Whoever sends to it hears so.
+    // // The worker that has the lane then sees that the endpoint is gone.
     await this.signal.wake(id);
   }
 }

@@ -6,7 +6,7 @@ import { ManageWebhooks } from './manage-webhooks.use-case.js';
 import { MessageLog } from './ports/message-log.port.js';
 import { StoredEvents } from './ports/stored-events.port.js';
 
-/** What was sent to a team's endpoint, and what came back. */
+/** Reads the messages of an endpoint, their payloads and their attempts. */
 @Injectable()
 export class ReadMessages {
   constructor(
@@ -27,7 +27,7 @@ export class ReadMessages {
     return message;
   }
 
-  /** As it is sent; undefined where its event is no longer stored. */
+  /** The payload as it is sent; undefined if the event is no longer stored. */
   async payloadOf(message: LoggedMessage): Promise<string | undefined> {
     const [event] = await this.events.load([message.source]);
     return event === undefined ? undefined : payloadOf(message, event);

@@ -4,18 +4,18 @@ import { ManageWebhooks } from './manage-webhooks.use-case.js';
 import { LaneSignal } from './ports/lane-signal.port.js';
 import { MessageLog, ReplayFilter } from './ports/message-log.port.js';
 
-/** Messages looked at in one transaction. */
+/** Messages examined in one transaction. */
 const batchSize = 1_000;
-/** Transactions of one request. What lies behind them is asked for with the answer's cursor. */
+/** Maximum number of transactions of one request. The client continues with the cursor in the response. */
 const maxBatches = 50;
 
 export interface Replayed {
   readonly replayed: number;
-  /** Id of the last message looked at, where there are more. */
+  /** Id of the last message examined, if there are more. */
   readonly next: string | undefined;
 }
 
-/** Sends again what an endpoint missed, or wants once more: under the same ids, with the same bytes, oldest first. */
+/** Sends messages again that an endpoint missed or asks for: under the same ids, with the same bytes, oldest first. */
 @Injectable()
 export class ReplayMessages {
   constructor(
@@ -33,7 +33,7 @@ export class ReplayMessages {
 
   async all(teamId: string, webhookId: string, filter: ReplayFilter, after: string | undefined): Promise<Replayed> {
     await this.webhooks.find(teamId, webhookId);
-    // One moment for all of them: what is due at the same time is sent in the order of the events.
+    // // All get the same due time, because messages with equal due times are sent in the order of the events.
     const now = this.clock.now();
     let replayed = 0;
     let next = after;

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { MessageQueue } from './ports/message-queue.port.js';
 import { WebhookRepository } from './ports/webhook-repository.port.js';
 
-/** Batches of one turn: what is left waits for the next. */
+/** Maximum number of batches of one run. The next run deletes the rest. */
 const maxBatches = 20;
 
-/** Everything has an end: what waits for removed endpoints or has waited for a month, and secrets after a rotation. */
+/** Deletes messages of removed endpoints, messages that have waited for a month, and secrets that no longer sign. */
 @Injectable()
 export class TidyWebhooks {
   constructor(
@@ -15,7 +15,7 @@ export class TidyWebhooks {
     private readonly clock: Clock,
   ) {}
 
-  /** Seals every secret with the present SECRET_KEY, so that earlier ones can be forgotten. */
+  /** Encrypts every secret with the present SECRET_KEY, so that the operator can remove earlier keys. */
   async reseal(): Promise<void> {
     await this.webhooks.reseal();
   }
@@ -24,7 +24,7 @@ export class TidyWebhooks {
     const now = this.clock.now();
     await this.webhooks.forgetOldSecrets(now);
     for (let batch = 0; batch < maxBatches; batch++) {
-      if ((await this.queue.sweepOut(now)) === 0) return;
+      if ((await this.queue.deleteExpired(now)) === 0) return;
     }
   }
 }

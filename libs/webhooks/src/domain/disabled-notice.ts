@@ -7,12 +7,12 @@ export interface DisabledEndpoint {
   readonly teamId: string;
   readonly teamName: string;
   readonly failingSince: Date;
-  /** HTTP status of the last call; 0: there was no answer. */
+  /** HTTP status of the last call; 0 if there was no response. */
   readonly lastStatus: number;
 }
 
-/** Once for each time that an endpoint is disabled. Path and query of its URL may be a secret, and stay away. */
-export function disabledNotice({ id, endpoint, failingSince, ...of }: DisabledEndpoint): Notice {
+/** The key is new each time the endpoint is disabled. The path and query of the URL may be secret and are left out. */
+export function disabledNotice({ id, endpoint, failingSince, ...rest }: DisabledEndpoint): Notice {
   const { host, origin } = new URL(endpoint);
   return {
     key: `webhook-disabled:${id}:${failingSince.toISOString()}`,
@@ -22,11 +22,11 @@ export function disabledNotice({ id, endpoint, failingSince, ...of }: DisabledEn
       [
         `Endpoint: ${origin}`,
         `Webhook: ${id}`,
-        `Team: ${of.teamName} (${of.teamId})`,
+        `Team: ${rest.teamName} (${rest.teamId})`,
         `Failing since: ${failingSince.toISOString()}`,
-        `Last answer: ${of.lastStatus === 0 ? 'none' : `HTTP status ${of.lastStatus}`}`,
+        `Last response: ${rest.lastStatus === 0 ? 'none' : `HTTP status ${rest.lastStatus}`}`,
       ].join('\n'),
-      `When it works again, enable it: PATCH /webhooks/${id} with {"status": "enabled"}. What it missed is sent then.`,
+      `When it works again, enable it: PATCH /webhooks/${id} with {"status": "enabled"}. The events that it missed are sent then.`,
     ].join('\n\n'),
   };
 }

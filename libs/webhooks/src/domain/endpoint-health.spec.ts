@@ -7,7 +7,7 @@ const later = (hours: number): Date => new Date(start.getTime() + hours * hour);
 const failing = (hours: readonly number[]): EndpointHealth =>
   hours.reduce((health, at) => healthAfterFailures(health, 1, later(at), 0.5), healthy);
 
-it('is down after eight failures in a row, and is probed in a while that grows from seconds to minutes', () => {
+it('an endpoint is down after eight failures in a row, and the pause before a probe grows from seconds to minutes', () => {
   expect(healthAfterFailures(healthy, 7, start, 0.5).probeAt).toBeNull();
   const down = healthAfterFailures(healthy, 8, start, 0.5);
   expect(down.probeAt).toEqual(new Date(start.getTime() + 5_000));
@@ -16,7 +16,7 @@ it('is down after eight failures in a row, and is probed in a while that grows f
   expect(healthAfterFailures(down, 1, later(5), 0.5).probeAt).toEqual(new Date(later(5).getTime() + 300_000));
 });
 
-it('is disabled after five days of failures with no day of silence among them', () => {
+it('an endpoint is disabled after five days of failures, unless a whole day passed without a call', () => {
   const days = [0, 20, 40, 60, 80, 100, 119];
   expect(mustBeDisabled(failing(days), later(119))).toBe(false);
   expect(mustBeDisabled(failing([...days, 120]), later(120))).toBe(true);

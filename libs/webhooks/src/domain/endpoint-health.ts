@@ -2,30 +2,30 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** So many calls in a row came to nothing: the endpoint is down, not the message. */
+/** After this many failures in a row the endpoint counts as down: the cause is not a single message. */
 const downAfter = 8;
 const minPauseMs = 5 * second;
 const maxPauseMs = 5 * minute;
-/** A pause lasts a tenth of the time that the endpoint has been failing: one that restarts is back at once. */
+/** A pause lasts a tenth of the time since the first failure, so that an endpoint that only restarts is soon called again. */
 const pauseShare = 0.1;
-/** Nothing but failures for so long, and the endpoint is disabled. */
+/** An endpoint that only fails for this long is disabled. */
 export const disableAfterDays = 5;
-/** What nobody has called for longer than this has not been failing all the time. */
+/** After a longer time without a call, the period of failures starts again: the endpoint may have worked in between. */
 const maxSilenceMs = 24 * hour;
 
-/** How an endpoint has been doing since its last success. */
+/** The failures of an endpoint since its last success. */
 export interface EndpointHealth {
   readonly failures: number;
-  /** First failure since the last success; null: none. */
+  /** First failure since the last success; null if there is none. */
   readonly failingSince: Date | null;
   readonly lastFailureAt: Date | null;
-  /** Set: the endpoint is down. From then on one message is sent to see whether it still is, all others wait. */
+  /** If set, the endpoint is down. From this time on one message is sent as a probe, and all others wait. */
   readonly probeAt: Date | null;
 }
 
 export const healthy: EndpointHealth = { failures: 0, failingSince: null, lastFailureAt: null, probeAt: null };
 
-/** After so many more failures without any success. */
+/** The health after `failures` more failures without a success. `random` is from 0 to 1. */
 export function healthAfterFailures(
   before: EndpointHealth,
   failures: number,

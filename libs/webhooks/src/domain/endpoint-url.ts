@@ -1,22 +1,25 @@
 import { ValidationError } from '#kernel';
 
-const longest = 2_048;
+const maxUrlLength = 2_048;
 const addressLike = /^\[|^[0-9.]+$/;
-/** The parser of URLs drops some of them, and the database takes no NUL. */
+/** The URL parser silently drops some control characters, and PostgreSQL does not accept NUL. */
 
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
-/** Which URLs an endpoint may have. Where a name leads is judged with every connection, not here. */
+/** Which URLs an endpoint may have. The addresses of a host name are checked at each connection, not here. */
 export abstract class EndpointRules {
-  /** Set for local work: `http` as well, and any address. */
+  /** For local work: allows `http` as well, and any address. */
   abstract readonly allowPrivate: boolean;
   /** Whether an IP address written in a URL may be connected to. */
   abstract readonly allowsAddress: (address: string) => boolean;
 }
 
-/** The endpoint as it was given, which is how it is shown: clients compare it with what they gave. Throws where it cannot be called. */
+/**
+ * Returns the endpoint unchanged, because clients compare the URL that they read with the URL that they sent.
+ * Throws a ValidationError if it cannot be called.
+ */
 export function parseEndpoint(text: string, rules: EndpointRules): string {
-  const url = text.length > longest || controlCharacter.test(text) ? undefined : parseUrl(text);
+  const url = text.length > maxUrlLength || controlCharacter.test(text) ? undefined : parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     throw new ValidationError('The `endpoint` field must be a URL such as `https://example.com/hooks`.');
   }
@@ -37,7 +40,7 @@ export function parseEndpoint(text: string, rules: EndpointRules): string {
   return text;
 }
 
-/** The URL that is called: normalised, without a fragment. */
+/** The URL of the calls: normalised, without a fragment. */
 export function callableUrl(endpoint: string): string {
   const url = new URL(endpoint);
   url.hash = '';

@@ -1,5 +1,5 @@
 /**
- * Everything an endpoint may ask to be told of (docs/wire-contract.md section 22.3). Not all of it can happen here yet.
+ * All types to which an endpoint may subscribe (docs/wire-contract.md section 22.3). Some of them do not occur yet.
  */
 export const webhookEventTypes = [
   'email.sent',

@@ -11,14 +11,14 @@ export function publicAttemptId(id: string): string {
   return `atmpt_${id.replaceAll('-', '')}`;
 }
 
-/** From a path: what is no message id is the id of no message. */
+/** Reads the id in a path. Text that is not a message id gives the same error as an unknown message. */
 export function messageIdFromPath(text: string): string {
   const id = text.startsWith('msg_') ? uuidOf(text) : undefined;
   if (id === undefined) throw new NotFoundError('Webhook event');
   return id;
 }
 
-/** From a query: the id of an item of a list. */
+/** Reads the cursor in a query: the id of an item of the list. */
 export function idFromCursor(text: string): string {
   const id = uuidOf(text);
   if (id === undefined) throw new ValidationError('The cursor must be the id of an item of the list.');

@@ -1,6 +1,6 @@
 import { WebhookMessage } from './webhook-message.js';
 
-/** What is stored of the event of a message: enough to make the same payload every time. */
+/** The stored fields of an event, from which the same payload is made every time. */
 export type StoredEvent = StoredEmailEvent | StoredTeamEvent;
 
 export interface StoredTeamEvent {
@@ -19,14 +19,14 @@ export interface StoredEmailEvent {
   readonly subject: string;
   readonly tags: readonly { readonly name: string; readonly value: string }[] | null;
   readonly headers: Readonly<Record<string, string>> | null;
-  /** Address of the recipient it happened to; null where it concerns the whole email. */
+  /** Address of the recipient that the event concerns; null if it concerns the whole email. */
   readonly recipient: string | null;
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
 /**
- * What an event type adds to the common part (docs/wire-contract.md section 22.4), under the key that the event has it
- * under.
+ * The key that an event type adds to the common part (docs/wire-contract.md section 22.4). The stored event uses the same
+ * key.
  */
 const additions: Partial<Record<WebhookMessage['type'], string>> = {
   'email.bounced': 'bounce',
@@ -37,8 +37,8 @@ const additions: Partial<Record<WebhookMessage['type'], string>> = {
 };
 
 /**
- * The body of a call. It depends on nothing but what is stored, in a fixed order of keys: every attempt and replay sends
- * the same bytes. `sequence` is our own addition: the number of the event within its email, from 1.
+ * The body of a call. It depends only on stored fields and has a fixed order of keys, so every attempt and replay sends
+ * the same bytes. `sequence` is an addition of Postrider: the number of the event within its email, from 1.
  */
 export function payloadOf({ type, createdAt, source }: WebhookMessage, event: StoredEvent): string {
   const head = `{"type":${JSON.stringify(type)},"created_at":${JSON.stringify(createdAt.toISOString())}`;

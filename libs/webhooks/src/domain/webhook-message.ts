@@ -1,6 +1,6 @@
 import { WebhookEventType } from './event-types.js';
 
-/** `pending` was never tried, `attempting` was tried and will be again; the other two are final until a replay. */
+/** `pending`: never tried. `attempting`: tried, and will be tried again. The other two are final until a replay. */
 export type MessageStatus = 'pending' | 'attempting' | 'success' | 'failed';
 
 export const messageStatuses: readonly MessageStatus[] = ['pending', 'attempting', 'success', 'failed'];
@@ -15,38 +15,39 @@ export interface WebhookMessage {
   readonly createdAt: Date;
 }
 
-/** Which event a message tells of: of an email by its number there, or of a team. */
+/** The event that a message reports: an email and the number of the event within it, or an event of a team. */
 export interface EventSource {
+  /** Id of the email, or of the team's event. */
   readonly id: string;
-  /** Number of the event within its email, from 1; null where the event belongs to no email. */
+  /** Number of the event within its email, from 1; null if it is an event of a team. */
   readonly seq: number | null;
 }
 
 /** A message as the log shows it. */
 export interface LoggedMessage extends WebhookMessage {
   readonly status: MessageStatus;
-  /** Null: no attempt is to come. */
+  /** Null: there will be no attempt. */
   readonly nextAttemptAt: Date | null;
 }
 
 /** A message that is to be sent now. */
 export interface DueMessage extends WebhookMessage {
-  /** Attempts made in this round. */
+  /** Number of attempts made since the last replay. */
   readonly attempt: number;
   /** Grows with every replay while the message is queued. */
   readonly round: number;
 }
 
-/** What became of one call. */
+/** The result of one call. */
 export interface CallResult {
-  /** HTTP status of the answer; 0: there was none. */
+  /** HTTP status of the response; 0 if there was none. */
   readonly status: number;
-  /** The first KB of the answer, or why there was none. */
+  /** The first KB of the response, or why there was none. */
   readonly response: string;
   readonly durationMs: number;
 }
 
-/** Any 2xx, and nothing else: a redirect is not followed and no success. */
+/** Only a 2xx status is a success. Redirects are not followed and count as failures. */
 export function isSuccess({ status }: CallResult): boolean {
   return status >= 200 && status < 300;
 }

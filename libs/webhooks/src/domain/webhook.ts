@@ -3,26 +3,26 @@ import { WebhookEventType, webhookEventTypes } from './event-types.js';
 
 export type WebhookStatus = 'enabled' | 'disabled';
 
-/** An endpoint of a customer, and what it wants to be told of. */
+/** An endpoint of a customer, and the types of events that it receives. */
 export interface Webhook {
   readonly id: string;
   readonly teamId: string;
   readonly endpoint: string;
   readonly events: readonly WebhookEventType[];
   readonly status: WebhookStatus;
-  /** Why we have disabled it; null where the customer did, or nobody. */
+  /** Why the service disabled it; null if the customer disabled it, or if it is enabled. */
   readonly disabledReason: string | null;
   readonly createdAt: Date;
 }
 
-/** What `PATCH` may change. Absent fields stay as they are. */
+/** The fields that `PATCH` may change. Absent fields stay as they are. */
 export interface WebhookChanges {
   readonly endpoint?: string;
   readonly events?: readonly WebhookEventType[];
   readonly status?: WebhookStatus;
 }
 
-/** Every event looks at every endpoint of its team. */
+/** Bounded because each event is matched with every endpoint of its team. */
 export const maxWebhooks = 50;
 
 export class TooManyWebhooksError extends ValidationError {
@@ -31,7 +31,7 @@ export class TooManyWebhooksError extends ValidationError {
   }
 }
 
-/** Each type once, in the order given. */
+/** Removes duplicates and keeps the order. */
 export function parseEvents(events: readonly string[]): readonly WebhookEventType[] {
   if (events.length === 0) throw new ValidationError('The `events` field must have at least 1 item.');
   return parseEventTypes('events', events);

@@ -5,7 +5,7 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
  *
  * History (`emails`, `recipients`, `email_events`, `delivery_attempts`, `message_contents`) is partitioned by day over
  * the email's UUIDv7: everything about one email lies in the partitions of the day it was accepted. `outbound_queue`
- * holds only what is still to be delivered, so it stays small however long the history is.
+ * has only recipients that are still to be delivered, so it stays small however long the history is.
  */
 export class Foundation1763700000000 implements MigrationInterface {
   name = 'Foundation1763700000000';
@@ -117,7 +117,7 @@ const statements = [
     reply_text text,
     PRIMARY KEY (email_id, recipient_no, attempt)
   ) PARTITION BY RANGE (email_id)`,
-  // Bytes in chunks, so that a large message is never one value. The first chunk of a small message is all of it.
+  // // Bytes are stored in chunks, so that a large message is never one value. A small message has one chunk.
   `CREATE TABLE message_contents (
     id uuid NOT NULL,
     chunk integer NOT NULL,
@@ -142,7 +142,7 @@ const statements = [
     worker_id uuid NOT NULL,
     taken_at timestamptz NOT NULL
   )`,
-  // A row is here from acceptance to its final outcome. worker_id and lease say who is delivering it right now.
+  // // A row exists from acceptance to the final outcome. worker_id and lease name the worker that is delivering it.
   `CREATE TABLE outbound_queue (
     email_id uuid NOT NULL,
     recipient_no smallint NOT NULL,

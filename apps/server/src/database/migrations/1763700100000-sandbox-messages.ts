@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the built-in receiving server has received: the newest messages only, written once and removed oldest first. */
+/** The newest messages of the built-in receiving server. Rows are written once; the oldest are removed first. */
 export class SandboxMessages1763700100000 implements MigrationInterface {
   name = 'SandboxMessages1763700100000';
 
@@ -26,7 +26,7 @@ const statements = [
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 1,
           toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 4000,
           toast.autovacuum_vacuum_cost_delay = 1)`,
-  // Mail is looked at once or never: compressing it would cost more than it saves.
+  // // A message is read once or never: compressing it would cost more than it saves.
   `ALTER TABLE sandbox_messages ALTER COLUMN raw SET STORAGE EXTERNAL`,
   `CREATE INDEX sandbox_messages_of_team ON sandbox_messages (team_id, id)`,
 ];

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Addresses that a team's mail never goes to. The unique key answers the question that every accepted email asks. */
+/** Addresses to which a team's mail is never sent. The unique key is the index for the look-up at each acceptance. */
 export class Suppressions1763700200000 implements MigrationInterface {
   name = 'Suppressions1763700200000';
 

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Idempotency keys, the shared rate limit, and what each team has sent per day and month. */
+/** Idempotency keys, the shared rate limit, and the number of emails of each team per day and month. */
 export class SendingLimits1763700300000 implements MigrationInterface {
   name = 'SendingLimits1763700300000';
 
@@ -14,7 +14,7 @@ export class SendingLimits1763700300000 implements MigrationInterface {
 }
 
 const statements = [
-  // `answer` is json, not jsonb: a replay has its keys in the order of the first answer.
+  // // `answer` is json, not jsonb, so that a replay has the keys in the order of the first response.
   `CREATE TABLE idempotency_keys (
     team_id uuid NOT NULL,
     endpoint text NOT NULL,
@@ -26,7 +26,7 @@ const statements = [
   ) WITH (autovacuum_vacuum_scale_factor = 0.05)`,
   `CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at)`,
 
-  // One row per team, updated a few times a second: after a crash every window is over anyway, so nothing is logged.
+  // // One row per team, updated a few times a second. It is UNLOGGED: after a crash every window is over anyway.
   `CREATE UNLOGGED TABLE rate_limit_windows (
     team_id uuid PRIMARY KEY,
     window_no bigint NOT NULL,

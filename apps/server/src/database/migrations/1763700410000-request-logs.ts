@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * API requests, partitioned by day over their UUIDv7. Bodies are kept as the text they are (`json`, not `jsonb`).
- * One index serves the list and the single log: a second one would be paid with every request.
+ * API requests, partitioned by day over their UUIDv7. Bodies are stored as unchanged text (`json`, not `jsonb`).
+ * One index serves both the list and the single log, because a second one would cost time with every request.
  */
 export class RequestLogs1763700410000 implements MigrationInterface {
   name = 'RequestLogs1763700410000';

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a refusal was about, on each attempt; lanes whose site is down, and until when they wait for it. */
+/** The category of a refusal on each attempt; lanes whose site is down, and until when they are paused. */
 export class DeliveryTrace1763700460000 implements MigrationInterface {
   name = 'DeliveryTrace1763700460000';
 
@@ -22,6 +22,6 @@ const statements = [
     failures integer NOT NULL,
     reason text NOT NULL
   )`,
-  // What was tried before, apart from what was not: neither is found behind the other's backlog.
+  // // Retries have their own index, apart from new mail, so that neither is slowed down by the other's backlog.
   `CREATE INDEX outbound_queue_retries ON outbound_queue (lane, due_at) WHERE due_at > queued_at`,
 ];

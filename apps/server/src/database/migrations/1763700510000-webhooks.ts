@@ -3,10 +3,10 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Webhooks, and the outbox of events that belong to no email.
  *
- * The messages to endpoints are made by the database itself, in the statement that writes an event: nobody can write
- * an event and forget its messages. `webhook_messages` and `webhook_attempts` are history, partitioned by day over the
- * message's UUIDv7; `webhook_queue` holds only what is still to be sent. A message refers to its event, from which the
- * payload is made when it is sent.
+ * A trigger makes the messages to endpoints in the statement that writes an event, so that no code can write an event without
+ * its messages. `webhook_messages` and `webhook_attempts` are history, partitioned by day over the message's UUIDv7;
+ * `webhook_queue` has only messages that are still to be sent. A message refers to its event, from which the payload is made
+ * when it is sent.
  */
 export class Webhooks1763700510000 implements MigrationInterface {
   name = 'Webhooks1763700510000';
@@ -20,7 +20,7 @@ export class Webhooks1763700510000 implements MigrationInterface {
   }
 }
 
-/** Told with the commit; the topic and the channel are those of the program's broadcasts. Lanes in hand look by themselves. */
+/** Notifies with the commit; topic and channel are those of the program's broadcasts. Lanes that a worker has poll. */
 const wakeIdleLanes = `
   SELECT count(pg_notify('postrider_broadcast', 'webhook-work:' || t.webhook_id)) INTO woken
   FROM (SELECT DISTINCT webhook_id FROM told) t
@@ -35,13 +35,13 @@ const writeMessages = `
     SELECT id, webhook_id, seq, created_at, created_at, type, source_id FROM told
   )`;
 
-/** Index probes only, whatever the tables looked like when the session planned it. */
+/** Allows index probes only, whatever the statistics were when the session planned the statement. */
 const byIndex = `SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off`;
 
 const statements = [
-  // It takes the place of `domain_events`, which stays until nothing of the version before writes there any more. What is in
-  // that one needs no copy: there was no endpoint to tell.
-  // The data is kept as the text it is: what an endpoint gets is the same, byte by byte, every time.
+  // // Replaces `domain_events`, which stays until no process of the previous version writes to it. Its rows need no copy,
+  // because there were no endpoints to receive them.
+  // // The data is stored as unchanged text, so that an endpoint gets the same bytes every time.
   `CREATE TABLE team_events (
     id uuid PRIMARY KEY,
     team_id uuid NOT NULL,
@@ -69,14 +69,14 @@ const statements = [
   `CREATE INDEX webhooks_of_team ON webhooks (team_id, id)`,
   `CREATE INDEX webhooks_with_previous_secret ON webhooks (previous_secret_until)
     WHERE previous_secret_until IS NOT NULL`,
-  // Who sends to an endpoint right now. A lane whose time is over is free.
+  // // The worker that sends to an endpoint. A lane whose lease has expired is free.
   `CREATE TABLE webhook_lanes (
     webhook_id uuid PRIMARY KEY,
     worker_id uuid NOT NULL,
     until timestamptz NOT NULL
   ) WITH (fillfactor = 50)`,
 
-  // One index serves the list and the single message. seq is null where the source is no email.
+  // // One index serves the list and the single message. seq is null if the source is not an email.
   `CREATE TABLE webhook_messages (
     id uuid NOT NULL,
     webhook_id uuid NOT NULL,
@@ -96,7 +96,7 @@ const statements = [
     response text NOT NULL,
     PRIMARY KEY (message_id, id)
   ) PARTITION BY RANGE (message_id)`,
-  // attempt and round are what an outcome must still find to count: a late one of another worker changes nothing.
+  // // A result counts only if attempt and round are still the same, so that a late one of another worker changes nothing.
   `CREATE TABLE webhook_queue (
     message_id uuid PRIMARY KEY,
     webhook_id uuid NOT NULL,
@@ -111,7 +111,7 @@ const statements = [
   `CREATE INDEX webhook_queue_due ON webhook_queue (webhook_id, due_at, message_id)`,
 
   // UUIDv7 with the microsecond in its first random bits (RFC 9562 section 6.2, method 3), because the messages of one
-  // email must sort as its events do. PostgreSQL has an uuidv7() of its own only from 18 on.
+  // email must sort like its events. PostgreSQL has a built-in uuidv7() only since version 18.
   `CREATE FUNCTION webhook_message_id(moment timestamptz, nth bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
     SELECT (lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0')
             || right(replace(gen_random_uuid()::text, '-', ''), 16))::uuid

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What comes back for what was sent: reports on deliveries, complaints; and counters rolled up from all events. */
+/** Delivery reports and complaints, and counters of all events. */
 export class Feedback1763700520000 implements MigrationInterface {
   name = 'Feedback1763700520000';
 
@@ -29,7 +29,7 @@ const counts: readonly (readonly [column: string, condition: string])[] = [
   ['unique_clicked', firstByHuman('email.clicked', 'click')],
 ];
 
-/** The first of its kind for its recipient; what a machine did (a privacy proxy, a scanner) is passed over. */
+/** The first event of its kind for its recipient, without visits of machines (privacy proxies, scanners). */
 function firstByHuman(type: string, key: string): string {
   const byHuman = (alias: string): string => `(${alias}.data -> '${key}' ->> 'machine') IS DISTINCT FROM 'true'`;
   return `f.type = '${type}' AND ${byHuman('f')} AND NOT EXISTS (
@@ -41,7 +41,7 @@ const columns = counts.map(([column]) => column).join(', ');
 
 const sums = counts.map(([, condition]) => `count(*) FILTER (WHERE ${condition})`).join(',\n         ');
 
-/** The same where nobody opened or clicked: looking for earlier events costs even where nothing has to be looked up. */
+/** The same for batches without opens and clicks: the look-up of earlier events costs time even if it finds nothing. */
 const plainSums = counts
   .map(([column, condition]) => (column.startsWith('unique') ? '0' : `count(*) FILTER (WHERE ${condition})`))
   .join(',\n         ');
@@ -50,7 +50,7 @@ const quarterHour = `date_bin('15 minutes', f.created_at, 'epoch'::timestamptz)`
 
 /**
  * The lookup of an email is LATERAL with a limit: as a join it could be planned as a scan of a day's emails. The bounds let
- * it pass over the partitions of other days; the order of the rows keeps writers from waiting for each other in a circle.
+ * PostgreSQL skip the partitions of other days. The order of the rows prevents deadlocks between writers.
  */
 const countFresh = (summing: string): string => `
      INSERT INTO email_counters AS c (team_id, quarter, domain_id, shard, ${columns})
@@ -77,7 +77,7 @@ const statements = [
     effect text NOT NULL,
     PRIMARY KEY (email_id, recipient_no, digest)
   ) PARTITION BY RANGE (email_id)`,
-  // Reports also come for emails of days gone by, whose partitions nobody makes any more.
+  // // Reports also arrive for emails of past days, for which partitions are no longer created.
   `DO $$ DECLARE day record; BEGIN
      FOR day IN SELECT c.relname, pg_get_expr(c.relpartbound, c.oid) AS bounds
                 FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'emails'::regclass LOOP
@@ -86,8 +86,8 @@ const statements = [
      END LOOP;
    END $$`,
 
-  // Quarter hours, because there are time zones at :15, :30 and :45, and a day there must begin where it does. Several
-  // rows (shards) for each, so that processes which count at once seldom wait for each other's commit.
+  // // Quarters of an hour, because some time zones begin their day at :15, :30 or :45. Each has several rows (shards), so that
+  // processes which count at the same time seldom wait for each other's commit.
   `CREATE TABLE email_counters (
     team_id uuid NOT NULL,
     quarter timestamptz NOT NULL,

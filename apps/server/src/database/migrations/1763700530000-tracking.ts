@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What an email says about its own tracking, and how often each recipient has opened it and clicked in it. */
+/** The tracking settings of an email, and how often each recipient has opened it and clicked in it. */
 export class Tracking1763700530000 implements MigrationInterface {
   name = 'Tracking1763700530000';
 
@@ -15,7 +15,7 @@ export class Tracking1763700530000 implements MigrationInterface {
 
 const statements = [
   `ALTER TABLE emails ADD COLUMN tracking jsonb`,
-  // NULL for most, which takes no room. Machines are counted apart: they must not use up what is left for the reader.
+  // // NULL for most rows, which takes no space. Machines have their own count, so that they do not use up the reader's limit.
   `ALTER TABLE recipients
     ADD COLUMN opens smallint,
     ADD COLUMN clicks smallint,

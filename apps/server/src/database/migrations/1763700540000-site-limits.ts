@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** MTA-STS policies as they were fetched; what holds a lane back; new mail apart from retries. */
+/** Fetched MTA-STS policies; the reason why a lane is held back; an index for new mail without retries. */
 export class SiteLimits1763700540000 implements MigrationInterface {
   name = 'SiteLimits1763700540000';
 
@@ -24,8 +24,8 @@ const statements = [
     expires_at timestamptz NOT NULL
   )`,
   `CREATE INDEX sts_policies_expired ON sts_policies (expires_at)`,
-  // Of the worker that has the lane, for whoever wants to know what a recipient waits for.
+  // // Written by the worker that has the lane; the trace shows it as the reason why a recipient waits.
   `ALTER TABLE lanes ADD COLUMN report jsonb`,
-  // The counterpart of outbound_queue_retries: 100,000 due retries in front of new mail cost its claim nothing.
+  // // The counterpart of outbound_queue_retries, so that 100,000 due retries do not slow down the claim of new mail.
   `CREATE INDEX outbound_queue_fresh ON outbound_queue (lane, due_at) WHERE due_at <= queued_at`,
 ];

@@ -5,9 +5,9 @@ interface Row {
 }
 
 /**
- * Nobody is woken for an endpoint that is not to be called now: one that is disabled, or down until its next probe. Nobody
- * holds its lane either, so each commit of an event would send a notification, and PostgreSQL commits those one by one.
- * What waits is found by the look that the workers take each second.
+ * No worker is notified for an endpoint that must not be called now: one that is disabled, or down until its next probe. No
+ * worker has its lane, so each commit of an event would send a notification, and PostgreSQL serialises such commits. The
+ * sweep each second finds the messages that wait.
  */
 export class QuietEndpoints1763700560000 implements MigrationInterface {
   name = 'QuietEndpoints1763700560000';

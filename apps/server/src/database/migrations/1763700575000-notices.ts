@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the operator is told by mail: the outbox, and the memory of what has been told. */
+/** Notices to the operator by mail: the outbox, and the record of notices that were sent. */
 export class Notices1763700575000 implements MigrationInterface {
   name = 'Notices1763700575000';
 

@@ -1,11 +1,11 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What each worker wants to send to which sites, so that they divide the messages per minute of each. */
+/** The demand of each worker for each site, by which the workers divide the site's messages per minute. */
 export class SiteDemands1763700580000 implements MigrationInterface {
   name = 'SiteDemands1763700580000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Worth nothing after a crash: the next second's rows take its place.
+    // // Not needed after a crash: the rows are replaced every second.
     await runner.query(`CREATE UNLOGGED TABLE site_demands (
       worker_id uuid PRIMARY KEY,
       told_at timestamptz NOT NULL,

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which texts of views, functions and triggers have been installed, and in which order. See `installDefinitions`. */
+/** The installed definitions of views, functions and triggers, in their order. See `installDefinitions`. */
 export class InstalledDefinitions1763700610000 implements MigrationInterface {
   name = 'InstalledDefinitions1763700610000';
 

@@ -1,9 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The order in which consumers read the events of emails, and how far each consumer has come. An event has a position only
- * once the column has its default, which the migration of the first consumer sets (`emailEventPositions`): until then the
- * column and its index cost nothing. Events of before that come to no consumer.
+ * The order in which consumers read the events of emails, and the cursor of each consumer. The column gets its default with the
+ * migration of the first consumer (`emailEventPositions`). Until then events have no position, and the column and its index
+ * cost nothing. Consumers do not receive those earlier events.
  */
 export class EventPositions1763700611000 implements MigrationInterface {
   name = 'EventPositions1763700611000';

@@ -5,22 +5,22 @@ interface Row {
 }
 
 /**
- * Finds the events behind a position. Partitions that are made later get it from their table. The existing ones get it
- * CONCURRENTLY, one by one: nobody waits for that.
+ * An index for the events after a position. Later partitions inherit it from their table. Existing ones get it CONCURRENTLY, one
+ * by one, which blocks no writer.
  */
 export class EventPositionIndex1763700612000 implements MigrationInterface {
   name = 'EventPositionIndex1763700612000';
-  /** CONCURRENTLY cannot be undone: it has no transaction. */
+  /** CONCURRENTLY cannot run in a transaction. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE INDEX IF NOT EXISTS email_events_position ON ONLY email_events (position) WHERE position IS NOT NULL`,
     );
-    // It waits for transactions that began earlier, and nobody waits for it.
+    // // It waits for transactions that began earlier, and blocks no others.
     await runner.query('SET lock_timeout = 0');
     for (const { name } of await partitionsWithout(runner)) {
-      // A build that was interrupted leaves an index that nobody uses, under this very name.
+      // // An interrupted build leaves an invalid index with this name.
       await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}_position"`);
       await runner.query(
         `CREATE INDEX CONCURRENTLY "${name}_position" ON "${name}" (position) WHERE position IS NOT NULL`,

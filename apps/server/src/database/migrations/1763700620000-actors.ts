@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Users and the service act as well as API keys. An API key stays in `api_key_id`, so that rows of the busiest actor do not
- * grow; every other actor has its kind in `actor_kind` and, where it has one, its id in `actor_id`.
+ * Besides API keys, users and the service can act. An API key stays in `api_key_id`, so that the rows of the most frequent actor
+ * do not grow. Every other actor has its kind in `actor_kind` and its id, if any, in `actor_id`.
  */
 export class Actors1763700620000 implements MigrationInterface {
   name = 'Actors1763700620000';

@@ -23,17 +23,18 @@ import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 
 /**
- * In the order in which they run; a released one never changes.
+ * All migrations in the order in which they run. A released one never changes.
  *
- * An upgrade runs them while processes of the version before go on working, so each must leave what that version does
- * intact. A table or an index is added, a column is added with a default or nullable, a constraint is loosened: that is one
- * step. Renaming, dropping, tightening and giving a new meaning take two releases: the first writes both and reads either,
- * the second, when nothing of the version before it runs any more, drops the old. Nothing may hold a lock on a table that is
- * in use for more than a moment (`lock_timeout` is ten seconds): no rewrite, no validation of what is there, an index on
- * a large table CONCURRENTLY and in a migration of its own. Rows are converted by a worker in batches, never here.
+ * An upgrade runs them while processes of the previous version still work, so a migration must not break that version. Adding a
+ * table, an index or a column (nullable or with a default) and loosening a constraint take one release. Renaming, dropping,
+ * tightening or changing a meaning takes two: the first release writes both forms and reads either; the second, when no
+ * process of the previous version runs any more, drops the old form. A migration may lock a table in use only briefly
+ * (`lock_timeout` is ten seconds): no rewrite, no validation of existing rows, and an index on a large table CONCURRENTLY in a
+ * separate migration. Rows are converted by a worker in batches, never in a migration.
  *
- * Views, functions and triggers are no part of them: their texts stand in SQL files of the libs, which `installDefinitions`
- * installs afterwards. A migration that has to drop one deletes its rows from `installed_definitions`, so that it is made anew.
+ * Views, functions and triggers are not created by migrations. They are in SQL files of the libs, which `installDefinitions`
+ * installs afterwards. A migration that must drop one also deletes its row from `installed_definitions`, so that it is
+ * installed again.
  */
 export const migrations = [
   Foundation1763700000000,

@@ -7,10 +7,10 @@ import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
 const timeoutMs = 5_000;
 /** Seconds between the epochs of NTP (1900) and Unix. */
 const ntpEpoch = 2_208_988_800;
-const tolerableMs = 2_000;
-const harmfulMs = 60_000;
+const maxGreenMs = 2_000;
+const maxYellowMs = 60_000;
 
-/** A clock that is wrong dates mail and signatures into the future, which receivers refuse. */
+/** With a wrong clock, mail and signatures may be dated in the future, and receivers refuse them. */
 @Injectable()
 export class ClockCheck extends DoctorCheck {
   readonly name = 'Clock';
@@ -29,29 +29,29 @@ export class ClockCheck extends DoctorCheck {
   private async againstTimeServers(): Promise<Finding> {
     for (const { host, port } of this.config.values.doctorTimeServers) {
       const offset = await offsetOf(host, port);
-      if (offset !== undefined) return judged(offset, `${host}:${port}`);
+      if (offset !== undefined) return findingFor(offset, `${host}:${port}`);
     }
-    return yellow('no time server answered', 'Let this machine reach a time server, or set DOCTOR_TIME_SERVERS.');
+    return yellow('no time server responded', 'Let this machine reach a time server, or set DOCTOR_TIME_SERVERS.');
   }
 
-  /** Processes on several machines meet in the database. */
+  /** Compares with the database's clock, which the processes of all machines share. */
   private async againstDatabase(): Promise<Finding> {
     const before = Date.now();
     const [row] = await this.database.query<{ now: Date }>({ text: 'SELECT clock_timestamp() AS now' });
     const middle = (before + Date.now()) / 2;
-    return judged((row?.now.getTime() ?? middle) - middle, 'the database');
+    return findingFor((row?.now.getTime() ?? middle) - middle, 'the database');
   }
 }
 
-function judged(offsetMs: number, subject: string): Finding {
+function findingFor(offsetMs: number, subject: string): Finding {
   const seconds = (Math.abs(offsetMs) / 1_000).toFixed(1);
   const fix = 'Have the clock of this machine set by NTP (systemd-timesyncd, chrony).';
-  if (Math.abs(offsetMs) <= tolerableMs) return green(`differs by ${seconds} s`, subject);
+  if (Math.abs(offsetMs) <= maxGreenMs) return green(`differs by ${seconds} s`, subject);
   const text = `differs by ${seconds} s`;
-  return Math.abs(offsetMs) > harmfulMs ? red(text, fix, subject) : yellow(text, fix, subject);
+  return Math.abs(offsetMs) > maxYellowMs ? red(text, fix, subject) : yellow(text, fix, subject);
 }
 
-/** How much later the server's clock is, by one SNTP question (RFC 4330); undefined without an answer. */
+/** By how much the server's clock is ahead, from one SNTP request (RFC 4330); undefined without a response. */
 function offsetOf(host: string, port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
@@ -63,14 +63,14 @@ function offsetOf(host: string, port: number): Promise<number | undefined> {
     const timer = setTimeout(() => end(undefined), timeoutMs);
     const sentAt = Date.now();
     socket.once('error', () => end(undefined));
-    socket.once('message', (answer) => {
-      if (answer.length < 48) return end(undefined);
-      const seconds = answer.readUInt32BE(40) + answer.readUInt32BE(44) / 2 ** 32;
+    socket.once('message', (response) => {
+      if (response.length < 48) return end(undefined);
+      const seconds = response.readUInt32BE(40) + response.readUInt32BE(44) / 2 ** 32;
       end((seconds - ntpEpoch) * 1_000 - (sentAt + Date.now()) / 2);
     });
-    const question = Buffer.alloc(48);
-    question[0] = 0x23;
-    socket.send(question, port, host, (error) => {
+    const request = Buffer.alloc(48);
+    request[0] = 0x23;
+    socket.send(request, port, host, (error) => {
       if (error !== null) end(undefined);
     });
   });

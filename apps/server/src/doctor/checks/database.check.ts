@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { migrations } from '../../database/migrations/index.js';
 import { DoctorCheck, Finding, green, red } from '../check.js';
 
-const oldestVersion = 150_000;
+const minVersion = 150_000;
 
 @Injectable()
 export class DatabaseCheck extends DoctorCheck {
@@ -17,7 +17,7 @@ export class DatabaseCheck extends DoctorCheck {
     const [settings] = await this.database.query<{ version: number; fsync: string }>({
       text: `SELECT current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync`,
     });
-    if (settings === undefined) return [red('did not answer', 'Look at the log of PostgreSQL.')];
+    if (settings === undefined) return [red('did not respond', 'Read the log of PostgreSQL.')];
     return [versionFinding(settings.version), durabilityFinding(settings), await this.schemaFinding()];
   }
 
@@ -32,12 +32,12 @@ export class DatabaseCheck extends DoctorCheck {
 
 function versionFinding(version: number): Finding {
   const major = Math.floor(version / 10_000);
-  if (version >= oldestVersion) return green(`is PostgreSQL ${major}`);
+  if (version >= minVersion) return green(`is PostgreSQL ${major}`);
   return red(`is PostgreSQL ${major}`, 'Use PostgreSQL 15 or newer.');
 }
 
-/** Each transaction asks for synchronous_commit by itself; fsync is for the whole server to say. */
+/** The program sets synchronous_commit for each transaction; fsync is a setting of the whole server. */
 function durabilityFinding({ fsync }: { fsync: string }): Finding {
-  if (fsync === 'on') return green('keeps what it has committed');
+  if (fsync === 'on') return green('commits are durable');
   return red(`may lose accepted mail: fsync is ${fsync}`, 'Set fsync = on in postgresql.conf.');
 }

@@ -5,7 +5,7 @@ import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
 
 const gigabyte = 1024 ** 3;
 
-/** Without room nothing can be accepted. */
+/** Without free disk space no mail can be accepted. */
 @Injectable()
 export class DiskCheck extends DoctorCheck {
   readonly name = 'Disk';
@@ -23,7 +23,7 @@ export class DiskCheck extends DoctorCheck {
     const free = room.freeBytes;
     const share = room.totalBytes === 0 ? 1 : free / room.totalBytes;
     const text = `${(free / gigabyte).toFixed(1)} GB (${Math.round(share * 100)} %) are free`;
-    const fix = 'Make room, or move DATA_DIR to a larger disk.';
+    const fix = 'Free disk space, or move DATA_DIR to a larger disk.';
     if (free < freeBytesWanted(this.config, room)) return [red(`${text}: no mail is accepted`, fix, dataDir)];
     return [free < 2 * gigabyte || share < 0.05 ? yellow(text, fix, dataDir) : green(text, dataDir)];
   }

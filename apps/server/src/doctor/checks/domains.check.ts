@@ -2,7 +2,7 @@ import { DiagnosedRecord, InspectDomains } from '#domains';
 import { Injectable } from '@nestjs/common';
 import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
 
-/** SPF, DKIM, return path and DMARC of every domain, as they are in the DNS now. */
+/** Checks SPF, DKIM, return path and DMARC of every domain in the DNS. */
 @Injectable()
 export class DomainsCheck extends DoctorCheck {
   readonly name = 'Domains';
@@ -15,12 +15,12 @@ export class DomainsCheck extends DoctorCheck {
     const findings: Finding[] = [];
     for await (const { domain, records } of this.inspectDomains.execute()) {
       const wrong = records.filter((record) => record.advice !== undefined);
-      // What nobody has tried to verify yet is no fault.
+      // // A domain whose verification was never started is not an error.
       if (domain.status === 'not_started') findings.push(green('is not verified yet', domain.name));
       else if (wrong.length === 0) findings.push(green('has all its records', domain.name));
       else findings.push(...wrong.map((record) => this.finding(domain.name, record)));
     }
-    return findings.length === 0 ? [green('there is none yet')] : findings;
+    return findings.length === 0 ? [green('no domain exists yet')] : findings;
   }
 
   private finding(name: string, { view, host, required, check, advice = '' }: DiagnosedRecord): Finding {

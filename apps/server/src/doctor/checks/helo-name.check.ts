@@ -37,13 +37,13 @@ export class HeloNameCheck extends DoctorCheck {
     return red('has no address in the DNS', fix, name);
   }
 
-  /** Behind a NAT the address that mail leaves from here is another than the one that receivers see. */
+  /** Behind a NAT, the local source address differs from the one that receivers see. */
   private async checkSource({ heloName, ipv4, ipv6 }: SourceHost): Promise<Finding> {
     const known = await this.addresses.ofHost(heloName);
     const publish = `Publish A or AAAA records of ${heloName} with the addresses that receivers see.`;
     if (known.length === 0) return red('has no address in the DNS', publish, heloName);
     const missing = [ipv4, ipv6].filter((address) => address !== undefined && !known.includes(address));
     if (missing.length === 0) return green('leads to its addresses', heloName);
-    return yellow(`does not lead to ${missing.join(', ')}`, `${publish} Behind a NAT all is well.`, heloName);
+    return yellow(`does not lead to ${missing.join(', ')}`, `${publish} Behind a NAT this is expected.`, heloName);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
 import { SourceAddresses } from '../source-addresses.js';
 
-/** The hosts that the records of customers point to: without addresses no bounce comes back and SPF lets nothing pass. */
+/** Checks the hosts to which the records of customers point: without addresses, bounces are lost and SPF fails. */
 @Injectable()
 export class HostNameCheck extends DoctorCheck {
   readonly name = 'Host for bounces';

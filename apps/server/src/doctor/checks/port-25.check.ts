@@ -5,7 +5,7 @@ import { DoctorCheck, Finding, green, red } from '../check.js';
 
 const timeoutMs = 10_000;
 
-/** Can mail servers be reached? Most providers of machines keep port 25 closed until they are asked. */
+/** Checks that mail servers can be reached. Most hosting providers block port 25 until asked to open it. */
 @Injectable()
 export class Port25Check extends DoctorCheck {
   readonly name = 'Port 25';
@@ -20,7 +20,7 @@ export class Port25Check extends DoctorCheck {
     const failures: string[] = [];
     for (const { host, port } of doctorSmtpTargets) {
       const failure = await greeting(host, port);
-      if (failure === undefined) return [green(`${host}:${port} greeted us`)];
+      if (failure === undefined) return [green(`${host}:${port} sent its greeting`)];
       failures.push(`${host}:${port}: ${failure}`);
     }
     return [
@@ -32,7 +32,7 @@ export class Port25Check extends DoctorCheck {
   }
 }
 
-/** Undefined where the server greets with 220. */
+/** The failure; undefined if the server greets with 220. */
 function greeting(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
@@ -40,13 +40,13 @@ function greeting(host: string, port: number): Promise<string | undefined> {
       socket.destroy();
       resolve(failure);
     };
-    socket.setTimeout(timeoutMs, () => end('no answer'));
+    socket.setTimeout(timeoutMs, () => end('no reply'));
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
     socket.once('end', () => end('the connection was closed'));
     socket.once('data', (chunk: Buffer) => {
       const line = chunk.toString('latin1').split('\r\n', 1)[0] ?? '';
       socket.end('QUIT\r\n');
-      end(line.startsWith('220') ? undefined : `answered "${line.slice(0, 100)}"`);
+      end(line.startsWith('220') ? undefined : `replied "${line.slice(0, 100)}"`);
     });
   });
 }

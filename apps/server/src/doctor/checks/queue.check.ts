@@ -7,10 +7,10 @@ import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
 
 const lanesQueue = 'lanes';
 const timeoutMs = 5_000;
-const lateMinutes = 5;
-const stuckMinutes = 30;
+const minYellowMinutes = 5;
+const minRedMinutes = 30;
 
-/** Do wake-ups arrive, is somebody delivering, and does mail that is due wait? */
+/** Checks that the queue of wake-ups works, and that due mail is delivered without delay. */
 @Injectable()
 export class QueueCheck extends DoctorCheck {
   readonly name = 'Queue';
@@ -28,12 +28,12 @@ export class QueueCheck extends DoctorCheck {
 
   private async backend(): Promise<Finding> {
     const queue = this.modules.get<Queue>(getQueueToken(lanesQueue), { strict: false });
-    const fix = 'Look at REDIS_URL and at the server behind it; without REDIS_URL, at the database.';
+    const fix = 'Check REDIS_URL and its server; without REDIS_URL, check the database.';
     let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<'silence'>((resolve) => (timer = setTimeout(() => resolve('silence'), timeoutMs)));
+    const timeout = new Promise<'timeout'>((resolve) => (timer = setTimeout(() => resolve('timeout'), timeoutMs)));
     try {
-      const answer = await Promise.race([queue.getJobCounts(), silence]);
-      return answer === 'silence' ? red('does not answer', fix) : green('answers');
+      const result = await Promise.race([queue.getJobCounts(), timeout]);
+      return result === 'timeout' ? red('does not respond', fix) : green('responds');
     } catch (error) {
       return red(`fails: ${(error as Error).message}`, fix);
     } finally {
@@ -49,8 +49,8 @@ export class QueueCheck extends DoctorCheck {
     const { due = 0, minutes = 0 } = row ?? {};
     const waited = minutes ?? 0;
     const text = due === 0 ? 'nothing is waiting' : `${due} recipients are due, the oldest for ${waited} minutes`;
-    const fix = 'See that a process with the worker role is running, and what its log says.';
-    if (waited >= stuckMinutes) return red(text, fix);
-    return waited >= lateMinutes ? yellow(text, fix) : green(text);
+    const fix = 'Make sure that a process with the worker role is running, and read its log.';
+    if (waited >= minRedMinutes) return red(text, fix);
+    return waited >= minYellowMinutes ? yellow(text, fix) : green(text);
   }
 }

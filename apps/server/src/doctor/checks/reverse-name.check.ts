@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
 import { SourceAddresses } from '../source-addresses.js';
 
-/** Large receivers refuse mail from addresses without a reverse name that leads back to them. */
+/** Large receivers refuse mail from an address unless its reverse name resolves back to the address. */
 @Injectable()
 export class ReverseNameCheck extends DoctorCheck {
   readonly name = 'Reverse DNS';

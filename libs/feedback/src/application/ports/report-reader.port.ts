@@ -3,17 +3,17 @@ import { MailReport } from '../../domain/mail-report.js';
 export interface ReadReport {
   readonly report: MailReport;
   /**
-   * Return paths that stand in the message, wherever, each once: in the headers of what is reported, for one. None unless
-   * they were asked for.
+   * Return paths found anywhere in the message, for example in the headers of the reported email, without duplicates. Empty
+   * if `maxReturnPaths` is 0.
    */
   readonly returnPaths: readonly string[];
 }
 
 /**
- * Reads messages of strangers as reports. Never throws for anything that stands in the message: what is no report, or takes
- * too long to read, is of kind `unknown`. A DomainError of kind `unavailable` says that too much is waiting to be read.
+ * Reads untrusted messages as reports. Never throws for any content: a message that is not a report, or takes too long to
+ * read, is of kind `unknown`. Throws a DomainError of kind `unavailable` if too many messages are waiting to be read.
  */
 export abstract class ReportReader {
-  /** `owner` is to whom the work is charged. At most `maxReturnPaths` are looked for. */
+  /** The work is charged to `owner`. Stops looking for return paths after `maxReturnPaths`. */
   abstract read(content: Uint8Array, owner: string, maxReturnPaths: number): Promise<ReadReport>;
 }

@@ -2,12 +2,12 @@ import type { ReturnPathOwner } from '#delivery';
 import { Transaction } from '#kernel';
 import { ReportRecord } from '../../domain/mail-report.js';
 
-/** What followed from a report. */
+/** The change that a report has caused. */
 export type ReportEffect = 'bounced' | 'delayed' | 'complained' | 'none';
 
-/** The reports that came in, by the recipient that they are about. */
+/** The received reports, stored by the recipient that they concern. */
 export abstract class Reports {
-  /** False where the same has been reported before, or too much: then nothing may follow from it. */
+  /** Resolves to false if the same report, or too many, came before. The report must then have no effect. */
   abstract add(
     owner: ReturnPathOwner,
     report: ReportRecord & { readonly effect: ReportEffect; readonly receivedAt: Date },

@@ -7,8 +7,9 @@ import { ReportEffect, Reports } from '../../application/ports/reports.port.js';
 import { ReportRecord } from '../../domain/mail-report.js';
 
 /**
- * Reports without effect that are kept for one recipient: whoever goes on reporting fills no table. One with an effect is
- * always taken, since there are few of those: behind a list twenty automatic answers may come before the complaint.
+ * Maximum number of reports without effect that are kept for one recipient, so that a sender of reports cannot fill the
+ * table. A report with an effect is always kept: there are few of them, and behind a mailing list a complaint may follow
+ * twenty automatic replies.
  */
 const maxPerRecipient = 20;
 const maxTextLength = 1_000;
@@ -21,7 +22,7 @@ export class PostgresReports extends Reports {
     transaction: Transaction,
   ): Promise<boolean> {
     const { kind, reporter, action, status, category, diagnostic, effect, receivedAt } = report;
-    const told = [kind, storable(reporter), storable(action), storable(status), storable(diagnostic)];
+    const content = [kind, storable(reporter), storable(action), storable(status), storable(diagnostic)];
     const added = await statementsOf(transaction).execute({
       text: `INSERT INTO feedback_reports
                (email_id, recipient_no, digest, received_at, kind, reporter, action, status, diagnostic, category, effect)
@@ -29,18 +30,18 @@ export class PostgresReports extends Reports {
              WHERE $11 <> 'none'
                 OR (SELECT count(*) FROM feedback_reports WHERE email_id = $1 AND recipient_no = $2) < ${maxPerRecipient}
              ON CONFLICT DO NOTHING`,
-      values: [emailId, recipientNo, digestOf(told), receivedAt, ...told, category, effect],
+      values: [emailId, recipientNo, digestOf(content), receivedAt, ...content, category, effect],
     });
     return added > 0;
   }
 }
 
-/** The same report is known again by what it says, however it is wrapped. */
-function digestOf(told: readonly unknown[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(told)).digest();
+/** Identifies a report by its content, so that the same report in another message is recognised. */
+function digestOf(content: readonly unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(content)).digest();
 }
 
-/** PostgreSQL keeps no NUL and no half of a surrogate pair. */
+/** PostgreSQL cannot store NUL or half of a surrogate pair. */
 function storable(text: string | null): string | null {
   return text === null ? null : text.replaceAll('\0', '').toWellFormed().slice(0, maxTextLength);
 }

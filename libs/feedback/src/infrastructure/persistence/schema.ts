@@ -1,6 +1,6 @@
 import { OwnedSchema, sqlDefinitions } from '#platform/database';
 
-/** What this lib has in the database. */
+/** The tables and views of this lib. */
 export const feedbackSchema: OwnedSchema = {
   owner: 'feedback',
   tables: ['feedback_reports'],

@@ -1,12 +1,12 @@
 import { Counts } from '../../domain/metric.js';
 import { MetricsRequest } from '../../domain/metrics-request.js';
 
-/** Counts of one combination of the requested dimensions; absent are the dimensions that were not requested. */
+/** Counts of one combination of the requested dimensions. The fields of other dimensions are absent. */
 export interface CountedRow {
-  /** As `periodsBetween` names it. */
+  /** The name that `periodsBetween` gives it. */
   readonly period?: string;
   readonly domainId?: string;
-  /** Null where the domain no longer exists. */
+  /** Null if the domain no longer exists. */
   readonly domainName?: string | null;
   readonly emailId?: string;
   readonly counts: Counts;
@@ -14,15 +14,15 @@ export interface CountedRow {
 
 export interface CountedEvents {
   readonly totals: Counts;
-  /** Only combinations of which something happened, periods in order; one more than `limit` where there are more. */
+  /** Only combinations with events, periods in order. One more than `limit` if there are more. */
   readonly rows: readonly CountedRow[];
 }
 
-/** What happened to a team's email, counted. */
+/** Counts of the events of a team's emails. */
 export abstract class EmailCounters {
-  /** The beginning of the range is rounded down to a quarter of an hour. Throws `UnknownTimeZoneError`. */
+  /** Rounds the start of the range down to a quarter of an hour. Throws `UnknownTimeZoneError`. */
   abstract read(teamId: string, request: MetricsRequest, limit: number): Promise<CountedEvents>;
 
-  /** Joins what writers counted apart, and forgets what is older than `forgetBefore`; at most some thousand rows. */
-  abstract tidy(joinBefore: Date, forgetBefore: Date): Promise<void>;
+  /** Merges the shards older than `mergeBefore` and deletes counters older than `deleteBefore`: up to 5,000 rows each. */
+  abstract compact(mergeBefore: Date, deleteBefore: Date): Promise<void>;
 }

@@ -15,7 +15,7 @@ export type MetricsQuery = Readonly<Record<string, unknown>>;
 
 const maxIds = 100;
 
-/** Reads the query of `GET /emails/metrics` (docs/wire-contract.md section 7.8). Unknown parameters are passed over. */
+/** Reads the query of `GET /emails/metrics` (docs/wire-contract.md section 7.8). Ignores unknown parameters. */
 export function decodeMetricsQuery(query: MetricsQuery, now: Date): MetricsRequest {
   const end = earlier(dateOf('end_date', query.end_date) ?? now, now);
   const start = dateOf('start_date', query.start_date) ?? new Date(end.getTime() - defaultRangeMs);
@@ -31,11 +31,11 @@ export function decodeMetricsQuery(query: MetricsQuery, now: Date): MetricsReque
     emailIds: idsOf('email_id', query.email_id),
     broadcastIds: idsOf('broadcast_id', query.broadcast_id),
   };
-  refuseContradictions(request);
+  checkCombinations(request);
   return request;
 }
 
-function refuseContradictions({ dimensions: chosen, emailIds, broadcastIds }: MetricsRequest): void {
+function checkCombinations({ dimensions: chosen, emailIds, broadcastIds }: MetricsRequest): void {
   const byEmail = chosen.includes('email') || emailIds !== undefined;
   const byBroadcast = chosen.includes('broadcast') || broadcastIds !== undefined;
   if (byEmail && byBroadcast) {
@@ -46,7 +46,7 @@ function refuseContradictions({ dimensions: chosen, emailIds, broadcastIds }: Me
   }
 }
 
-/** Comma-separated, repeated, or mixed. Undefined where nothing is named. */
+/** Accepts a comma-separated list, a repeated parameter, or both. Undefined if the list is empty. */
 function listOf(name: string, value: unknown): string[] | undefined {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   const items = values.flatMap((item) => {
@@ -84,7 +84,7 @@ function granularityOf(value: unknown): Granularity {
 
 function timeZoneOf(value: unknown): string {
   if (isAbsent(value)) return 'UTC';
-  // A name, no offset: the engine takes both, and what PostgreSQL makes of an offset is the opposite.
+  // // Only names: JavaScript and PostgreSQL also accept offsets, but PostgreSQL reads their sign the other way round.
   if (typeof value !== 'string' || !/^[a-z][a-z0-9_+/-]{0,60}$/i.test(value)) throw new UnknownTimeZoneError();
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
@@ -95,10 +95,10 @@ function timeZoneOf(value: unknown): string {
 
 const isoDate = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** A date is its midnight in UTC, and so is a time without an offset. */
+/** A date means its midnight in UTC; a time without an offset is in UTC. */
 function dateOf(name: string, value: unknown): Date | undefined {
   if (isAbsent(value)) return undefined;
-  // A `+` of an offset that was not encoded arrives as a space.
+  // // If a client did not encode the `+` of an offset, it arrives as a space.
   const text = typeof value === 'string' ? value.replace(/(t[\d:.]+) (\d\d:?\d\d)$/i, '$1+$2') : '';
   const [, day, offset] = isoDate.exec(text) ?? [];
   const iso = text.replace(' ', 'T');
@@ -109,7 +109,7 @@ function dateOf(name: string, value: unknown): Date | undefined {
   return moment;
 }
 
-/** A day that there is, in years that JavaScript and PostgreSQL write in the same way: with four digits, and no 0000. */
+/** Whether the day exists and its year is written alike by JavaScript and PostgreSQL: four digits, not 0000. */
 function isUsable(moment: Date, day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(moment.getTime()) || Number.isNaN(midnight.getTime())) return false;

@@ -29,7 +29,7 @@ export class MetricsResponse {
 }
 
 export function metricsResponse(request: MetricsRequest, { totals, rows }: CountedEvents): MetricsResponse {
-  const answer: MetricsResponse = {
+  const response: MetricsResponse = {
     object: 'metrics',
     start_date: request.start.toISOString(),
     end_date: request.end.toISOString(),
@@ -38,9 +38,9 @@ export function metricsResponse(request: MetricsRequest, { totals, rows }: Count
     granularity: request.granularity,
     totals: metricsOf(totals, request.metrics),
   };
-  if (request.dimensions.length === 0) return answer;
+  if (request.dimensions.length === 0) return response;
   return {
-    ...answer,
+    ...response,
     data: rows.map(({ period, domainId, domainName, emailId, counts }) => ({
       ...(period === undefined ? {} : { period }),
       ...(domainId === undefined ? {} : { domain_id: domainId }),

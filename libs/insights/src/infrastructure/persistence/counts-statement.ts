@@ -10,8 +10,8 @@ const units: Readonly<Record<Granularity, string>> = {
 };
 
 /**
- * Totals and rows with one reading. Of some emails the events themselves are counted, found by their key; all else comes
- * from the counters, which the database keeps as the events are written.
+ * Reads totals and rows with one scan. If emails are named, it counts their events, which are found by key. Otherwise it
+ * sums the counters, which a trigger updates when events are written.
  */
 export function countsStatement(teamId: string, request: MetricsRequest, limit: number): Statement {
   const { dimensions, emailIds, granularity, timeZone, start, end, domainIds } = request;
@@ -50,8 +50,8 @@ export function countsStatement(teamId: string, request: MetricsRequest, limit: 
   };
 }
 
-/** Merges what different writers counted of the same quarter of an hour, once nobody writes there any more. */
-export function joinShardsStatement(before: Date): Statement {
+/** Merges the shards of a quarter of an hour into one row, after its last write. */
+export function mergeShardsStatement(before: Date): Statement {
   const columns = storedCounts.join(', ');
   return {
     text: `
@@ -69,8 +69,8 @@ export function joinShardsStatement(before: Date): Statement {
   };
 }
 
-/** What is old has been joined long ago. That it says so lets it use the index that leads with the shard. */
-export function forgetStatement(before: Date): Statement {
+/** Old counters were merged long ago. The condition on `shard` lets the statement use the index that begins with it. */
+export function deleteStatement(before: Date): Statement {
   return {
     text: `DELETE FROM email_counters WHERE ctid = ANY (ARRAY(
              SELECT ctid FROM email_counters WHERE shard = 0 AND quarter < $1 LIMIT 5000))`,
@@ -78,7 +78,7 @@ export function forgetStatement(before: Date): Statement {
   };
 }
 
-/** Edges are those of the counters, wherever the numbers come from. */
+/** Both sources cut the range at quarters of an hour, as the counters do. */
 const quarterOf = `date_bin('15 minutes', f.created_at, 'epoch'::timestamptz)`;
 const fromQuarter = `date_bin('15 minutes', $2::timestamptz, 'epoch'::timestamptz)`;
 
@@ -115,7 +115,7 @@ function periodOf(granularity: Granularity, unit: string, zone: string): string 
   return granularity === 'hourly' ? beginning : `to_char(${beginning} AT TIME ZONE ${zone}, 'YYYY-MM-DD')`;
 }
 
-/** What the trigger on `email_events` counts, of one event. */
+/** For one event, the same conditions by which the trigger on `email_events` counts. */
 const conditions: Readonly<Record<StoredCount, string>> = {
   sent: `f.type = 'email.sent'`,
   delivered: `f.type = 'email.delivered'`,

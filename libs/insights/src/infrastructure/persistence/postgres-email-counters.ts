@@ -4,7 +4,7 @@ import { CountedEvents, CountedRow, EmailCounters } from '../../application/port
 import { Counts, storedCounts } from '../../domain/metric.js';
 import { UnknownTimeZoneError } from '../../domain/metrics-errors.js';
 import { MetricsRequest } from '../../domain/metrics-request.js';
-import { countsStatement, forgetStatement, joinShardsStatement } from './counts-statement.js';
+import { countsStatement, deleteStatement, mergeShardsStatement } from './counts-statement.js';
 
 type Row = Counts & {
   readonly isTotal: boolean;
@@ -14,7 +14,7 @@ type Row = Counts & {
   readonly emailId: string | null;
 };
 
-/** Zones that the JavaScript engine knows and PostgreSQL does not (invalid_parameter_value). */
+/** SQLSTATE invalid_parameter_value: a zone that the JavaScript engine knows but PostgreSQL does not. */
 const unknownZone = '22023';
 
 @Injectable()
@@ -29,9 +29,9 @@ export class PostgresEmailCounters extends EmailCounters {
     return { totals: countsOf(total), rows: rows.filter(({ isTotal }) => !isTotal).map(rowOf) };
   }
 
-  async tidy(joinBefore: Date, forgetBefore: Date): Promise<void> {
-    await this.database.execute({ ...joinShardsStatement(joinBefore), limits: longLimits });
-    await this.database.execute({ ...forgetStatement(forgetBefore), limits: longLimits });
+  async compact(mergeBefore: Date, deleteBefore: Date): Promise<void> {
+    await this.database.execute({ ...mergeShardsStatement(mergeBefore), limits: longLimits });
+    await this.database.execute({ ...deleteStatement(deleteBefore), limits: longLimits });
   }
 
   private async query(teamId: string, request: MetricsRequest, limit: number): Promise<Row[]> {

@@ -1,6 +1,6 @@
 import { OwnedSchema, sqlDefinitions } from '#platform/database';
 
-/** What this lib has in the database. */
+/** The tables, functions and triggers of this lib. */
 export const insightsSchema: OwnedSchema = {
   owner: 'insights',
   tables: ['email_counters'],

@@ -4,11 +4,11 @@ import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { EmailCounters } from '../../application/ports/email-counters.port.js';
 import { retentionMs } from '../../domain/metrics-request.js';
 
-const everyMs = 5 * 60_000;
-/** By then nobody counts in a quarter of an hour any more. */
+const intervalMs = 5 * 60_000;
+/** After this time no transaction writes to the counters of a quarter of an hour any more. */
 const settledMs = 60 * 60_000;
 
-/** Keeps the counters small, in every worker: what one tidies up, the others pass over. */
+/** Keeps the counters small. Every worker runs it; each skips the rows that another one has locked. */
 @Injectable()
 export class CounterKeeper implements OnApplicationBootstrap {
   constructor(
@@ -18,11 +18,11 @@ export class CounterKeeper implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timers.every(everyMs, 'tidying the counters up', () => this.tidy());
+    this.timers.every(intervalMs, 'compacting the counters', () => this.compact());
   }
 
-  private async tidy(): Promise<void> {
+  private async compact(): Promise<void> {
     const now = this.clock.now().getTime();
-    await this.counters.tidy(new Date(now - settledMs), new Date(now - retentionMs));
+    await this.counters.compact(new Date(now - settledMs), new Date(now - retentionMs));
   }
 }

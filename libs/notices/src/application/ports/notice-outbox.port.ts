@@ -1,13 +1,13 @@
 import { Notice } from '#kernel';
 
-/** Notices that have been announced and not yet been sent. */
+/** Notices that were announced but not yet sent. */
 export abstract class NoticeOutbox {
   /**
-   * Some of those that are due. Each is the caller's until then: one that has not been settled by that time, because
-   * it was refused or the process is gone, is due again.
+   * Leases up to `max` due notices to the caller until `until`. A notice that is not marked as sent by then (it was
+   * refused, or the process ended) is due again.
    */
-  abstract take(now: Date, until: Date, most: number): Promise<readonly Notice[]>;
+  abstract acquire(now: Date, until: Date, max: number): Promise<readonly Notice[]>;
 
-  /** It has been sent, and is never due again. */
-  abstract settle(key: string, now: Date): Promise<void>;
+  /** Marks a notice as sent, so that it is never due again. */
+  abstract markSent(key: string, now: Date): Promise<void>;
 }

@@ -3,25 +3,25 @@ import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { NoticeOutbox } from '../../application/ports/notice-outbox.port.js';
 
-/** What was sent stays, as the memory of what has been told, until retention removes it. */
+/** Rows of sent notices stay until retention removes them, so that a notice is not announced twice. */
 @Injectable()
 export class PostgresNoticeOutbox extends NoticeOutbox {
   constructor(private readonly database: Database) {
     super();
   }
 
-  async take(now: Date, until: Date, most: number): Promise<readonly Notice[]> {
+  async acquire(now: Date, until: Date, max: number): Promise<readonly Notice[]> {
     return this.database.query<Notice & Record<string, unknown>>({
-      name: 'take-notices',
+      name: 'acquire-notices',
       text: `UPDATE notices SET due_at = $2 WHERE key = ANY (ARRAY(
                SELECT key FROM notices WHERE sent_at IS NULL AND due_at <= $1
                ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
              RETURNING key, subject, text`,
-      values: [now, until, most],
+      values: [now, until, max],
     });
   }
 
-  async settle(key: string, now: Date): Promise<void> {
+  async markSent(key: string, now: Date): Promise<void> {
     await this.database.execute({ text: 'UPDATE notices SET sent_at = $2 WHERE key = $1', values: [key, now] });
   }
 }

@@ -3,7 +3,7 @@ import { Config } from '#platform/config';
 import { Database, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 
-/** Announces by writing to the outbox, which also remembers what has been told. */
+/** Announces a notice by writing it to the outbox. The outbox also prevents that it is announced twice. */
 @Injectable()
 export class PostgresNotices extends Notices {
   constructor(

@@ -1,6 +1,6 @@
 import { OwnedSchema } from '#platform/database';
 
-/** What this lib has in the database. */
+/** The tables of this lib. */
 export const noticesSchema: OwnedSchema = {
   owner: 'notices',
   tables: ['notices'],

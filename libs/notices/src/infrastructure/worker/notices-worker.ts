@@ -3,9 +3,9 @@ import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { SendNotices } from '../../application/send-notices.use-case.js';
 
-const everyMs = 5_000;
+const intervalMs = 5_000;
 
-/** Looks for notices to send, in every worker; what one takes, the others pass over. */
+/** Looks for notices to send. Every worker runs it; a lease keeps a notice from being sent by two. */
 @Injectable()
 export class NoticesWorker implements OnApplicationBootstrap {
   constructor(
@@ -15,7 +15,7 @@ export class NoticesWorker implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timers.every(everyMs, 'looking for notices to send', () => this.send());
+    this.timers.every(intervalMs, 'looking for notices to send', () => this.send());
   }
 
   private async send(): Promise<void> {

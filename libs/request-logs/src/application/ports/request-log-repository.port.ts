@@ -3,8 +3,8 @@ import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/reque
 
 export abstract class RequestLogRepository {
   /**
-   * Takes a request to be written down soon, within a second, and returns at once. Never fails: what cannot be written
-   * is counted and given up.
+   * Queues a log entry, which is written within a second, and returns at once. Never throws: an entry that cannot be
+   * written is counted and dropped.
    */
   abstract add(log: NewRequestLog): void;
 

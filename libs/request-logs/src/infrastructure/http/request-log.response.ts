@@ -13,7 +13,7 @@ const body = { type: Object, additionalProperties: true, nullable: true };
 
 export class RequestLogResponse extends RequestLogSummaryResponse {
   @OneOf('log') object!: 'log';
-  /** Bounded, and without secrets. */
+  /** Bounded and without secrets. */
   @ApiProperty(body) request_body!: unknown;
   @ApiProperty(body) response_body!: unknown;
 }

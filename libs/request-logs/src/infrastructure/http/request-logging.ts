@@ -4,13 +4,13 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LogRequest } from '../../application/log-request.use-case.js';
 
-/** Responses longer than this are not kept: reading a list of a hundred emails again to cut it would cost more than it tells. */
-const maxAnswerLength = 16_000;
+/** Longer responses are not logged: parsing a list of a hundred emails only to cut it would cost more than it is worth. */
+const maxResponseLength = 16_000;
 
-/** Logs every request whose team is known, once it has been answered. */
+/** Logs every request whose team is known, after its response was sent. */
 @Injectable()
 export class RequestLogging implements OnModuleInit {
-  private readonly answers = new WeakMap<FastifyRequest, string>();
+  private readonly responses = new WeakMap<FastifyRequest, string>();
 
   constructor(
     private readonly adapters: HttpAdapterHost,
@@ -20,7 +20,7 @@ export class RequestLogging implements OnModuleInit {
   onModuleInit(): void {
     const fastify = this.adapters.httpAdapter.getInstance<FastifyInstance>();
     fastify.addHook('onSend', (request, _, payload, done) => {
-      if (typeof payload === 'string' && payload.length <= maxAnswerLength) this.answers.set(request, payload);
+      if (typeof payload === 'string' && payload.length <= maxResponseLength) this.responses.set(request, payload);
       done(null, payload);
     });
     fastify.addHook('onResponse', (request, reply, done) => {
@@ -38,11 +38,11 @@ export class RequestLogging implements OnModuleInit {
       userAgent: request.headers['user-agent'],
       status: reply.statusCode,
       requestBody: request.body,
-      responseBody: parsed(this.answers.get(request), reply),
+      responseBody: parsed(this.responses.get(request), reply),
     });
   }
 
-  /** A request that no guard has seen: its route does not exist, or its body could not be read. */
+  /** The principal of a request that reached no guard, because its route does not exist or its body could not be read. */
   private async principalOfUnguarded(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -53,10 +53,10 @@ export class RequestLogging implements OnModuleInit {
   }
 }
 
-function parsed(answer: string | undefined, reply: FastifyReply): unknown {
-  if (answer === undefined || !String(reply.getHeader('content-type')).includes('json')) return undefined;
+function parsed(response: string | undefined, reply: FastifyReply): unknown {
+  if (response === undefined || !String(reply.getHeader('content-type')).includes('json')) return undefined;
   try {
-    return JSON.parse(answer);
+    return JSON.parse(response);
   } catch {
     return undefined;
   }

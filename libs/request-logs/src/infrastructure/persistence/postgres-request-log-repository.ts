@@ -8,15 +8,15 @@ import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
 import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
 
-/** How long a request waits for company before it is written: with the write itself, well within the promised second. */
+/** Time for which entries are gathered into one write. Together with the write it stays within the promised second. */
 const gatherMs = 250;
-/** Requests kept while the database is away. What comes beyond is counted and forgotten: answering matters more. */
+/** Maximum number of entries held while the database is unreachable. Further ones are counted and dropped. */
 const maxWaiting = 20_000;
 
 const summaryColumns = `id, created_at AS "createdAt", endpoint, method, response_status AS "responseStatus",
                         user_agent AS "userAgent"`;
 
-/** Requests in a table partitioned by day, written in batches off the request path. */
+/** Stores entries in a table partitioned by day. Writes them in batches after the response was sent. */
 @Injectable()
 export class PostgresRequestLogRepository extends RequestLogRepository implements OnApplicationShutdown {
   private readonly writer = new GroupCommit((logs: readonly NewRequestLog[]) => this.write(logs), {
@@ -38,7 +38,7 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
   }
 
   add(log: NewRequestLog): void {
-    // What is refused for want of room must not use up the rest of it.
+    // // When the disk is nearly full, logging the refused requests must not fill it.
     if (this.waiting >= maxWaiting || this.disk.isLow) {
       this.lost.inc();
       return;
@@ -73,12 +73,12 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
     return row;
   }
 
-  /** The HTTP server has answered its last request by now. */
+  /** Runs after the HTTP server has sent its last response. */
   async onApplicationShutdown(): Promise<void> {
     await this.writer.drain();
   }
 
-  /** Bodies travel as one run of bytes beside the rows: as JSON within JSON, PostgreSQL would read each of them three times. */
+  /** Sends all bodies as one run of bytes beside the rows. As JSON within JSON, PostgreSQL would parse each body three times. */
   private async write(logs: readonly NewRequestLog[]): Promise<{ value: void }[]> {
     let length = 0;
     const rows = logs.map((log) => {
@@ -107,12 +107,12 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
   }
 }
 
-/** The body at this place of the second parameter; NULL where there is none. */
+/** SQL for the body at this position of the second parameter; NULL if there is none. */
 function jsonAt(start: string, length: string): string {
   return `NULLIF(convert_from(substring($2::bytea FROM ${start} FOR ${length}), 'UTF8'), '')::json`;
 }
 
-/** @param start where the bodies begin among all bytes of bodies, counted from 1. */
+/** @param start position of the entry's bodies within the bytes of all bodies, counted from 1. */
 function rowOf(log: NewRequestLog, start: number) {
   return {
     id: log.id,

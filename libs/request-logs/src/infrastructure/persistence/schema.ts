@@ -1,11 +1,11 @@
 import { OwnedSchema } from '#platform/database';
 
-/** Values up to a page stay in their row, larger ones go to the side: pglz costs more CPU than the room it saves. */
-const wholeInTheRow = 'toast_tuple_target = 8160';
+/** Values up to one page stay in their row, larger ones go to TOAST: compressing with pglz costs more CPU than it saves space. */
+const inRowUpToOnePage = 'toast_tuple_target = 8160';
 
-/** What this lib has in the database. */
+/** The tables of this lib. */
 export const requestLogsSchema: OwnedSchema = {
   owner: 'request-logs',
   tables: ['request_logs'],
-  partitioned: [{ name: 'request_logs', storage: wholeInTheRow }],
+  partitioned: [{ name: 'request_logs', storage: inRowUpToOnePage }],
 };

@@ -1,20 +1,20 @@
 import { TrackedLink, TrackedRecipient } from '../../domain/tracked.js';
 
 /**
- * Makes what stands in the addresses of pixels and links, and reads it again: letters, digits, `-` and `_`. A token
- * says all there is to know, so nothing has to be kept for it, and it still leads on when its email is long forgotten.
+ * Makes and reads the tokens in the URLs of pixels and links. A token has letters, digits, `-` and `_`. It contains all
+ * that is needed to follow it, so nothing is stored for it, and a link still works after its email was deleted.
  *
- * Nobody else can make one, and none counts at another host than the one it was made for: a sender cannot borrow the
- * good name of another sender's host.
+ * Tokens are signed, and a token is valid only at the host that it was made for, so that a sender cannot misuse the
+ * reputation of another sender's host.
  */
 export abstract class TrackingTokens {
   abstract pixel(recipient: TrackedRecipient, host: string): string;
 
   abstract link(link: TrackedLink, host: string): string;
 
-  /** Undefined where it is none of ours. */
+  /** Undefined if the token is not valid. */
   abstract readPixel(token: string, host: string): TrackedRecipient | undefined;
 
-  /** Undefined where it is none of ours, or would lead to something other than http or https. */
+  /** Undefined if the token is not valid, or if its URL is neither http nor https. */
   abstract readLink(token: string, host: string): TrackedLink | undefined;
 }

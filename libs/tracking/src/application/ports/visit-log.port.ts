@@ -1,14 +1,13 @@
 import { ObservedVisit } from '../../domain/observed-visit.js';
 
-/** Where opens and clicks are written down. */
+/** Records opens and clicks. */
 export abstract class VisitLog {
   /**
-   * Takes visits over and sees to it that they become events of their emails, or of nothing where the email is
-   * forgotten. Never throws and never waits: nobody's click waits for our database. What cannot be written within a
-   * minute is given up.
+   * Queues visits to be written as events of their emails; a visit of a deleted email is dropped. Never throws and never
+   * waits, so that no click waits for the database. A visit that cannot be written within a minute is dropped.
    */
   abstract add(visits: readonly ObservedVisit[]): void;
 
-  /** At the end of the program: resolves when everything added has been written, or tried one last time. */
+  /** Called when the program stops: resolves when every queued visit was written or tried one last time. */
   abstract drain(): Promise<void>;
 }

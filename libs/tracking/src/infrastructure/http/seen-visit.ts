@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { SeenVisit } from '../../application/follow-visits.use-case.js';
 
-/** Headers in which browsers and mail clients say that nobody looks at what they fetch, or not yet. */
+/** Headers in which browsers and mail clients say that they prefetch, with nobody looking at the result yet. */
 const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-/** A proxy may say anything in its header. */
+/** The address may come from a proxy's header, which can have any length. */
 const maxAddressLength = 64;
 
 export function seenVisit({ method, headers, ip }: FastifyRequest): SeenVisit {
@@ -16,7 +16,7 @@ export function seenVisit({ method, headers, ip }: FastifyRequest): SeenVisit {
       .join(' ')
       .trim()
       .toLowerCase(),
-    // IPv4 over an IPv6 socket (RFC 4291 section 2.5.5.2) is IPv4 to everybody else.
+    // // An IPv4 client on an IPv6 socket has a mapped address (RFC 4291 section 2.5.5.2); store the IPv4 form.
     ipAddress: ip.replace(/^::ffff:(?=\d+\.)/i, '').slice(0, maxAddressLength),
   };
 }

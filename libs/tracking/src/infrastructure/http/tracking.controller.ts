@@ -10,7 +10,7 @@ import { seenVisit } from './seen-visit.js';
 /** One transparent pixel, 43 bytes. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-/** A second visit must come here as well, and what the address holds must not travel on. */
+/** No caching, so that a second visit is seen as well. No referrer, so that the token is not sent to the target. */
 const headers = {
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',
@@ -19,10 +19,11 @@ const headers = {
 };
 
 /**
- * What the pixels and links of delivered mail lead to. Whoever has the address may follow it; nothing is looked up
- * before the answer, so it works for mail long forgotten and with the database away. HEAD answers like GET.
+ * The target of the pixels and links in delivered mail. Anyone who has the URL may follow it. Nothing is read from the
+ * database before the response, so links work for deleted emails and while the database is unreachable. HEAD responds
+ * like GET.
  *
- * A token counts only at the host that it was made for, so a proxy in front must pass the `Host` of the request on.
+ * A token is valid only at the host that it was made for, so a proxy in front must pass on the `Host` of the request.
  */
 @Controller()
 @ApiExcludeController()
@@ -39,7 +40,7 @@ export class TrackingController {
   open(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const recipient = this.admitted(request, reply, this.tokens.readPixel(token, hostOf(request)));
     this.visits.opened(recipient, seenVisit(request));
-    // Web mail that isolates its pages loads pictures of others only where these say that it may.
+    // // Web mail with cross-origin isolation loads pictures from other origins only with this header.
     void reply.headers({ 'content-type': 'image/gif', 'cross-origin-resource-policy': 'cross-origin' }).send(pixel);
   }
 
@@ -47,7 +48,7 @@ export class TrackingController {
   click(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const link = this.admitted(request, reply, this.tokens.readLink(token, hostOf(request)));
     this.visits.clicked(link, seenVisit(request));
-    // As a browser writes it: ASCII, and no line break that would be another header.
+    // // The normalised URL is ASCII and has no line break that could add another header.
     void reply.status(302).header('location', new URL(link.url).href).send();
   }
 

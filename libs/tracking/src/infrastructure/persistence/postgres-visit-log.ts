@@ -9,13 +9,13 @@ import { VisitLog } from '../../application/ports/visit-log.port.js';
 import { reasonOfTime } from '../../domain/machine-timing.js';
 import { engagementOf, ObservedVisit } from '../../domain/observed-visit.js';
 
-/** While the database is away visits are kept and tried again for this long. */
-const patienceMs = 60_000;
+/** While the database is unreachable, visits are held and retried for this long. */
+const maxRetryMs = 60_000;
 const maxPauseMs = 2_000;
-/** Visits held while the database is slow or away: some 10 MB. */
+/** Visits held while the database is slow or unreachable: about 10 MB. */
 const maxHeld = 20_000;
 
-/** Writes opens and clicks in shared transactions, however many come at once. */
+/** Writes opens and clicks in shared transactions. */
 @Injectable()
 export class PostgresVisitLog extends VisitLog {
   private readonly writer = new GroupCommit((visits: readonly ObservedVisit[]) => this.write(visits), {
@@ -56,7 +56,7 @@ export class PostgresVisitLog extends VisitLog {
   }
 
   private async record(visit: ObservedVisit): Promise<void> {
-    const givesUpAt = performance.now() + patienceMs;
+    const givesUpAt = performance.now() + maxRetryMs;
     for (let pause = 50; ; pause = Math.min(pause * 2, maxPauseMs)) {
       try {
         return await this.writer.submit(visit);

@@ -6,19 +6,19 @@ import { Injectable } from '@nestjs/common';
 import { TrackingTokens } from '../../application/ports/tracking-tokens.port.js';
 import { isTrackable, TrackingPlan, trackingPlan, unsubscribeLinks } from '../../domain/tracking-plan.js';
 
-/** The copy of one recipient. */
+/** Makes the copy of one recipient. */
 export type Personal<Content> = (recipientNo: number) => Content;
 
-/** Links of one body that are tracked; those behind them stay as they are. */
+/** Maximum number of tracked links in one body; the links after them stay unchanged. */
 const maxLinks = 2_000;
-/** A body beyond this is not tracked: no mail client shows so much, and each recipient's copy is made on its own. */
+/** A larger body is not tracked: no mail client shows it whole, and each recipient needs a copy of it. */
 const maxHtmlBytes = 2 * 1024 * 1024;
 
 /**
- * Puts the pixel and the tracked links into mail, at the moment of delivery: what is stored stays as it was sent.
+ * Puts the pixel and the tracked links into mail at the moment of delivery. The stored content stays unchanged.
  *
- * The html is read once for an email; a recipient's copy is put together from the pieces. A copy of 4 KB with 18 links
- * takes 0.19 ms, one of 114 KB with 480 links 4.5 ms, nearly all of it the signatures of the links.
+ * The html is parsed once for each email; a recipient's copy is assembled from the pieces. A copy of 4 KB with 18 links
+ * takes 0.19 ms, one of 114 KB with 480 links 4.5 ms; nearly all of that is the signing of the links.
  */
 @Injectable()
 export class MailTracking {
@@ -27,7 +27,7 @@ export class MailTracking {
     private readonly config: Config,
   ) {}
 
-  /** Undefined for mail that is not tracked. Asks nobody: it costs an email nothing. */
+  /** Undefined if the email is not tracked. Makes no query. */
   of(domain: Domain, email: Email): TrackedMail | undefined {
     const plan = trackingPlan(domain, email);
     if (plan === undefined) return undefined;
@@ -35,7 +35,7 @@ export class MailTracking {
   }
 }
 
-/** What is tracked of one email. Undefined, in both of its methods, where there is nothing to track in it. */
+/** The tracking of one email. Both methods return undefined if the content has nothing to track. */
 export class TrackedMail {
   constructor(
     private readonly tokens: TrackingTokens,
@@ -44,17 +44,17 @@ export class TrackedMail {
     private readonly base: string,
   ) {}
 
-  /** Of the html of an email that is yet to be composed. */
+  /** For the html of an email whose message is still to be composed. */
   html(html: string, headers: Readonly<Record<string, string>> | null): Personal<string> | undefined {
     if (html.length > maxHtmlBytes) return undefined;
     const [, header] = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'list-unsubscribe') ?? [];
     return this.personal(html, unsubscribeLinks(header), this.plan.opens, true);
   }
 
-  /** Of a message that came finished: its html parts, unless it is signed, encrypted or cannot be read with certainty. */
+  /** For a finished MIME message: tracks its html parts, unless it is signed, encrypted or cannot be parsed reliably. */
   message(message: Uint8Array): Personal<Uint8Array> | undefined {
     const unsubscribe = unsubscribeLinks(headerOf(message, 'list-unsubscribe'));
-    // Only one of several html parts has the pixel: an email is opened as a whole.
+    // // Only the first html part gets the pixel, because an email is opened as a whole.
     let opens = this.plan.opens;
     const parts = findHtmlParts(message).flatMap((part) => {
       const copy = this.personal(part.text, unsubscribe, opens, part.isDecoded);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { SecretBox } from '#platform/secrets';
-import { maxLinkLength } from '../../domain/tracking-plan.js';
+import { maxLinkBytes } from '../../domain/tracking-plan.js';
 import { SignedTrackingTokens } from './signed-tracking-tokens.js';
 
 const secret = 'ab'.repeat(32);
@@ -18,15 +18,15 @@ it.each(['https://x.test/?a=ü#b', 'http://x.test', 'https://www.x.test/', 'HTTP
   },
 );
 
-it('a pixel has 38 characters, the longest link fits into a path', () => {
+it('the token of a pixel has 38 characters, and the token of the longest link fits into a path', () => {
   const pixel = tokens.pixel(recipient, host);
   expect(pixel).toHaveLength(38);
   expect(tokens.readPixel(pixel, host)).toEqual(recipient);
-  const url = `ftp://${'x'.repeat(maxLinkLength - 6)}`.replace('ftp', 'http').slice(0, maxLinkLength);
+  const url = `ftp://${'x'.repeat(maxLinkBytes - 6)}`.replace('ftp', 'http').slice(0, maxLinkBytes);
   expect(tokens.link({ ...recipient, url }, host).length).toBeLessThan(2_800);
 });
 
-it('nothing that was changed is read', () => {
+it('a token that was changed in any character is not valid', () => {
   const token = tokens.link({ ...recipient, url: 'https://x.test/' }, host);
   for (let at = 0; at < token.length; at++) {
     const other = token[at] === 'A' ? 'B' : 'A';
@@ -37,20 +37,20 @@ it('nothing that was changed is read', () => {
   }
 });
 
-it('a token counts at its own host and for its own purpose only', () => {
+it('a token is valid only at its host and for its purpose', () => {
   const link = tokens.link({ ...recipient, url: 'https://x.test/' }, host);
   expect(tokens.readLink(link, 'links.other.test')).toBeUndefined();
   expect(tokens.readPixel(link, host)).toBeUndefined();
   expect(tokens.readLink(tokens.pixel(recipient, host), host)).toBeUndefined();
 });
 
-it('even what we signed leads nowhere but to the web', () => {
+it('a signed token whose URL is neither http nor https is not valid', () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '//x.test', '/x', 'https://', '']) {
     expect(tokens.readLink(tokens.link({ ...recipient, url }, host), host)).toBeUndefined();
   }
 });
 
-it('links of an earlier secret work for as long as it is known', () => {
+it('links signed with an earlier secret work as long as that secret is configured', () => {
   const token = tokens.link({ ...recipient, url: 'https://x.test/' }, host);
   const later = 'cd'.repeat(32);
   expect(new SignedTrackingTokens(new SecretBox(later, [secret])).readLink(token, host)?.url).toBe('https://x.test/');

@@ -5,13 +5,13 @@ import { TrackedLink, TrackedRecipient } from '../../domain/tracked.js';
 
 const recipientLength = 18;
 const macLength = 10;
-/** What most links begin with takes one byte. */
+/** The usual beginnings of links, each stored as one byte. */
 const beginnings = ['', 'https://', 'http://', 'https://www.', 'http://www.'];
 
 /**
- * In base64url: the email's id (16 bytes), the recipient's number (2), of a link its beginning (1) and the rest of it
- * in UTF-8, and a MAC (10) over all that and the host. A pixel's token has 38 characters, a link's 39 and four for
- * every three of the link.
+ * A token is base64url of: the email's id (16 bytes), the recipient's number (2), for a link the index of its beginning (1)
+ * and its rest in UTF-8, and a MAC (10) over all of these and the host. A pixel's token has 38 characters; a link's has 39
+ * and four more for every three bytes of the link.
  */
 @Injectable()
 export class SignedTrackingTokens extends TrackingTokens {
@@ -20,37 +20,37 @@ export class SignedTrackingTokens extends TrackingTokens {
   }
 
   pixel(recipient: TrackedRecipient, host: string): string {
-    return this.sealed('pixel', recipientBytes(recipient), host);
+    return this.signed('pixel', recipientBytes(recipient), host);
   }
 
   link({ url, ...recipient }: TrackedLink, host: string): string {
-    const beginning = maxBeginningLength(url);
+    const beginning = longestBeginning(url);
     const rest = Buffer.from(url.slice((beginnings[beginning] as string).length), 'utf8');
-    return this.sealed('link', Buffer.concat([recipientBytes(recipient), Buffer.of(beginning), rest]), host);
+    return this.signed('link', Buffer.concat([recipientBytes(recipient), Buffer.of(beginning), rest]), host);
   }
 
   readPixel(token: string, host: string): TrackedRecipient | undefined {
-    const bytes = this.opened('pixel', token, host);
+    const bytes = this.verified('pixel', token, host);
     return bytes?.length === recipientLength ? recipientOf(bytes) : undefined;
   }
 
   readLink(token: string, host: string): TrackedLink | undefined {
-    const bytes = this.opened('link', token, host);
+    const bytes = this.verified('link', token, host);
     const beginning = beginnings[bytes?.[recipientLength] ?? beginnings.length];
     if (bytes === undefined || beginning === undefined) return undefined;
     const url = beginning + bytes.toString('utf8', recipientLength + 1);
     return /^https?:\/\//i.test(url) && URL.canParse(url) ? { ...recipientOf(bytes), url } : undefined;
   }
 
-  private sealed(purpose: string, bytes: Buffer, host: string): string {
+  private signed(purpose: string, bytes: Buffer, host: string): string {
     return Buffer.concat([bytes, this.secrets.mac(`tracking ${purpose} ${host}`, bytes, macLength)]).toString(
       'base64url',
     );
   }
 
-  private opened(purpose: string, token: string, host: string): Buffer | undefined {
+  private verified(purpose: string, token: string, host: string): Buffer | undefined {
     const bytes = Buffer.from(token, 'base64url');
-    // Decoding passes over what is no base64url: only what would be written like this was made here.
+    // // The decoder skips characters that are not base64url, so the token must equal the encoding of its bytes.
     if (bytes.length < recipientLength + macLength || bytes.toString('base64url') !== token) return undefined;
     const content = bytes.subarray(0, -macLength);
     const mac = bytes.subarray(-macLength);
@@ -58,7 +58,7 @@ export class SignedTrackingTokens extends TrackingTokens {
   }
 }
 
-function maxBeginningLength(url: string): number {
+function longestBeginning(url: string): number {
   return beginnings.reduce(
     (best, text, index) => (url.startsWith(text) && text.length > (beginnings[best] as string).length ? index : best),
     0,

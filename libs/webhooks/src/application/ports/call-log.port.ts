@@ -1,18 +1,18 @@
 import { CallResult, DueMessage } from '../../domain/webhook-message.js';
 
-/** A call that has ended, or a message whose event is no longer stored and can never be told. */
+/** A call that has ended, or a message that cannot be sent because its event is no longer stored. */
 export interface FinishedCall {
   readonly message: DueMessage;
   readonly sentAt: Date;
   readonly result: CallResult;
-  /** True where no call was made at all. It says nothing about the endpoint. */
-  readonly untold?: true;
+  /** True if no call was made: the result then does not count for the endpoint's health. */
+  readonly notCalled?: true;
 }
 
-/** How the endpoint is doing once the call is counted. */
+/** The state of the endpoint after the call was counted. */
 export type EndpointState = 'up' | 'down' | 'disabled';
 
-/** Where ends of calls are written: resolves once one is durable. */
+/** Writes the results of calls. `record` resolves once the result is committed. */
 export abstract class CallLog {
   abstract record(call: FinishedCall): Promise<EndpointState>;
 }

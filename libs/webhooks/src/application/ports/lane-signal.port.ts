@@ -1,4 +1,4 @@
-/** Tells whichever worker has the lane, or may take it, that it has work. Losing it loses nothing but a second. */
+/** Notifies the workers that a lane has work. A lost notification delays the work by a second, until the next sweep. */
 export abstract class LaneSignal {
   abstract wake(webhookId: string): Promise<void>;
 }

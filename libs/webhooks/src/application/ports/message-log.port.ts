@@ -3,21 +3,21 @@ import { WebhookEventType } from '../../domain/event-types.js';
 import { LoggedMessage, MessageAttempt, MessageStatus } from '../../domain/webhook-message.js';
 
 export interface ReplayFilter {
-  /** Of the events: from, inclusive, and to, exclusive. */
+  /** Times of the events: `from` is inclusive, `to` exclusive. */
   readonly from: Date | undefined;
   readonly to: Date | undefined;
-  /** Undefined: all. */
+  /** Undefined: all types. */
   readonly types: readonly WebhookEventType[] | undefined;
   readonly statuses: readonly MessageStatus[];
 }
 
 export interface ReplayedBatch {
   readonly replayed: number;
-  /** Id of the last message looked at; undefined: there are no more. */
+  /** Id of the last message examined; undefined if there are no more. */
   readonly last: string | undefined;
 }
 
-/** What was sent to an endpoint and what is to be. Callers have made sure whose endpoint it is. */
+/** The messages of an endpoint, sent or waiting. The caller has checked that the endpoint belongs to the team. */
 export abstract class MessageLog {
   /** Newest first. */
   abstract list(webhookId: string, page: PageRequest): Promise<Page<LoggedMessage>>;
@@ -27,10 +27,10 @@ export abstract class MessageLog {
   /** Newest first. */
   abstract attempts(messageId: string, page: PageRequest): Promise<Page<MessageAttempt>>;
 
-  /** Queues a message anew, due now, with all its tries. False where there is none. */
+  /** Queues a message again: due now, with all its tries. Resolves to false if there is no such message. */
   abstract replay(webhookId: string, id: string, now: Date): Promise<boolean>;
 
-  /** The same for those that fit among the next `limit` messages behind one, oldest first. */
+  /** Examines up to `limit` messages after the one named, oldest first, and queues those that match the filter again. */
   abstract replayBatch(
     webhookId: string,
     filter: ReplayFilter,

@@ -1,44 +1,45 @@
 import { SigningSecrets } from './webhook-repository.port.js';
 import { DueMessage } from '../../domain/webhook-message.js';
 
-/** An endpoint as the worker that has its lane sees it. */
+/** What the worker that has the lane needs to know about the endpoint. */
 export interface LaneEndpoint {
   readonly url: string;
   readonly secrets: SigningSecrets;
-  /** Set: it is down, and one message at a time may be sent from then on. */
+  /** If set, the endpoint is down: from this time on one message at a time may be sent. */
   readonly probeAt: Date | null;
 }
 
 export interface LaneWork {
   readonly endpoint: LaneEndpoint;
-  /** Longest due first. */
+  /** Earliest due time first. */
   readonly due: readonly DueMessage[];
 }
 
 export interface LanesWithWork {
   readonly webhookIds: readonly string[];
-  /** The last endpoint looked at; undefined: there are none behind it. */
+  /** The last endpoint examined; undefined if there are none after it. */
   readonly last: string | undefined;
 }
 
 /**
- * The messages still to be sent, and whose lane each endpoint is.
+ * The messages that are still to be sent, and which worker has the lane of each endpoint.
  *
- * A lane belongs to one worker for some seconds at a time. What is due is read, not marked: a worker that dies leaves
- * nothing behind, and the next one sends what has no outcome yet. A message may so be sent twice, under the same id.
+ * A worker has a lane as a lease of some seconds. It reads due messages without marking them, so a worker that dies leaves
+ * nothing to clean up, and the next worker sends every message without a result. A message may therefore be sent
+ * twice, under the same id.
  */
 export abstract class MessageQueue {
-  /** False where another worker has the lane. */
-  abstract takeLane(webhookId: string, workerId: string): Promise<boolean>;
+  /** Resolves to false if another worker has the lane. */
+  abstract acquireLane(webhookId: string, workerId: string): Promise<boolean>;
 
-  /** Keeps all lanes of the worker for the next seconds. To be repeated well within them. */
-  abstract keepLanes(workerId: string): Promise<void>;
+  /** Renews the leases of all lanes of the worker. The caller repeats it well before they expire. */
+  abstract renewLanes(workerId: string): Promise<void>;
 
-  abstract leaveLane(webhookId: string, workerId: string): Promise<void>;
+  abstract releaseLane(webhookId: string, workerId: string): Promise<void>;
 
   /**
-   * What is due, except what is named, at most `limit`; one message where the endpoint is down and may be probed, none
-   * where it may not. Undefined where the lane is not the worker's, or the endpoint is disabled or gone.
+   * At most `limit` due messages, without those in `except`. If the endpoint is down: one message if a probe is due, none
+   * otherwise. Undefined if the worker does not have the lane, or if the endpoint is disabled or removed.
    */
   abstract work(
     webhookId: string,
@@ -49,11 +50,11 @@ export abstract class MessageQueue {
   ): Promise<LaneWork | undefined>;
 
   /**
-   * Of the next `limit` endpoints behind one that have something waiting, those that have something due, may be called and
-   * are not another worker's.
+   * Examines the next `limit` endpoints after the one named that have waiting messages. Returns those that have a due
+   * message, may be called, and whose lane no other worker has.
    */
   abstract lanesWithWork(workerId: string, now: Date, after: string | undefined, limit: number): Promise<LanesWithWork>;
 
-  /** Removes from the queue, in one batch of bounded size, what no endpoint waits for or nobody may expect any more. */
-  abstract sweepOut(now: Date): Promise<number>;
+  /** Deletes one bounded batch of expired messages, and of messages whose endpoint was removed. Resolves to their number. */
+  abstract deleteExpired(now: Date): Promise<number>;
 }

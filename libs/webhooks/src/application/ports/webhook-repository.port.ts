@@ -1,17 +1,17 @@
 import { Page, PageRequest } from '#kernel';
 import { Webhook, WebhookChanges } from '../../domain/webhook.js';
 
-/** The secrets that sign what goes to an endpoint: `whsec_` and base64. */
+/** The secrets that sign the calls of an endpoint: `whsec_` and base64. */
 export interface SigningSecrets {
   readonly current: string;
-  /** The one before, while it still counts. */
+  /** The secret before the last rotation, as long as it still signs. */
   readonly previous: string | undefined;
 }
 
-/** Endpoints of teams. Another team's is not there. Secrets are sealed before they are stored. */
+/** Endpoints of teams. An endpoint of another team is not found. Secrets are encrypted before they are stored. */
 export abstract class WebhookRepository {
-  /** False, and nothing is added, where the team has `most` already. */
-  abstract add(webhook: Webhook, secret: string, most: number): Promise<boolean>;
+  /** Adds nothing and resolves to false if the team already has `max` endpoints. */
+  abstract add(webhook: Webhook, secret: string, max: number): Promise<boolean>;
 
   abstract find(teamId: string, id: string): Promise<Webhook | undefined>;
 
@@ -20,18 +20,21 @@ export abstract class WebhookRepository {
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Webhook>>;
 
-  /** A change of the endpoint, or enabling it, forgets its failures. False where there is no such webhook. */
+  /** A new URL, or enabling the endpoint, resets its failures. Resolves to false if there is no such webhook. */
   abstract change(teamId: string, id: string, changes: WebhookChanges): Promise<boolean>;
 
-  /** The current secret becomes the previous one, and counts until then. False where there is no such webhook. */
+  /**
+   * The current secret becomes the previous one and signs until `previousUntil`. Resolves to false if there is no such
+   * webhook.
+   */
   abstract rotate(teamId: string, id: string, secret: string, previousUntil: Date): Promise<boolean>;
 
-  /** What is left in the queue goes later, in batches. */
+  /** Messages that are still queued are deleted later, in batches. */
   abstract remove(teamId: string, id: string): Promise<boolean>;
 
-  /** Forgets previous secrets whose time is over. */
+  /** Deletes previous secrets that no longer sign. */
   abstract forgetOldSecrets(now: Date): Promise<void>;
 
-  /** Seals every secret anew that an earlier SECRET_KEY has sealed. */
+  /** Encrypts with the present SECRET_KEY every secret that was encrypted with an earlier one. */
   abstract reseal(): Promise<void>;
 }

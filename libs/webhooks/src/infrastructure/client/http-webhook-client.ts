@@ -5,10 +5,10 @@ import { CallResult } from '../../domain/webhook-message.js';
 import { signatureHeaders } from './standard-webhooks.js';
 
 const timeoutMs = 15_000;
-/** What is kept of an answer. */
+/** Bytes of a response that are stored. */
 const keptBytes = 1_024;
 
-/** Calls over kept connections, to public addresses only; redirects are answers like any other. */
+/** Calls over persistent connections, to public addresses only. Redirects are not followed. */
 @Injectable()
 export class HttpWebhookClient extends WebhookClient {
   constructor(private readonly http: OutboundHttp) {
@@ -27,7 +27,7 @@ export class HttpWebhookClient extends WebhookClient {
     let started = performance.now();
     const keys = secrets.previous === undefined ? [secrets.current] : [secrets.current, secrets.previous];
     try {
-      const answer = await this.http.send({
+      const response = await this.http.send({
         url,
         owner: webhookId,
         onTurn: () => {
@@ -43,7 +43,7 @@ export class HttpWebhookClient extends WebhookClient {
         repeatable: true,
         maxRedirects: 0,
       });
-      return { status: answer.status, response: answer.body.toString(), durationMs: performance.now() - started };
+      return { status: response.status, response: response.body.toString(), durationMs: performance.now() - started };
     } catch (error) {
       if (!(error instanceof OutboundHttpError)) throw error;
       if (error.reason === 'withdrawn') return undefined;

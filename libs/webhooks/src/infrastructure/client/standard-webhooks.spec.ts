@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { newSigningSecret, signatureHeaders } from './standard-webhooks.js';
 
-it('signs as the public check value of the contract says (section 22.1)', () => {
+it('the public test vector of the contract has its signature (section 22.1)', () => {
   const headers = signatureHeaders(
     'msg_p5jXN8AQM9LWM0D4loKWxJek',
     new Date(1_614_265_330_000),
@@ -13,7 +13,7 @@ it('signs as the public check value of the contract says (section 22.1)', () => 
   expect(headers['webhook-signature']).toBe(headers['svix-signature']);
 });
 
-it('makes secrets of 32 random bytes', () => {
+it('a new secret has 32 random bytes', () => {
   const secret = newSigningSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSigningSecret()).not.toBe(secret);

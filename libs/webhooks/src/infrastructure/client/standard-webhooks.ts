@@ -8,9 +8,8 @@ export function newSigningSecret(): string {
 }
 
 /**
- * The headers of a signed call (Standard Webhooks; docs/wire-contract.md section 22.1), under the names that the
- * clients read and
- * under those of the standard. One signature for each secret, the newest first.
+ * The headers of a signed call (Standard Webhooks; docs/wire-contract.md section 22.1), both under the names that the
+ * clients read and under those of the standard. There is one signature for each secret, the newest first.
  */
 export function signatureHeaders(
   messageId: string,

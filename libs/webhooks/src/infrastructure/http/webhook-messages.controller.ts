@@ -17,7 +17,7 @@ import {
 } from './webhook.response.js';
 import { decodeReplay, ReplayRequest } from './webhook.request.js';
 
-/** What was sent to an endpoint (docs/wire-contract.md section 21). */
+/** The messages of an endpoint (docs/wire-contract.md section 21). */
 @Controller('webhooks/:webhookId/events')
 @UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/webhook-messages.description.js'))
@@ -106,7 +106,7 @@ export class WebhookMessagesController {
   }
 }
 
-/** Cursors are public ids here. */
+/** The cursors of these lists are public ids. */
 function pageOf(query: object): PageRequest {
   const { limit, after, before } = parsePageRequest(query);
   return {

@@ -49,14 +49,17 @@ export class UpdateWebhookRequest {
   status?: WebhookStatus;
 }
 
-/** Body of `POST /webhooks/{id}/events/replay`, our own addition. Without any field: all that has not arrived. */
+/**
+ * Body of `POST /webhooks/{id}/events/replay`, an addition of Postrider. Without any field: all messages that were not
+ * delivered.
+ */
 export class ReplayRequest {
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events from then on' })
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events at or after this time' })
   @IsOptional()
   @IsString({ message: 'The `from` field must be a date.' })
   from?: string;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events before then' })
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events before this time' })
   @IsOptional()
   @IsString({ message: 'The `to` field must be a date.' })
   to?: string;
@@ -77,7 +80,7 @@ export class ReplayRequest {
   })
   statuses?: MessageStatus[];
 
-  @ApiPropertyOptional({ type: String, description: 'The `next` of the answer before: goes on where that one ended' })
+  @ApiPropertyOptional({ type: String, description: 'The `next` of the previous response' })
   @IsOptional()
   @IsString({ message: 'The `after` field must be a string.' })
   after?: string;

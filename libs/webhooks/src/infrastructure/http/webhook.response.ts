@@ -32,7 +32,7 @@ export class WebhookSummaryResponse {
   @Texts() events!: string[];
   @OneOf('enabled', 'disabled') status!: WebhookStatus;
   @Moment() created_at!: string;
-  /** Our own addition: why the service has disabled it; null where the customer did. */
+  /** An addition of Postrider: why the service disabled it; null if the customer disabled it, or if it is enabled. */
   @TextOrNull() disabled_reason!: string | null;
 }
 
@@ -53,7 +53,7 @@ export class WebhookMessageSummaryResponse {
 export class WebhookMessageResponse extends WebhookMessageSummaryResponse {
   @OneOf('webhook_event') object!: 'webhook_event';
   @MomentOrNull() next_attempt_at!: string | null;
-  /** As it is sent; null where its event is no longer stored. */
+  /** The payload as it is sent; null if the event is no longer stored. */
   @ApiProperty({ type: Object, additionalProperties: true, nullable: true }) payload!: unknown;
 }
 
@@ -64,18 +64,18 @@ export class ReplayedMessageResponse {
 
 export class ReplayResponse {
   @OneOf('webhook_replay') object!: 'webhook_replay';
-  /** Messages that are on their way again. */
+  /** Number of messages that were queued again. */
   @Whole() replayed!: number;
-  /** Whether there may be more behind them; `next` is then the `after` of the next request. */
+  /** Whether there may be more messages; `next` is then the `after` of the next request. */
   @ApiProperty({ type: Boolean }) has_more!: boolean;
   @ApiProperty({ type: String, nullable: true, pattern: '^msg_[0-9a-f]{32}$' }) next!: string | null;
 }
 
 export class WebhookAttemptResponse {
   @ApiProperty({ type: String, pattern: '^atmpt_[0-9a-f]{32}$' }) id!: string;
-  /** 0: there was no answer, and `response` says why. */
+  /** 0 if there was no response; `response` then says why. */
   @Whole() http_status_code!: number;
-  /** The first KB of the answer. */
+  /** The first KB of the response. */
   @Text() response!: string;
   @Moment() sent_at!: string;
 }

@@ -11,26 +11,26 @@ import { nextTryAt } from '../../domain/retry-schedule.js';
 import { isSuccess } from '../../domain/webhook-message.js';
 import { SettledCall, settleStatement } from './settle-statement.js';
 
-/** A call whose end is to be written. */
-interface KnownCall {
+/** A call whose result is to be written. */
+interface EndedCall {
   readonly call: FinishedCall;
   readonly attemptId: string;
 }
 
 type HealthRow = EndpointHealth & { readonly id: string; readonly status: string } & Record<string, unknown>;
 
-/** Writes the ends of calls in shared transactions: queue, message, attempt and the endpoint's health together. */
+/** Writes results of calls in shared transactions: queue, message, attempt and the endpoint's health together. */
 @Injectable()
 export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
-  /** A call that was made is not made again because the database is away when its answer comes. */
+  /** Retries the write while the database is unreachable, so that a call that was made is not made again. */
   private readonly patient = new PatientWriter(() => undefined);
-  private readonly writer = new GroupCommit((calls: readonly KnownCall[]) => this.write(calls), {
+  private readonly writer = new GroupCommit((calls: readonly EndedCall[]) => this.write(calls), {
     maxBatch: 256,
     concurrency: 1,
     gatherMs: 10,
   });
-  /** Written before, perhaps: whether it was committed is known to the database alone. */
-  private readonly tried = new WeakSet<KnownCall>();
+  /** Calls of a batch whose commit may have failed. Only the database knows whether it was committed. */
+  private readonly tried = new WeakSet<EndedCall>();
   private readonly calls: Counter<'result'>;
   private readonly lag: Histogram;
 
@@ -51,7 +51,7 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
   }
 
   record(call: FinishedCall): Promise<EndpointState> {
-    // One id for its row in the history, however often it is written.
+    // // The row in the history keeps one id, even if the write is repeated.
     return this.writer.submit({ call, attemptId: newId() });
   }
 
@@ -59,7 +59,7 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     this.patient.stop();
   }
 
-  private async write(known: readonly KnownCall[]): Promise<ItemResult<EndpointState>[]> {
+  private async write(known: readonly EndedCall[]): Promise<ItemResult<EndpointState>[]> {
     const now = this.clock.now();
     const calls = known.map(({ call }) => call);
     const settled = known.map((each) => settledCall(each, now));
@@ -76,11 +76,14 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     return calls.map(({ message }) => ({ value: states.get(message.webhookId) ?? 'up' }));
   }
 
-  /** Of a batch whose answer was lost, so that the health of its endpoints does not count it twice. */
+  /**
+   * The calls that an earlier write has committed although its confirmation was lost. They must not count twice for the
+   * health of their endpoints.
+   */
   private async committedBefore(
-    known: readonly KnownCall[],
+    known: readonly EndedCall[],
     transaction: DatabaseTransaction,
-  ): Promise<readonly KnownCall[]> {
+  ): Promise<readonly EndedCall[]> {
     const again = known.filter((each) => this.tried.has(each));
     known.forEach((each) => this.tried.add(each));
     if (again.length === 0) return [];
@@ -92,24 +95,25 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     return again.filter(({ attemptId }) => ids.has(attemptId));
   }
 
-  /** Responses with the endpoints that are not up. One success in a batch outweighs all its failures. */
+  /** Returns the endpoints that are not up. One success in a batch outweighs all failures of that endpoint. */
   private async updateHealth(
     calls: readonly FinishedCall[],
     now: Date,
     transaction: DatabaseTransaction,
   ): Promise<ReadonlyMap<string, EndpointState>> {
-    const made = calls.filter(({ untold }) => untold !== true);
-    const well = new Set(made.filter(({ result }) => isSuccess(result)).map(({ message }) => message.webhookId));
+    const made = calls.filter(({ notCalled }) => notCalled !== true);
+    const succeeded = new Set(made.filter(({ result }) => isSuccess(result)).map(({ message }) => message.webhookId));
     const failures = new Map<string, number>();
     for (const { message } of made) {
-      if (!well.has(message.webhookId)) failures.set(message.webhookId, (failures.get(message.webhookId) ?? 0) + 1);
+      if (!succeeded.has(message.webhookId))
+        failures.set(message.webhookId, (failures.get(message.webhookId) ?? 0) + 1);
     }
-    if (well.size > 0) {
+    if (succeeded.size > 0) {
       await transaction.execute({
-        name: 'webhook-is-well',
+        name: 'webhook-succeeded',
         text: `UPDATE webhooks SET failures = 0, failing_since = NULL, last_failure_at = NULL, probe_at = NULL
                WHERE id = ANY ($1::uuid[]) AND failures > 0`,
-        values: [[...well]],
+        values: [[...succeeded]],
       });
     }
     return failures.size === 0 ? new Map() : this.countFailures(failures, made, now, transaction);
@@ -178,22 +182,25 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
   ): void {
     const fields = { webhookId: id, failures, failingSince };
     if (disables) {
-      this.logger.warn(fields, 'a webhook endpoint was disabled: every call failed for days; its events are kept');
+      this.logger.warn(
+        fields,
+        'a webhook endpoint was disabled because every call failed for days; its events are kept',
+      );
     } else if (probeAt === null && nextProbeAt !== null) {
-      this.logger.info(fields, 'a webhook endpoint is down; one message at a time until it answers');
+      this.logger.info(fields, 'a webhook endpoint is down; one message at a time is sent until it responds with 2xx');
     }
   }
 
   private count({ call, status }: SettledCall, now: Date): void {
-    if (call.untold === true) return;
+    if (call.notCalled === true) return;
     this.calls.inc({ result: resultOf(call, status) });
     if (status === 'success') this.lag.observe(Math.max(0, now.getTime() - call.message.createdAt.getTime()) / 1_000);
   }
 }
 
-/** What the health of the endpoints is already. */
+/** The states that the earlier write has left. */
 async function statesAfter(
-  committed: readonly KnownCall[],
+  committed: readonly EndedCall[],
   transaction: DatabaseTransaction,
 ): Promise<ReadonlyMap<string, EndpointState>> {
   if (committed.length === 0) return new Map();
@@ -205,9 +212,9 @@ async function statesAfter(
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
-function settledCall({ call, attemptId }: KnownCall, now: Date): SettledCall {
+function settledCall({ call, attemptId }: EndedCall, now: Date): SettledCall {
   if (isSuccess(call.result)) return { call, attemptId, status: 'success', dueAt: undefined };
-  const dueAt = call.untold === true ? undefined : nextTryAt(call.message.attempt + 1, now, Math.random());
+  const dueAt = call.notCalled === true ? undefined : nextTryAt(call.message.attempt + 1, now, Math.random());
   return { call, attemptId, status: dueAt === undefined ? 'failed' : 'attempting', dueAt };
 }
 

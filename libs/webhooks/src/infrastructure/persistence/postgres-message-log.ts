@@ -18,8 +18,8 @@ interface MessageRow {
 const columns = `m.id, m.type, m.source_id AS "sourceId", m.seq, m.created_at AS "createdAt", m.status`;
 const uuidZero = '00000000-0000-0000-0000-000000000000';
 const uuidLast = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** How far the clock that dates events may be from the database's, which dates messages. */
-const clocksDifferMs = 2 * 86_400_000;
+/** Maximum difference between the clock that dates events and the database's clock, which dates messages. */
+const maxClockDifferenceMs = 2 * 86_400_000;
 
 @Injectable()
 export class PostgresMessageLog extends MessageLog {
@@ -82,8 +82,9 @@ export class PostgresMessageLog extends MessageLog {
     limit: number,
     now: Date,
   ): Promise<ReplayedBatch> {
-    const first = filter.from === undefined ? uuidZero : firstIdAt(new Date(filter.from.getTime() - clocksDifferMs));
-    const last = filter.to === undefined ? uuidLast : firstIdAt(new Date(filter.to.getTime() + clocksDifferMs));
+    const first =
+      filter.from === undefined ? uuidZero : firstIdAt(new Date(filter.from.getTime() - maxClockDifferenceMs));
+    const last = filter.to === undefined ? uuidLast : firstIdAt(new Date(filter.to.getTime() + maxClockDifferenceMs));
     const range = { after: after !== undefined && after > first ? after : first, before: last, inclusive: false };
     const [row] = await this.database.query<{ replayed: number; scanned: number; last: string }>(
       replayStatement(webhookId, range, filter, limit, now),
@@ -94,8 +95,9 @@ export class PostgresMessageLog extends MessageLog {
 }
 
 /**
- * Queues what fits of the next messages of an endpoint in the order of their ids. What is queued already is due now and
- * has all its tries again; an outcome of before that is still under way no longer counts for it.
+ * Examines the next messages of an endpoint in the order of their ids, and queues those that match. A message that is
+ * already queued becomes due now and gets all its tries again. The result of an earlier call that is still under way no
+ * longer counts for it.
  */
 function replayStatement(
   webhookId: string,

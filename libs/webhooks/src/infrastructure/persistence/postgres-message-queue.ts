@@ -6,16 +6,16 @@ import { LanesWithWork, LaneWork, MessageQueue } from '../../application/ports/m
 import { WebhookEventType } from '../../domain/event-types.js';
 import { openSecrets, SealedSecrets } from './sealed-secrets.js';
 
-/** Two of three beats may be lost. Whoever dies is not waited for longer than this. */
-const laneTime = `interval '6 seconds'`;
+/** Length of a lease. Two of three heartbeats may be lost. The lanes of a dead worker are free after this time. */
+const leaseTime = `interval '6 seconds'`;
 const keptDays = 30;
-const sweptAtOnce = 5_000;
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+const maxDeletedAtOnce = 5_000;
+const uuidZero = '00000000-0000-0000-0000-000000000000';
 
 interface WorkRow extends SealedSecrets {
   readonly url: string;
   readonly probeAt: Date | null;
-  /** Null, like all that follows, where nothing is due. */
+  /** Null, like all following columns, if no message is due. */
   readonly id: string | null;
   readonly sourceId: string;
   readonly seq: number | null;
@@ -34,11 +34,11 @@ export class PostgresMessageQueue extends MessageQueue {
     super();
   }
 
-  async takeLane(webhookId: string, workerId: string): Promise<boolean> {
+  async acquireLane(webhookId: string, workerId: string): Promise<boolean> {
     const rows = await this.database.query({
-      name: 'take-webhook-lane',
-      text: `INSERT INTO webhook_lanes AS l (webhook_id, worker_id, until) VALUES ($1, $2, now() + ${laneTime})
-             ON CONFLICT (webhook_id) DO UPDATE SET worker_id = $2, until = now() + ${laneTime}
+      name: 'acquire-webhook-lane',
+      text: `INSERT INTO webhook_lanes AS l (webhook_id, worker_id, until) VALUES ($1, $2, now() + ${leaseTime})
+             ON CONFLICT (webhook_id) DO UPDATE SET worker_id = $2, until = now() + ${leaseTime}
                WHERE l.worker_id = $2 OR l.until <= now()
              RETURNING 1`,
       values: [webhookId, workerId],
@@ -46,17 +46,17 @@ export class PostgresMessageQueue extends MessageQueue {
     return rows.length > 0;
   }
 
-  async keepLanes(workerId: string): Promise<void> {
+  async renewLanes(workerId: string): Promise<void> {
     await this.database.execute({
-      name: 'keep-webhook-lanes',
-      text: `UPDATE webhook_lanes SET until = now() + ${laneTime} WHERE worker_id = $1`,
+      name: 'renew-webhook-lanes',
+      text: `UPDATE webhook_lanes SET until = now() + ${leaseTime} WHERE worker_id = $1`,
       values: [workerId],
     });
   }
 
-  async leaveLane(webhookId: string, workerId: string): Promise<void> {
+  async releaseLane(webhookId: string, workerId: string): Promise<void> {
     await this.database.execute({
-      name: 'leave-webhook-lane',
+      name: 'release-webhook-lane',
       text: 'DELETE FROM webhook_lanes WHERE webhook_id = $1 AND worker_id = $2',
       values: [webhookId, workerId],
     });
@@ -71,7 +71,7 @@ export class PostgresMessageQueue extends MessageQueue {
   ): Promise<LaneWork | undefined> {
     const rows = await this.database.query<Row<WorkRow>>({
       name: 'webhook-lane-work',
-      // The limit is a function's argument to the planner: it walks the index in its order and stops.
+      // // The planner does not know the limit's value. It therefore walks the index in order and stops at the limit.
       text: `SELECT w.endpoint AS url, w.probe_at AS "probeAt", w.sealed_secret AS "sealedSecret",
                     w.sealed_previous_secret AS "sealedPreviousSecret", w.previous_secret_until AS "previousSecretUntil",
                     q.message_id AS id, q.source_id AS "sourceId", q.seq, q.type, q.created_at AS "createdAt", q.attempt,
@@ -100,7 +100,7 @@ export class PostgresMessageQueue extends MessageQueue {
     };
   }
 
-  /** Walks from endpoint to endpoint along the index: the cost grows with those that wait, not with what waits. */
+  /** Jumps from endpoint to endpoint along the index: the cost grows with the endpoints, not with the waiting messages. */
   async lanesWithWork(workerId: string, now: Date, after: string | undefined, limit: number): Promise<LanesWithWork> {
     const rows = await this.database.query<{ id: string; isToBeCalled: boolean }>({
       name: 'webhook-lanes-with-work',
@@ -119,7 +119,7 @@ export class PostgresMessageQueue extends MessageQueue {
                AND NOT EXISTS (SELECT FROM webhook_lanes l
                                WHERE l.webhook_id = w.id AND l.worker_id <> $1 AND l.until > now())
              ORDER BY waiting.nth`,
-      values: [workerId, now, after ?? beforeAll, limit],
+      values: [workerId, now, after ?? uuidZero, limit],
     });
     return {
       webhookIds: rows.filter(({ isToBeCalled }) => isToBeCalled).map(({ id }) => id),
@@ -127,13 +127,13 @@ export class PostgresMessageQueue extends MessageQueue {
     };
   }
 
-  async sweepOut(now: Date): Promise<number> {
+  async deleteExpired(now: Date): Promise<number> {
     const oldest = firstIdAt(new Date(now.getTime() - keptDays * 86_400_000));
-    // Counted in the queue: retention may have dropped the messages before.
+    // // Expired messages are counted in the queue, because retention may already have dropped their `webhook_messages` rows.
     const [{ expired } = { expired: 0 }] = await this.database.query<{ expired: number }>({
       text: `WITH gone AS (
                DELETE FROM webhook_queue WHERE message_id = ANY (ARRAY(
-                 SELECT message_id FROM webhook_queue WHERE message_id < $1 ORDER BY message_id LIMIT ${sweptAtOnce}))
+                 SELECT message_id FROM webhook_queue WHERE message_id < $1 ORDER BY message_id LIMIT ${maxDeletedAtOnce}))
                RETURNING message_id, webhook_id
              ), shown AS (
                UPDATE webhook_messages m SET status = 'failed' FROM gone
@@ -155,8 +155,8 @@ export class PostgresMessageQueue extends MessageQueue {
              )
              DELETE FROM webhook_queue WHERE message_id = ANY (ARRAY(
                SELECT q.message_id FROM removed, LATERAL (
-                 SELECT message_id FROM webhook_queue WHERE webhook_id = removed.webhook_id LIMIT ${sweptAtOnce}
-               ) q LIMIT ${sweptAtOnce}))`,
+                 SELECT message_id FROM webhook_queue WHERE webhook_id = removed.webhook_id LIMIT ${maxDeletedAtOnce}
+               ) q LIMIT ${maxDeletedAtOnce}))`,
     });
     return expired + orphans;
   }

@@ -7,8 +7,8 @@ import { EventSource } from '../../domain/webhook-message.js';
 type EmailRow = Omit<StoredEmailEvent, 'kind'> & { readonly seq: number } & Record<string, unknown>;
 
 /**
- * Reads events where they were written. The bounds let PostgreSQL pass over the partitions of other days; the limits make
- * it look up each row by its key, where a join might read everything between the bounds.
+ * Reads events from the views of the libs that wrote them. The bounds let PostgreSQL skip the partitions of other days.
+ * The limits make it look up each row by its key; a plain join might read everything between the bounds.
  */
 @Injectable()
 export class PostgresStoredEvents extends StoredEvents {

@@ -22,9 +22,9 @@ export class PostgresWebhookRepository extends WebhookRepository {
     super();
   }
 
-  add(webhook: Webhook, secret: string, most: number): Promise<boolean> {
+  add(webhook: Webhook, secret: string, max: number): Promise<boolean> {
     return this.database.run(async (transaction) => {
-      // Another transaction that adds at the same time waits here, and then counts ours too.
+      // // A concurrent transaction that adds a webhook waits here, and then counts this one too.
       await this.turns.take(webhook.teamId, transaction);
       const added = await transaction.execute({
         text: `INSERT INTO webhooks (id, team_id, created_at, endpoint, events, status, sealed_secret)
@@ -38,7 +38,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
           webhook.events,
           webhook.status,
           this.secrets.seal(secret, secretContext(webhook.id)),
-          most,
+          max,
         ],
       });
       return added > 0;
@@ -72,7 +72,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
 
   async change(teamId: string, id: string, { endpoint, events, status }: WebhookChanges): Promise<boolean> {
     const changed = await this.database.execute({
-      // Whoever enables an endpoint, or names another, says that it is to be called at once.
+      // // A new URL, or enabling the endpoint, means that it is to be called at once: its failures are reset.
       text: `UPDATE webhooks SET endpoint = coalesce($3, endpoint), events = coalesce($4, events),
                status = coalesce($5, status),
                disabled_reason = CASE WHEN $5::text IS NULL THEN disabled_reason END,
@@ -125,15 +125,15 @@ export class PostgresWebhookRepository extends WebhookRepository {
     }
   }
 
-  /** Only where a rotation has not come between. */
+  /** Changes the row only if no rotation has changed the secret since it was read. */
   private async resealRow({ id, sealedSecret, sealedPreviousSecret }: SealedSecrets & { id: string }): Promise<void> {
     const isCurrent = (sealed: Buffer | null): boolean => sealed === null || this.secrets.isCurrent(sealed);
     if (isCurrent(sealedSecret) && isCurrent(sealedPreviousSecret)) return;
-    const anew = (sealed: Buffer | null): Buffer | null =>
+    const resealed = (sealed: Buffer | null): Buffer | null =>
       sealed === null ? null : this.secrets.seal(this.secrets.open(sealed, secretContext(id)), secretContext(id));
     await this.database.execute({
       text: `UPDATE webhooks SET sealed_secret = $3, sealed_previous_secret = $4 WHERE id = $1 AND sealed_secret = $2`,
-      values: [id, sealedSecret, anew(sealedSecret), anew(sealedPreviousSecret)],
+      values: [id, sealedSecret, resealed(sealedSecret), resealed(sealedPreviousSecret)],
     });
   }
 }

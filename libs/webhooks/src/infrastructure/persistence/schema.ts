@@ -1,14 +1,14 @@
 import { OwnedSchema, sqlDefinitions } from '#platform/database';
 
-/** Room on the page lets a row be updated where it is, without touching its indexes (HOT). */
-const updatedLater = 'fillfactor = 50';
+/** Free space on the page lets PostgreSQL update a row without touching its indexes (HOT). */
+const forUpdatedRows = 'fillfactor = 50';
 
-/** What this lib has in the database. */
+/** The tables, functions and triggers of this lib. */
 export const webhooksSchema: OwnedSchema = {
   owner: 'webhooks',
   tables: ['webhooks', 'webhook_lanes', 'webhook_messages', 'webhook_attempts', 'webhook_queue'],
   partitioned: [
-    { name: 'webhook_messages', storage: updatedLater },
+    { name: 'webhook_messages', storage: forUpdatedRows },
     { name: 'webhook_attempts', storage: 'fillfactor = 100' },
   ],
   definitions: sqlDefinitions('webhooks', import.meta.url, [

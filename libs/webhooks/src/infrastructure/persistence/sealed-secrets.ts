@@ -7,7 +7,7 @@ export interface SealedSecrets {
   readonly previousSecretUntil: Date | null;
 }
 
-/** Binds a sealed secret to its webhook. */
+/** Binds an encrypted secret to its webhook: it cannot be decrypted in the row of another. */
 export function secretContext(webhookId: string): string {
   return `webhook:${webhookId}`;
 }

@@ -6,18 +6,19 @@ export interface SettledCall {
   readonly call: FinishedCall;
   readonly attemptId: string;
   readonly status: MessageStatus;
-  /** Undefined: it was the last try. */
+  /** Time of the next try; undefined if there is none. */
   readonly dueAt: Date | undefined;
 }
 
 /**
- * Ends a batch of calls in one statement: final messages leave the queue, the others wait, and every call is logged. An
- * outcome counts where the message is still at the attempt it belongs to: of two workers that sent it, one counts, and
- * a replay that came between is not undone. History that retention has dropped is not written again. All rows of the
- * queue are locked first, in the order of the ids, as replays do it: no two wait for each other in a circle.
+ * Writes the results of a batch of calls in one statement: finished messages leave the queue, the others get a due time,
+ * and every call is logged. A result counts only if the message is still at the attempt that the call belongs to. If
+ * two workers sent it, one result counts; a replay in between is not undone. The call of a message that retention has
+ * dropped is not logged. The rows of the queue are first locked in the order of their ids, as replays do, so that no two
+ * transactions deadlock.
  *
- * The array, the limit and the bounds are there for the planner, which plans once, for tables it knows nothing of: each row is
- * found by its key, in the partitions of the messages' days.
+ * The array, the limit and the bounds help the planner, which plans once and without statistics: each row is found by its
+ * key, in the partitions of the messages' days.
  */
 export function settleStatement(settled: readonly SettledCall[]): Statement {
   const rows = settled.map(rowOf).sort((a, b) => (a.message_id < b.message_id ? -1 : 1));

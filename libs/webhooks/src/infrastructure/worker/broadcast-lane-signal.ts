@@ -3,7 +3,7 @@ import { Logger } from '#platform/logging';
 import { Injectable } from '@nestjs/common';
 import { LaneSignal } from '../../application/ports/lane-signal.port.js';
 
-/** The topic that the database itself uses where it makes messages; the payload is a webhook's id. */
+/** The topic of wake-ups. The triggers that make messages send to it as well. The payload is the id of a webhook. */
 export const webhookWork = 'webhook-work';
 
 @Injectable()
@@ -19,7 +19,7 @@ export class BroadcastLaneSignal extends LaneSignal {
     try {
       await this.broadcast.send(webhookWork, webhookId);
     } catch (error) {
-      this.logger.warn({ error, webhookId }, 'a wake-up was lost; the sweep will find the work');
+      this.logger.warn({ error, webhookId }, 'a wake-up could not be sent; the sweep will find the work');
     }
   }
 }

@@ -7,7 +7,7 @@ import { EndpointLanes, maxLanes } from './endpoint-lanes.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Endpoints that always have something to be sent: their lanes end only when they are told to. */
+/** Endpoints that always have messages to send: their lanes end only when they are told to stop. */
 class BusyEndpoints {
   readonly begun: string[] = [];
   readonly running = new Set<string>();
@@ -24,7 +24,7 @@ function lanesOf(endpoints: BusyEndpoints): EndpointLanes {
   return new EndpointLanes(endpoints as unknown as DrainEndpoint, {} as Logger);
 }
 
-it('where more endpoints are busy than there are lanes, each gets its turn', async () => {
+it('if more endpoints are busy than there are lanes, each endpoint gets a turn', async () => {
   const endpoints = new BusyEndpoints();
   const lanes = lanesOf(endpoints);
   const all = Array.from({ length: maxLanes * 2 + 1 }, (_, n) => `endpoint-${n}`);
@@ -36,7 +36,7 @@ it('where more endpoints are busy than there are lanes, each gets its turn', asy
   expect(new Set(endpoints.begun.slice(0, all.length))).toEqual(new Set(all));
 });
 
-it('a lane that nobody waits for is left to its endpoint', async () => {
+it('a lane keeps running while no other endpoint waits', async () => {
   const endpoints = new BusyEndpoints();
   const lanes = lanesOf(endpoints);
   for (let second = 0; second < 10; second++) {
@@ -46,7 +46,7 @@ it('a lane that nobody waits for is left to its endpoint', async () => {
   expect(endpoints.begun).toHaveLength(maxLanes);
 });
 
-it('no lane follows another once the program stops', async () => {
+it('no new lane starts once the program stops', async () => {
   const endpoints = new BusyEndpoints();
   const lanes = lanesOf(endpoints);
   for (let n = 0; n <= maxLanes; n++) lanes.wake(`endpoint-${n}`, 'worker');

@@ -3,10 +3,10 @@ import { Logger } from '#platform/logging';
 import { Injectable } from '@nestjs/common';
 import { DrainEndpoint } from '../../application/drain-endpoint.use-case.js';
 
-/** Endpoints called at once by one process. */
+/** Maximum number of endpoints that one process calls at once. */
 export const maxLanes = 500;
-/** For so long a lane is kept, however much there is to send, while others wait for their turn. */
-const turnMs = 2_000;
+/** Minimum time that a lane runs before it may be stopped in favour of an endpoint that waits. */
+const minTurnMs = 2_000;
 
 interface Run {
   readonly wakeUps: WakeUps;
@@ -17,9 +17,9 @@ interface Run {
 /** The lanes of this process: at most one drain per endpoint, so that a slow or dead one delays only itself. */
 @Injectable()
 export class EndpointLanes {
-  /** Those that were started first come first. */
+  /** In the order of their start. */
   private readonly running = new Map<string, Run>();
-  /** Woken while all lanes were taken. */
+  /** Endpoints that were woken while the maximum number of lanes was running. */
   private readonly waiting = new Set<string>();
   private stopping = false;
 
@@ -37,7 +37,7 @@ export class EndpointLanes {
     this.makeRoom();
   }
 
-  /** Nothing new is sent; resolves when what is under way has ended, at the latest after so long. */
+  /** Starts no new call; resolves when the calls under way have ended, at the latest after `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
     this.stopping = true;
     for (const { wakeUps } of this.running.values()) wakeUps.stop();
@@ -47,11 +47,11 @@ export class EndpointLanes {
     clearTimeout(timer);
   }
 
-  /** Ends no more lanes than there are endpoints that wait. */
+  /** Stops at most one lane for each waiting endpoint. */
   private makeRoom(): void {
     let ending = 0;
     for (const { wakeUps, startedAt } of this.running.values()) {
-      if (ending === this.waiting.size || performance.now() - startedAt < turnMs) return;
+      if (ending === this.waiting.size || performance.now() - startedAt < minTurnMs) return;
       wakeUps.stop();
       ending++;
     }

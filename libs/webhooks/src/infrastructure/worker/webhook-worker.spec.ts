@@ -10,7 +10,7 @@ import { WebhookWorker } from './webhook-worker.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-it('looks at all endpoints in turn, however many have something waiting', async () => {
+it('successive sweeps examine all endpoints, however many have messages waiting', async () => {
   const looks: (string | undefined)[] = [];
   const woken: string[] = [];
   const found: LanesWithWork[] = [
@@ -23,7 +23,7 @@ it('looks at all endpoints in turn, however many have something waiting', async 
       looks.push(after);
       return found[looks.length - 1];
     },
-    keepLanes: async () => undefined,
+    renewLanes: async () => undefined,
   } as unknown as MessageQueue;
   const lanes = { wake: (id: string) => woken.push(id), stop: async () => undefined } as unknown as EndpointLanes;
   const worker = new WebhookWorker(

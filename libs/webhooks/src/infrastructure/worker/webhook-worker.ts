@@ -8,23 +8,23 @@ import { TidyWebhooks } from '../../application/tidy-webhooks.use-case.js';
 import { EndpointLanes } from './endpoint-lanes.js';
 import { webhookWork } from './broadcast-lane-signal.js';
 
-const keepLanesMs = 2_000;
+const renewLanesMs = 2_000;
 const sweepMs = 1_000;
 const tidyMs = 60_000;
-/** Endpoints with something waiting that one sweep looks at, due or not; the next goes on behind them. */
-const lookedAtOnce = 1_000;
+/** Maximum number of endpoints with waiting messages that one sweep examines. The next sweep continues after them. */
+const maxExaminedAtOnce = 1_000;
 
 /**
- * Finds endpoints that have something due: told by the database with the commit of an event, and by looking each second
- * for tries that have come due, for what nobody was told of, and for the lanes of workers that are gone.
+ * Finds endpoints that have due messages. The database notifies it when an event is committed. A sweep each second finds
+ * retries that have come due, messages whose notification was lost, and the lanes of dead workers.
  */
 @Injectable()
 export class WebhookWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** New with every start: a process never inherits from itself. */
+  /** New at each start, so that a restarted process does not own the lanes of the process before. */
   private readonly workerId = newId();
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly underWay = new Map<string, Promise<void>>();
-  private lookedAt: string | undefined;
+  private lastExamined: string | undefined;
   private started = false;
   private stopped = false;
 
@@ -48,41 +48,46 @@ export class WebhookWorker implements OnModuleInit, OnApplicationBootstrap, Befo
 
   onApplicationBootstrap(): void {
     this.started = true;
-    const keep = (): void => this.once('keeping the lanes of webhooks', () => this.queue.keepLanes(this.workerId));
+    const renew = (): void => this.once('renewing the lanes of webhooks', () => this.queue.renewLanes(this.workerId));
     this.timers.push(
-      setInterval(keep, keepLanesMs),
+      setInterval(renew, renewLanesMs),
       setInterval(() => this.sweep(), sweepMs),
       setInterval(() => this.once('tidying webhooks', () => this.tidy.execute()), tidyMs),
     );
     if (this.config.values.secretKeyPrevious.length > 0)
-      this.once('sealing webhook secrets anew', () => this.tidy.reseal());
+      this.once('encrypting webhook secrets with the present key', () => this.tidy.reseal());
     this.sweep();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    const [keep, ...others] = this.timers;
+    const [renewal, ...others] = this.timers;
     others.forEach(clearInterval);
     await this.lanes.stop(this.config.values.shutdownSeconds * 1_000);
-    clearInterval(keep);
+    clearInterval(renewal);
     await Promise.all(this.underWay.values());
   }
 
   private sweep(): void {
     if (this.stopped) return;
     this.once('looking for webhooks to send', async () => {
-      const found = await this.queue.lanesWithWork(this.workerId, this.clock.now(), this.lookedAt, lookedAtOnce);
-      this.lookedAt = found.last;
+      const found = await this.queue.lanesWithWork(
+        this.workerId,
+        this.clock.now(),
+        this.lastExamined,
+        maxExaminedAtOnce,
+      );
+      this.lastExamined = found.last;
       for (const webhookId of found.webhookIds) this.lanes.wake(webhookId, this.workerId);
     });
   }
 
-  /** Not beside itself: what takes longer than its interval is not begun again meanwhile. */
-  private once(what: string, work: () => Promise<void>): void {
-    if (this.underWay.has(what)) return;
+  /** Does not start a piece of work again while it is still running. */
+  private once(name: string, work: () => Promise<void>): void {
+    if (this.underWay.has(name)) return;
     const done = work()
-      .catch((error: unknown) => this.logger.warn({ error }, `${what} failed`))
-      .finally(() => this.underWay.delete(what));
-    this.underWay.set(what, done);
+      .catch((error: unknown) => this.logger.warn({ error }, `${name} failed`))
+      .finally(() => this.underWay.delete(name));
+    this.underWay.set(name, done);
   }
 }

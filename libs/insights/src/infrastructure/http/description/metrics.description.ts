@@ -17,8 +17,8 @@ const counts = { sent: 1_042, delivered: 1_031, delivery_rate: 98.94 };
 
 const rowTexts: Record<string, string> = {
   period:
-    'With the dimension `period`: the day, week (its Monday) or month that begins then, as `2026-11-30`; for hours the ' +
-    'moment when they begin.',
+    'With the dimension `period`: the first day of the day, week (its Monday) or month, such as `2026-11-30`; for an hour the ' +
+    'moment when it begins.',
   domain_id: 'With the dimension `domain`: id of the domain.',
   domain_name: 'With the dimension `domain`: its name.',
   email_id: 'With the dimension `email`: id of the email.',
@@ -36,18 +36,18 @@ const countTexts = Object.fromEntries(
 
 export const apiDescription: ApiDescription = {
   tag: 'Metrics',
-  tagDescription: 'Counts of what happened to your emails. Counters are kept for 400 days.',
+  tagDescription: 'Counts of the events of your emails. Counters are kept for 400 days.',
   schemas: {
     MetricsResponse: {
       description: 'Counts and rates of a range of time.',
       properties: {
         object: 'Always `metrics`.',
-        start_date: 'Beginning of the range, which may be later than asked for.',
+        start_date: 'Beginning of the range, which may be later than requested.',
         end_date: 'End of the range, exclusive.',
         metrics: 'The metrics, in the order of the request.',
         dimensions: 'The dimensions.',
         granularity: 'Length of the periods.',
-        totals: 'Of the whole range, by metric. Rates are in percent, to two places.',
+        totals: 'Totals of the whole range, by metric. Rates are in percent, to two decimal places.',
         data: {
           description: 'One row for each combination of the dimensions. Only with `dimensions`.',
           items: {
@@ -71,13 +71,13 @@ export const apiDescription: ApiDescription = {
       operationId: 'getEmailMetrics',
       summary: 'Get metrics of emails',
       description:
-        'Counts what happened to the emails of your team, each recipient on its own, by period, domain or email. Opens and ' +
-        'clicks of machines are not in `unique_opened`, `unique_clicked` and the rates. Rates: deliveries and bounces of ' +
-        'what was sent; opens, clicks and complaints of what was delivered.',
+        'Counts the events of the emails of your team, per recipient, by period, domain or email. Opens and clicks of ' +
+        'machines do not count in `unique_opened`, `unique_clicked` and the rates. The rates of deliveries and bounces are ' +
+        'shares of the sent emails; those of opens, clicks and complaints are shares of the delivered emails.',
       parameters: {
         start_date: {
           description:
-            'Beginning of the range: an ISO 8601 date, with or without a time, in UTC where it names no offset. Default: ' +
+            'Beginning of the range: an ISO 8601 date, with or without a time, in UTC if it has no offset. Default: ' +
             'six days before `end_date`. At most 400 days ago.',
           example: '2026-11-01',
         },

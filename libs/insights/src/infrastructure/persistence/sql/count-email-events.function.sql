@@ -1,9 +1,9 @@
 -- Adds events to the counters of their team, quarter of an hour and domain, in the statement that writes them.
 --
 -- The lookup of an email is LATERAL with a limit: as a join it could be planned as a scan of a day's emails. The bounds let
--- it pass over the partitions of other days. The order of the rows keeps writers from waiting for each other in a circle.
--- The second statement is the same for events among which nobody opened or clicked: looking for earlier events costs even
--- where nothing has to be looked up.
+-- PostgreSQL skip the partitions of other days. The order of the rows prevents deadlocks between writers. The second
+-- statement is for batches without opens and clicks: it omits the lookup of earlier events, which costs time even if there
+-- is nothing to look up.
 CREATE OR REPLACE FUNCTION count_email_events() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   first_id uuid;

@@ -1,7 +1,7 @@
--- Of these events, the opens and clicks that count as unique: the first of its kind by a person for its recipient. What a
--- machine did (a privacy proxy, a scanner) is passed over. The one place of this rule, for the counters and for the metrics
--- of single emails. The planner puts the text in place of the call. The bounds, which may be wide, let it pass over the
--- partitions of other days.
+-- Returns the opens and clicks among these events that count as unique: the first of its kind by a person, per recipient.
+-- Visits of machines (privacy proxies, scanners) are ignored. This rule is only here, for the counters and for the metrics
+-- of single emails. The planner inlines the function. The bounds, which may be wide, let PostgreSQL skip the partitions of
+-- other days.
 CREATE OR REPLACE FUNCTION first_human_engagements(
   email_ids uuid[], seqs integer[], recipient_nos smallint[], types text[], datas jsonb[], first_id uuid, last_id uuid
 ) RETURNS TABLE (email_id uuid, seq integer) LANGUAGE sql STABLE AS $$

@@ -15,11 +15,11 @@ const log = {
 
 const fields = {
   id: 'Id of the log entry.',
-  created_at: 'When the request was answered.',
+  created_at: 'When the response was sent.',
   endpoint: 'Path of the request, at most 500 characters.',
   method: 'HTTP method.',
-  response_status: { description: 'HTTP status of the answer.', minimum: 100, maximum: 599 },
-  user_agent: 'What the client called itself, at most 500 characters; null where it did not.',
+  response_status: { description: 'HTTP status of the response.', minimum: 100, maximum: 599 },
+  user_agent: 'The `User-Agent` of the client, at most 500 characters; null if there was none.',
 };
 
 const body = {
@@ -42,9 +42,12 @@ export const apiDescription: ApiDescription = {
           ...body,
           description:
             'The body as JSON, with secrets masked: texts are cut to 1,000 characters, lists to 100 items, all of it to ' +
-            '8,000 characters. Null where there was none.',
+            '8,000 characters. Null if there was none.',
         },
-        response_body: { ...body, description: 'The body of the answer, cut alike. Null where it was not kept.' },
+        response_body: {
+          ...body,
+          description: 'The body of the response, cut in the same way. Null if it was not kept.',
+        },
       },
     },
   },
@@ -52,7 +55,7 @@ export const apiDescription: ApiDescription = {
     'GET /logs': {
       operationId: 'listLogs',
       summary: 'List API requests',
-      description: 'The API requests of your team, newest first, in pages. Refused requests are there as well.',
+      description: 'The API requests of your team, newest first, in pages. Refused requests are listed as well.',
       parameters: pageParameters,
       responses: {
         200: { description: 'A page of requests.', example: { object: 'list', has_more: false, data: [log] } },

@@ -25,7 +25,7 @@ const unknownWebhook = [invalidId('webhookId'), new NotFoundError('Webhook')];
 const unknown = [...unknownWebhook, new NotFoundError('Webhook event')];
 const invalidCursor = thrownBy(() => idFromCursor('x'));
 
-/** Cursors of these lists are public ids. */
+/** The cursors of these lists are public ids. */
 const pagesOf = (idOfItem: string): typeof pageParameters => ({
   ...pageParameters,
   ...Object.fromEntries(
@@ -41,7 +41,8 @@ export const apiDescription: ApiDescription = {
     'GET /webhooks/{webhookId}/events': {
       operationId: 'listWebhookEvents',
       summary: 'List the messages of a webhook',
-      description: 'What was, or will be, sent to an endpoint: one message for each event, newest first, in pages.',
+      description:
+        'The messages that were sent or will be sent to an endpoint: one for each event, newest first, in pages.',
       parameters: { webhookId: webhook, ...pagesOf(messageId) },
       responses: {
         200: { description: 'A page of messages.', example: { object: 'list', has_more: false, data: [message] } },
@@ -52,14 +53,14 @@ export const apiDescription: ApiDescription = {
       operationId: 'replayWebhookEvents',
       summary: 'Send messages of a webhook again',
       description:
-        'Sends messages again, oldest first, under the same ids and with the same bytes. One request looks at up to 50,000 ' +
-        'messages; where there may be more, `next` is the `after` of the next one. An addition of Postrider.',
+        'Sends messages again, oldest first, under the same ids and with the same bytes. One request examines up to 50,000 ' +
+        'messages; if there may be more, send `next` as `after` in the next request. An addition of Postrider.',
       parameters: { webhookId: webhook },
       request: {
-        description: 'Which messages. Without a body: all that have not arrived.',
+        description: 'Which messages. Without a body: all that were not delivered.',
         examples: {
           missed: {
-            summary: 'What was missed in an hour',
+            summary: 'Messages missed in one hour',
             value: {
               from: '2026-11-30T20:00:00Z',
               to: '2026-11-30T21:00:00Z',
@@ -67,12 +68,12 @@ export const apiDescription: ApiDescription = {
               statuses: ['pending', 'attempting', 'failed'],
             },
           },
-          all: { summary: 'All that has not arrived', value: {} },
+          all: { summary: 'All messages that were not delivered', value: {} },
         },
       },
       responses: {
         200: {
-          description: 'The messages are on their way.',
+          description: 'The messages are queued.',
           example: { object: 'webhook_replay', replayed: 17, has_more: false, next: null },
         },
       },
@@ -142,10 +143,10 @@ export const apiDescription: ApiDescription = {
     'POST /webhooks/{webhookId}/events/{eventId}/replay': {
       operationId: 'replayWebhookEvent',
       summary: 'Send a message of a webhook again',
-      description: 'Sends one message again, under the same id and with the same bytes, whatever became of it before.',
+      description: 'Sends one message again, under the same id and with the same bytes, whatever its status.',
       parameters: { webhookId: webhook, eventId: event },
       responses: {
-        200: { description: 'The message is on its way.', example: { object: 'webhook_event', id: messageId } },
+        200: { description: 'The message is queued.', example: { object: 'webhook_event', id: messageId } },
       },
       errors: unknown,
     },

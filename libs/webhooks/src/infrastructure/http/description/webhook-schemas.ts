@@ -9,11 +9,11 @@ const endpoint =
 
 const webhookFields = {
   id: 'Id of the webhook.',
-  endpoint: 'Where requests are sent: the URL as it was given.',
+  endpoint: 'The URL of the requests, exactly as you gave it.',
   events: eventsOf,
   status: '`disabled`: nothing is sent.',
   created_at: 'When it was created.',
-  disabled_reason: 'Why the service has disabled it; null where you did, or nobody.',
+  disabled_reason: 'Why the service disabled it; null if you disabled it, or if it is enabled.',
 };
 
 const messageFields = {
@@ -21,7 +21,7 @@ const messageFields = {
   type: 'Type of the event.',
   created_at: 'When the event happened.',
   status:
-    '`pending`: not tried yet. `attempting`: tried, and will be again. `success` and `failed` are final until a replay.',
+    '`pending`: not tried yet. `attempting`: tried, and will be tried again. `success` and `failed` are final until a replay.',
 };
 
 export const webhookSchemas: NonNullable<ApiDescription['schemas']> = {
@@ -33,21 +33,21 @@ export const webhookSchemas: NonNullable<ApiDescription['schemas']> = {
     },
   },
   UpdateWebhookRequest: {
-    description: 'Changes of a webhook. What is absent stays as it is.',
+    description: 'Changes of a webhook. Absent fields stay as they are.',
     properties: {
       endpoint: { description: endpoint, maxLength: 2_048 },
-      events: { description: `${eventsOf} They replace those that it had.`, maxItems: 200 },
+      events: { description: `${eventsOf} They replace the present ones.`, maxItems: 200 },
       status: '`disabled`: nothing is sent until it is `enabled` again.',
     },
   },
   ReplayRequest: {
-    description: 'Which messages to send again. Without any field: all that have not arrived.',
+    description: 'Which messages to send again. Without any field: all that were not delivered.',
     properties: {
-      from: 'Only messages of events from then on: an ISO 8601 date, with or without a time.',
-      to: 'Only messages of events before then: an ISO 8601 date, with or without a time.',
+      from: 'Only events at or after this time: an ISO 8601 date, with or without a time.',
+      to: 'Only events before this time: an ISO 8601 date, with or without a time.',
       types: { description: 'Only messages of these types of events.', maxItems: 200 },
       statuses: 'Only messages in these states.',
-      after: 'The `next` of the answer before: goes on where that one ended.',
+      after: 'The `next` of the previous response. The request continues where that one ended.',
     },
   },
   WebhookIdResponse: {
@@ -81,8 +81,8 @@ export const webhookSchemas: NonNullable<ApiDescription['schemas']> = {
     properties: {
       object: 'Always `webhook_event`.',
       ...messageFields,
-      next_attempt_at: 'When it is tried next; null where no attempt is to come.',
-      payload: 'The body of its requests; null where its event is no longer stored.',
+      next_attempt_at: 'Time of the next attempt; null if there will be none.',
+      payload: 'The body of its requests; null if its event is no longer stored.',
     },
   },
   WebhookAttemptResponse: {
@@ -90,11 +90,11 @@ export const webhookSchemas: NonNullable<ApiDescription['schemas']> = {
     properties: {
       id: 'Id of the attempt.',
       http_status_code: {
-        description: 'HTTP status of the answer; 0 where there was none, and `response` says why.',
+        description: 'HTTP status of the response; 0 if there was none, and `response` then says why.',
         minimum: 0,
         maximum: 599,
       },
-      response: 'The first KB of the answer.',
+      response: 'The first KB of the response.',
       sent_at: 'When the request was sent.',
     },
   },
@@ -103,12 +103,12 @@ export const webhookSchemas: NonNullable<ApiDescription['schemas']> = {
     properties: { object: 'Always `webhook_event`.', id: 'Id of the message.' },
   },
   ReplayResponse: {
-    description: 'What is sent again.',
+    description: 'The result of a replay.',
     properties: {
       object: 'Always `webhook_replay`.',
-      replayed: { description: 'Number of messages that are on their way again.', minimum: 0 },
-      has_more: 'Whether there may be more: one request looks at up to 50,000 messages.',
-      next: 'What to send as `after` to go on; null where there is nothing more.',
+      replayed: { description: 'Number of messages that were queued again.', minimum: 0 },
+      has_more: 'Whether there may be more: one request examines up to 50,000 messages.',
+      next: 'The `after` of the next request; null if there are no more messages.',
     },
   },
 };

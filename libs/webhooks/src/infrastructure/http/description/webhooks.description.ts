@@ -32,16 +32,16 @@ const invalidFields = [
 export const apiDescription: ApiDescription = {
   tag: 'Webhooks',
   tagDescription:
-    'Endpoints of yours that are told of events by signed HTTP requests (Standard Webhooks), and the log of what was sent ' +
-    `to them. A team has at most ${maxWebhooks}.`,
+    'Your endpoints, which receive events in signed HTTP requests (Standard Webhooks), and the log of these ' +
+    `requests. A team has at most ${maxWebhooks}.`,
   schemas: webhookSchemas,
   operations: {
     'POST /webhooks': {
       operationId: 'createWebhook',
       summary: 'Create a webhook',
       description:
-        'Adds an endpoint that is told of these events from now on. Each request to it is signed with the secret of the ' +
-        'answer, tried up to eight times over about 28 hours, and succeeds with any 2xx.',
+        'Adds an endpoint that receives these events from now on. Each request is signed with the secret in the ' +
+        'response, is tried up to eight times over about 28 hours, and succeeds with any 2xx.',
       request: {
         description: 'Where to send which events.',
         examples: {
@@ -88,11 +88,11 @@ export const apiDescription: ApiDescription = {
       operationId: 'updateWebhook',
       summary: 'Change a webhook',
       description:
-        'Changes the endpoint, the events or the status of a webhook; what is absent stays as it is. Enabling one sends what ' +
-        'it has missed meanwhile.',
+        'Changes the endpoint, the events or the status of a webhook; absent fields stay as they are. Enabling it sends the ' +
+        'messages that it missed.',
       parameters: { webhookId: id },
       request: {
-        description: 'What is to change.',
+        description: 'The changes.',
         examples: {
           events: { summary: 'Other events', value: { events: ['email.bounced', 'email.complained'] } },
           disable: { summary: 'No requests for now', value: { status: 'disabled' } },

@@ -1,9 +1,9 @@
--- Makes the messages to endpoints in the statement that writes events of emails: nobody can write an event and forget its
--- messages. Wakes the workers, with the commit, for endpoints that are to be called now and that no worker holds. The topic
--- and the channel are those of `Broadcast`. What waits for another endpoint is found by the look that the workers take each
--- second: a notification for each commit would cost more, since PostgreSQL commits those one by one.
+-- Makes the webhook messages in the statement that writes events of emails, so that no code can write an event without its
+-- messages. At the commit it notifies the workers of endpoints that may be called now and whose lane no worker has. The
+-- topic and the channel are those of `Broadcast`. Messages of the other endpoints are found by the worker that has the lane
+-- or by the sweep each second. A notification for every commit would cost more: PostgreSQL serialises commits that notify.
 --
--- Index probes only, whatever the tables looked like when the session planned it.
+-- The settings allow index probes only, whatever the statistics were when the session planned the statements.
 CREATE OR REPLACE FUNCTION tell_webhooks_of_email_events() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- As tell_webhooks_of_email_events(), for the events that belong to a team and to no email.
+-- Like tell_webhooks_of_email_events(), for events of a team that belong to no email.
 CREATE OR REPLACE FUNCTION tell_webhooks_of_team_events() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE

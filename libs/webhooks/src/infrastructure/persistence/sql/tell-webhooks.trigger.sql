@@ -1,4 +1,5 @@
--- Apart from the functions, because this locks both tables against writers for a moment, and replacing a function does not.
+-- In a file apart from the functions: installing a trigger briefly locks both tables against writers; replacing a function
+-- does not.
 CREATE OR REPLACE TRIGGER tell_webhooks AFTER INSERT ON email_events REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_webhooks_of_email_events();
 CREATE OR REPLACE TRIGGER tell_webhooks AFTER INSERT ON team_events REFERENCING NEW TABLE AS added

@@ -1,6 +1,6 @@
 -- The id of the nth message that a statement makes: a UUIDv7 with the microsecond in its first random bits (RFC 9562
--- section 6.2, method 3), because the messages of one email must sort as its events do. PostgreSQL has uuidv7() of its own
--- only from version 18 on.
+-- section 6.2, method 3), because the messages of one email must sort like its events. PostgreSQL has a built-in uuidv7()
+-- only since version 18.
 CREATE OR REPLACE FUNCTION webhook_message_id(moment timestamptz, nth bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
   SELECT (lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0')
           || right(replace(gen_random_uuid()::text, '-', ''), 16))::uuid
