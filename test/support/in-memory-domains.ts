@@ -1,4 +1,3 @@
-import { InMemoryDnsResolver, ServiceHosts, ServiceNames, ZoneRecords } from '#domains';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { ChangeDomain } from '../../libs/domains/src/application/change-domain.js';
 import { CheckDomain } from '../../libs/domains/src/application/check-domain.use-case.js';
@@ -8,11 +7,14 @@ import { RecordInspector } from '../../libs/domains/src/application/inspection/r
 import { NewSigningKeys } from '../../libs/domains/src/application/new-signing-keys.js';
 import { DkimKeyGenerator, KeyPair } from '../../libs/domains/src/application/ports/dkim-key-generator.port.js';
 import { DomainActivity } from '../../libs/domains/src/application/ports/domain-activity.port.js';
+import { ServiceNames } from '../../libs/domains/src/application/ports/service-names.port.js';
 import { RotateDkimKeys } from '../../libs/domains/src/application/rotate-dkim-keys.use-case.js';
 import { dkimRecord } from '../../libs/domains/src/domain/dkim-record.js';
 import { DkimAlgorithm, Domain } from '../../libs/domains/src/domain/domain.js';
 import { DomainClaim } from '../../libs/domains/src/domain/domain-claim.js';
+import { ServiceHosts } from '../../libs/domains/src/domain/expected-record.js';
 import { NewDomain } from '../../libs/domains/src/domain/new-domain.js';
+import { InMemoryDnsResolver, ZoneRecords } from '../../libs/domains/src/infrastructure/dns/in-memory-dns-resolver.js';
 import { TldtsPublicSuffixes } from '../../libs/domains/src/infrastructure/dns/tldts-public-suffixes.js';
 import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
 import { InMemoryDomainRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-domain-repository.js';
