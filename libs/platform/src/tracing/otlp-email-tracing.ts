@@ -26,7 +26,7 @@ interface RequestTrace {
 }
 
 /** Spans that wait for the collector. While it is away, what comes beyond is dropped: mail does not wait for traces. */
-const mostWaiting = 20_000;
+const maxWaiting = 20_000;
 const exportEveryMs = 1_000;
 /** For one export with its repetitions, and for the last one at a stop. */
 const patienceMs = 3_000;
@@ -50,7 +50,7 @@ export class OtlpEmailTracing extends EmailTracing {
       resource: defaultResource().merge(resourceFromAttributes({ 'service.name': 'postrider' })),
       sampler: new TraceIdRatioBasedSampler(share),
       spanProcessors: [
-        new BatchSpanProcessor({ exporter, maxQueueSize: mostWaiting, scheduledDelayMillis: exportEveryMs }),
+        new BatchSpanProcessor({ exporter, maxQueueSize: maxWaiting, scheduledDelayMillis: exportEveryMs }),
       ],
     });
     this.tracer = this.provider.getTracer('postrider');
