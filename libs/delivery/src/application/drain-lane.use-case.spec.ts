@@ -42,7 +42,7 @@ class Lane {
         this.delivered.push(recipient.address);
       }
     },
-  } as DeliverEmail;
+  } as unknown as DeliverEmail;
 
   readonly reports = {
     open: () => void (this.isReported = true),

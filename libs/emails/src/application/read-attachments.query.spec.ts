@@ -13,7 +13,7 @@ it('an attachment belongs to its own email and its own team', async () => {
       const attachment = attachments?.find((candidate) => candidate.id === id);
       return attachment && { attachment, content: Buffer.from('file'), release: () => undefined };
     },
-  } as EmailContents;
+  } as Partial<EmailContents> as EmailContents;
   const readAttachments = new ReadAttachments(sending.repository, contents);
   const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
   const attach = { attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('file') }] };

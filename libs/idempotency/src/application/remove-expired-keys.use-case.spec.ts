@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
-import { IdempotencyClaim } from '../domain/idempotency.js';
 import { InMemoryIdempotencyKeys } from '../infrastructure/in-memory-idempotency-keys.js';
 import { RemoveExpiredKeys } from './remove-expired-keys.use-case.js';
 
@@ -12,7 +11,7 @@ it('removes every key that is past its life, however many, and no other', async 
     new InMemoryUnitOfWork().run((transaction) => {
       const claimed = Array.from({ length: count }, (_, n) => {
         const request = { teamId: newId(), endpoint: 'POST /emails', key: `${n}`, fingerprint: Buffer.alloc(1) };
-        return { request, claimedAt: clock.now() } as IdempotencyClaim;
+        return { request, answer: n, claimedAt: clock.now() };
       });
       return keys.claim(claimed, transaction);
     });
