@@ -133,7 +133,8 @@ it('what has not begun is kept back once the endpoint is down', async () => {
     return 'down';
   };
   await drained();
-  expect(endpoint.calls.length).toBeLessThanOrEqual(32);
+  // 32 at once, and for each of them one that begins before its end is written.
+  expect(endpoint.calls.length).toBeLessThanOrEqual(64);
   expect(endpoint.due.size).toBe(100 - endpoint.calls.length);
   expect(endpoint.owners).toEqual([]);
 });
