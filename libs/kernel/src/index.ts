@@ -12,6 +12,7 @@ export * from './escaped-html.js';
 export * from './large-text.js';
 export * from './held-count.js';
 export * from './ids.js';
+export * from './in-memory-rows.js';
 export * from './in-memory-unit-of-work.js';
 export * from './notices.js';
 export * from './page.js';

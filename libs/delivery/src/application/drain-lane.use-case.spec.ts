@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { newId, WakeUps } from '#kernel';
+import { ClaimedRecipient } from '../domain/finished-attempt.js';
+import { InMemoryDeliveryTransport } from '../infrastructure/transport/in-memory-delivery-transport.js';
+import { DeliverEmail } from './deliver-email.js';
+import { DrainLane, LaneNotTakenError } from './drain-lane.use-case.js';
+import { LaneReports } from './lane-reports.js';
+import { LaneRun } from './lane-run.js';
+import { DeliveryQueue } from './ports/delivery-queue.port.js';
+
+const teamId = newId();
+
+/** One lane: what is due in it, who has it and what was delivered. */
+class Lane {
+  readonly due: ClaimedRecipient[] = [];
+  readonly delivered: string[] = [];
+  readonly claims: ('next' | 'in turn')[] = [];
+  owner: string | undefined;
+  isLost = false;
+  isReported = false;
+  take = async (worker: string): Promise<boolean> => {
+    this.owner ??= worker;
+    return this.owner === worker;
+  };
+  deliver = async (_recipient: ClaimedRecipient): Promise<void> => undefined;
+
+  readonly queue = {
+    takeLane: (_lane: string, worker: string) => this.take(worker),
+    leaveLane: async () => void (this.owner = undefined),
+    claim: async (_lane: string, _worker: string, limit: number) => this.claimed('next', limit),
+    claimInTurns: async () => {
+      const claimed = this.claimed('in turn', 10);
+      return claimed && { claimed, lookedAt: undefined };
+    },
+  } as unknown as DeliveryQueue;
+
+  readonly deliverEmail = {
+    execute: async (recipients: readonly ClaimedRecipient[], run: LaneRun) => {
+      run.window.open();
+      for (const recipient of recipients) {
+        await this.deliver(recipient);
+        this.delivered.push(recipient.address);
+      }
+    },
+  } as unknown as DeliverEmail;
+
+  readonly reports = {
+    open: () => void (this.isReported = true),
+    close: () => void (this.isReported = false),
+  } as unknown as LaneReports;
+
+  add(count: number): void {
+    for (let n = 0; n < count; n++) {
+      const ids = { emailId: newId(), teamId, domainId: newId(), recipientNo: 0 };
+      const address = `${this.due.length + this.delivered.length}@sink.test`;
+      this.due.push({ ...ids, address, size: 1, attempt: 1, lease: 1, queuedAt: new Date() });
+    }
+  }
+
+  private claimed(kind: 'next' | 'in turn', limit: number): ClaimedRecipient[] | undefined {
+    this.claims.push(kind);
+    return this.isLost ? undefined : this.due.splice(0, limit);
+  }
+}
+
+let lane: Lane;
+let wakeUps: WakeUps;
+let started: number;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  lane = new Lane();
+  wakeUps = new WakeUps();
+  started = 0;
+});
+afterEach(() => void jest.useRealTimers());
+
+function begin(): Promise<unknown> {
+  const { queue, deliverEmail, reports } = lane;
+  const drainLane = new DrainLane(queue, deliverEmail, new InMemoryDeliveryTransport(), reports);
+  return drainLane.execute('all', 'worker', wakeUps, () => void started++).catch((error: unknown) => error);
+}
+
+async function drained(): Promise<unknown> {
+  const end = begin();
+  await jest.advanceTimersByTimeAsync(5_000);
+  return end;
+}
+
+it('delivers all that is due, then leaves the lane', async () => {
+  lane.add(1_000);
+  expect(await drained()).toBe('drained');
+  expect(new Set(lane.delivered).size).toBe(1_000);
+  expect([lane.owner, lane.isReported, started > 0]).toEqual([undefined, false, true]);
+});
+
+it('delivers what comes while it waits, as soon as it is told', async () => {
+  const end = begin();
+  await jest.advanceTimersByTimeAsync(500);
+  lane.add(1);
+  wakeUps.poke();
+  await jest.advanceTimersByTimeAsync(100);
+  expect(lane.delivered).toEqual(['0@sink.test']);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(await end).toBe('drained');
+});
+
+it('where more is due than one claim takes, every second claim goes to the teams in turn', async () => {
+  lane.add(1_000);
+  await drained();
+  const inTurn = lane.claims.flatMap((kind, at) => (kind === 'in turn' ? [at] : []));
+  expect(inTurn.length).toBeGreaterThan(1);
+  for (const at of inTurn) expect(lane.claims[at - 1]).toBe('next');
+});
+
+it('a lane that another worker has is left to it', async () => {
+  lane.owner = 'other';
+  lane.add(1);
+  expect(await drained()).toBe('taken by another');
+  expect([lane.delivered, lane.owner, started]).toEqual([[], 'other', 0]);
+});
+
+it('says so where the lane could not be taken', async () => {
+  lane.take = () => Promise.reject(new Error('the database is away'));
+  const error = await drained();
+  expect(error).toBeInstanceOf(LaneNotTakenError);
+  expect((error as Error).cause).toEqual(new Error('the database is away'));
+});
+
+it('a lane that was lost is not given up, since it is another worker that has it', async () => {
+  lane.isLost = true;
+  expect(await drained()).toBe('drained');
+  expect(lane.owner).toBe('worker');
+});
+
+it('told to stop, it claims nothing more and ends what is under way', async () => {
+  lane.add(100);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  lane.deliver = () => held;
+  let hasEnded = false;
+  const end = begin().finally(() => (hasEnded = true));
+  await jest.advanceTimersByTimeAsync(100);
+  const left = lane.due.length;
+  wakeUps.stop();
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect([hasEnded, lane.owner]).toEqual([false, 'worker']);
+  release();
+  await end;
+  expect([lane.delivered.length, lane.due.length, lane.owner]).toEqual([100 - left, left, undefined]);
+});
+
+it('throws what went wrong once nothing is under way any more, and keeps the lane', async () => {
+  lane.add(4);
+  lane.deliver = async ({ address }) => {
+    if (address === '0@sink.test') throw new Error('cannot be written');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  };
+  expect(await drained()).toEqual(new Error('cannot be written'));
+  expect(lane.delivered).toHaveLength(3);
+  expect([lane.owner, lane.isReported]).toEqual(['worker', false]);
+});

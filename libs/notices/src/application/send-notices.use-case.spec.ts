@@ -1,0 +1,80 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { DomainOwners } from '#domains';
+import { SendEmail } from '#emails';
+import { Mailbox, Notice, parseMailbox } from '#kernel';
+import { InMemorySending, sendingDomain } from '../../../../test/support/in-memory-sending.js';
+import { NoticeOutbox } from './ports/notice-outbox.port.js';
+import { SendNotices } from './send-notices.use-case.js';
+
+/** Notices with the time from which each is due. */
+class Announced extends NoticeOutbox {
+  readonly due = new Map<string, { readonly notice: Notice; dueAt: Date }>();
+
+  announce(key: string, now: Date): void {
+    this.due.set(key, { notice: { key, subject: `About ${key}`, text: 'Text' }, dueAt: now });
+  }
+
+  async take(now: Date, until: Date, limit: number): Promise<readonly Notice[]> {
+    const taken = [...this.due.values()].filter(({ dueAt }) => dueAt <= now).slice(0, limit);
+    for (const entry of taken) entry.dueAt = until;
+    return taken.map(({ notice }) => notice);
+  }
+
+  async settle(key: string): Promise<void> {
+    this.due.delete(key);
+  }
+}
+
+let sending: InMemorySending;
+let outbox: Announced;
+let owner: string | undefined;
+let sendNotices: SendNotices;
+
+beforeEach(() => {
+  sending = new InMemorySending();
+  outbox = new Announced();
+  owner = sending.teamId;
+  const owners = { teamOf: async (name: string) => (name === sendingDomain ? owner : undefined) } as DomainOwners;
+  const addresses = {
+    from: parseMailbox(`Postrider <notices@${sendingDomain}>`) as Mailbox,
+    to: parseMailbox('ops@sink.test') as Mailbox,
+  };
+  const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
+  sendNotices = new SendNotices(outbox, addresses, owners, sendEmail, sending.clock);
+});
+
+const sent = () => [...sending.emails.byId.values()].map(({ email }) => email);
+
+it('a notice is sent once, by the service, to who runs it', async () => {
+  outbox.announce('disk', sending.clock.now());
+  expect(await sendNotices.execute()).toEqual([]);
+  await sendNotices.execute();
+  expect(sent()).toMatchObject([{ subject: 'About disk', teamId: sending.teamId, actor: { kind: 'service' } }]);
+  expect(sending.queue.enqueued.map(({ address }) => address)).toEqual(['ops@sink.test']);
+});
+
+it('a notice that was sent but could not be settled is not sent a second time', async () => {
+  outbox.announce('disk', sending.clock.now());
+  const settle = outbox.settle.bind(outbox);
+  outbox.settle = () => Promise.reject(new Error('the database is away'));
+  expect(await sendNotices.execute()).toMatchObject([{ key: 'disk' }]);
+  outbox.settle = settle;
+  sending.clock.advance(600_000);
+  expect(await sendNotices.execute()).toEqual([]);
+  expect(sent()).toHaveLength(1);
+});
+
+it('what cannot be sent is told and tried again later, and holds up no other', async () => {
+  owner = undefined;
+  outbox.announce('one', sending.clock.now());
+  outbox.announce('two', sending.clock.now());
+  const unsent = await sendNotices.execute();
+  expect(unsent.map(({ key }) => key)).toEqual(['one', 'two']);
+  expect(String(unsent[0]?.error)).toContain('is not verified');
+  owner = sending.teamId;
+  expect(await sendNotices.execute()).toEqual([]);
+  expect(sent()).toEqual([]);
+  sending.clock.advance(600_000);
+  await sendNotices.execute();
+  expect(sent()).toHaveLength(2);
+});

@@ -1,0 +1,105 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { InMemoryUnitOfWork, newId } from '#kernel';
+import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { QuotaLimits, TeamUsage } from '../domain/quota.js';
+import { CountedMessages, SendingUsage } from './ports/sending-usage.port.js';
+import { Quotas } from './quotas.js';
+
+/** Counts each day from nothing. */
+class CountedDays extends SendingUsage {
+  readonly sent = new Map<string, number>();
+  reads = 0;
+
+  async count(messages: readonly CountedMessages[], at: Date): Promise<ReadonlyMap<string, TeamUsage>> {
+    for (const { teamId, messages: count } of messages) {
+      this.sent.set(this.key(teamId, at), this.of(teamId, at) + count);
+    }
+    return new Map(messages.map(({ teamId }) => [teamId, this.usage(teamId, at)]));
+  }
+
+  async read(teamId: string, at: Date): Promise<TeamUsage> {
+    this.reads++;
+    return this.usage(teamId, at);
+  }
+
+  private of(teamId: string, at: Date): number {
+    return this.sent.get(this.key(teamId, at)) ?? 0;
+  }
+
+  private key(teamId: string, at: Date): string {
+    return `${teamId} ${at.toISOString().slice(0, 10)}`;
+  }
+
+  private usage(teamId: string, at: Date): TeamUsage {
+    const count = { sent: this.of(teamId, at), received: 0 };
+    return { daily: count, monthly: count };
+  }
+}
+
+const teamId = newId();
+let usage: CountedDays;
+let clock: FakeClock;
+
+beforeEach(() => {
+  usage = new CountedDays();
+  clock = new FakeClock(new Date('2026-11-22T12:00:00Z'));
+});
+
+const quotasOf = (limits: Partial<QuotaLimits>) =>
+  new Quotas(usage, { daily: undefined, monthly: undefined, ...limits }, clock);
+
+async function send(quotas: Quotas, messages: number): Promise<void> {
+  const counted = await new InMemoryUnitOfWork().run((transaction) =>
+    quotas.count([{ teamId, messages }], transaction),
+  );
+  quotas.remember(counted);
+}
+
+it.each([
+  ['daily', 'daily_quota_exceeded'],
+  ['monthly', 'monthly_quota_exceeded'],
+])('a team may send as much as its %s quota, and not one message more', async (period, code) => {
+  const quotas = quotasOf({ [period]: 10 });
+  await send(quotas, 10);
+  await expect(send(quotas, 1)).rejects.toMatchObject({ code, kind: 'limited' });
+});
+
+it('what cannot fit is refused before it costs a transaction, once the usage is known', async () => {
+  const quotas = quotasOf({ daily: 10 });
+  expect(quotas.isBeyond(teamId, 11)).toBe(false);
+  await send(quotas, 8);
+  expect([quotas.isBeyond(teamId, 2), quotas.isBeyond(teamId, 3)]).toEqual([false, true]);
+  expect(() => quotas.refuseBeyond(teamId, 3)).toThrow('daily email sending quota');
+  expect(quotas.isBeyond(newId(), 10)).toBe(false);
+});
+
+it('the quota that another process has used up is learnt from the first refusal', async () => {
+  await send(quotasOf({ daily: 10 }), 10);
+  const quotas = quotasOf({ daily: 10 });
+  expect(quotas.isBeyond(teamId, 1)).toBe(false);
+  await expect(send(quotas, 1)).rejects.toMatchObject({ code: 'daily_quota_exceeded' });
+  expect(quotas.isBeyond(teamId, 1)).toBe(true);
+});
+
+it('what is known of yesterday refuses nothing today', async () => {
+  const quotas = quotasOf({ daily: 10 });
+  await send(quotas, 10);
+  clock.advance(86_400_000);
+  expect(quotas.isBeyond(teamId, 10)).toBe(false);
+  await send(quotas, 10);
+});
+
+it('shows what is used of the quotas that there are', async () => {
+  expect(await quotasOf({}).shown(teamId)).toEqual({});
+  const quotas = quotasOf({ daily: 10 });
+  await send(quotas, 3);
+  expect(await quotas.shown(teamId)).toEqual({ daily: 3 });
+  expect(usage.reads).toBe(0);
+  expect(await quotasOf({ daily: 10, monthly: 20 }).shown(teamId)).toEqual({ daily: 3, monthly: 3 });
+});
+
+it('without quotas nothing is refused', async () => {
+  const quotas = quotasOf({});
+  await send(quotas, 1_000_000);
+  expect([quotas.mayRefuse, quotas.isBeyond(teamId, 1_000_000)]).toEqual([false, false]);
+});

@@ -1,0 +1,31 @@
+import { InMemoryRows, Page, PageRequest } from '#kernel';
+import { RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
+import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
+
+/** The request logs of one process, for tests: nothing survives the process. */
+export class InMemoryRequestLogRepository extends RequestLogRepository {
+  private readonly rows = new InMemoryRows<NewRequestLog>();
+
+  add(log: NewRequestLog): void {
+    this.rows.set(log);
+  }
+
+  async list(teamId: string, page: PageRequest): Promise<Page<RequestLogSummary>> {
+    const { items, hasMore } = this.rows.page(page, (log) => log.teamId === teamId);
+    return { items: items.map(summaryOf), hasMore };
+  }
+
+  async find(teamId: string, id: string): Promise<RequestLog | undefined> {
+    const log = this.rows.get(id);
+    if (log?.teamId !== teamId) return undefined;
+    return { ...summaryOf(log), requestBody: parsed(log.requestJson), responseBody: parsed(log.responseJson) };
+  }
+}
+
+function summaryOf({ id, createdAt, endpoint, method, responseStatus, userAgent }: NewRequestLog): RequestLogSummary {
+  return { id, createdAt, endpoint, method, responseStatus, userAgent };
+}
+
+function parsed(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json);
+}

@@ -1,0 +1,71 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { RawSendRequest, SubmitMime } from '#emails';
+import { AuthenticateApiKey, Principal } from '#identity';
+import { InMemoryIdentity } from '../../../../test/support/in-memory-identity.js';
+import { InProcessRateLimiter } from '../../../rate-limit/src/infrastructure/in-process-rate-limiter.js';
+import { AcceptSubmission } from './accept-submission.use-case.js';
+
+const apiKey = 're_known';
+let identity: InMemoryIdentity;
+let isFull: boolean;
+let submitted: [Principal, RawSendRequest][];
+let submission: AcceptSubmission;
+
+beforeEach(async () => {
+  identity = new InMemoryIdentity();
+  isFull = false;
+  submitted = [];
+  const submitMime = {
+    execute: async (principal: Principal, message: RawSendRequest) => {
+      submitted.push([principal, message]);
+      return { id: 'id' };
+    },
+  } as SubmitMime;
+  const room = {
+    check: () => {
+      if (isFull) throw new Error('no room');
+    },
+  };
+  const { apiKeys, tokens, use, clock } = identity;
+  submission = new AcceptSubmission(
+    new AuthenticateApiKey(apiKeys, tokens, use, clock),
+    submitMime,
+    new InProcessRateLimiter(2, clock),
+    room,
+  );
+  await identity.add(apiKey);
+});
+
+it('whoever holds a key is logged in, and nobody else', async () => {
+  expect((await submission.logIn(apiKey)).teamId).toBe(identity.teamId);
+  await expect(submission.logIn('re_unknown')).rejects.toThrow('API key is invalid');
+});
+
+it('a key that was deleted begins no message, however long its session has lasted', async () => {
+  const { id } = await identity.add('re_deleted');
+  await submission.logIn('re_deleted');
+  await identity.apiKeys.delete(identity.teamId, id);
+  await expect(submission.begin('re_deleted')).rejects.toThrow('API key is invalid');
+});
+
+it('messages beyond the rate of the team are refused before they are sent', async () => {
+  await submission.begin(apiKey);
+  await submission.begin(apiKey);
+  await expect(submission.begin(apiKey)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+  identity.clock.advance(1_000);
+  await submission.begin(apiKey);
+});
+
+it('where there is no room a message is refused before it is sent, and takes nothing of the rate', async () => {
+  isFull = true;
+  for (let n = 0; n < 3; n++) await expect(submission.begin(apiKey)).rejects.toThrow('no room');
+  isFull = false;
+  await submission.begin(apiKey);
+});
+
+it('a message is accepted like one over HTTP, for who is logged in', async () => {
+  const principal = await submission.begin(apiKey);
+  const message = { recipients: ['ada@sink.test'] } as unknown as RawSendRequest;
+  expect(await submission.execute(principal, message)).toEqual({ id: 'id' });
+  expect(submitted).toEqual([[principal, message]]);
+});

@@ -1,0 +1,50 @@
+import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
+import { SuppressionChoice, SuppressionRepository } from '../../application/ports/suppression-repository.port.js';
+import { Suppression, SuppressionOrigin } from '../../domain/suppression.js';
+
+/** The suppressions of one process, for tests: nothing survives the process. */
+export class InMemorySuppressionRepository extends SuppressionRepository {
+  private readonly rows = new InMemoryRows<Suppression>();
+
+  async add(suppressions: readonly Suppression[], transaction: Transaction): Promise<readonly string[]> {
+    return suppressions.map((suppression) => {
+      const known = this.findByEmail(suppression.teamId, suppression.email);
+      if (known !== undefined) return known.id;
+      this.rows.set(suppression, transaction);
+      return suppression.id;
+    });
+  }
+
+  async find(teamId: string, choice: SuppressionChoice): Promise<Suppression | undefined> {
+    return this.chosen(teamId, choice)[0];
+  }
+
+  async list(teamId: string, page: PageRequest, origin: SuppressionOrigin | undefined): Promise<Page<Suppression>> {
+    return this.rows.page(page, (row) => row.teamId === teamId && (origin === undefined || row.origin === origin));
+  }
+
+  async remove(teamId: string, choice: SuppressionChoice, transaction: Transaction): Promise<readonly Suppression[]> {
+    const removed = this.chosen(teamId, choice);
+    for (const { id } of removed) this.rows.delete(id, transaction);
+    return removed;
+  }
+
+  async among(
+    addresses: readonly { readonly teamId: string; readonly email: string }[],
+  ): Promise<readonly Pick<Suppression, 'teamId' | 'email' | 'origin'>[]> {
+    return addresses.flatMap(({ teamId, email }) => this.findByEmail(teamId, email) ?? []);
+  }
+
+  /** In the order of the choice, each once. */
+  private chosen(teamId: string, choice: SuppressionChoice): Suppression[] {
+    const found =
+      'ids' in choice
+        ? choice.ids.map((id) => this.rows.get(id))
+        : choice.emails.map((email) => this.findByEmail(teamId, email));
+    return [...new Set(found)].filter((row): row is Suppression => row?.teamId === teamId);
+  }
+
+  private findByEmail(teamId: string, email: string): Suppression | undefined {
+    return this.rows.where((row) => row.teamId === teamId && row.email === email)[0];
+  }
+}

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { newId, WakeUps } from '#kernel';
+import { CallResult, DueMessage } from '../domain/webhook-message.js';
+import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { DrainEndpoint } from './drain-endpoint.use-case.js';
+import { CallLog, EndpointState, FinishedCall } from './ports/call-log.port.js';
+import { MessageQueue } from './ports/message-queue.port.js';
+import { StoredEvents } from './ports/stored-events.port.js';
+import { WebhookCall, WebhookClient } from './ports/webhook-client.port.js';
+
+const webhookId = newId();
+const ok: CallResult = { status: 200, response: '', durationMs: 1 };
+
+/** One endpoint: its queue, its calls and what was written of them. */
+class Endpoint {
+  readonly due = new Map<string, DueMessage>();
+  readonly forgotten = new Set<string>();
+  readonly calls: WebhookCall[] = [];
+  readonly ends: FinishedCall[] = [];
+  readonly owners: string[] = [];
+  isThere = true;
+  isTakenByAnother = false;
+  probeAt: Date | null = null;
+  answer = async (_call: WebhookCall): Promise<CallResult> => ok;
+  stateAfter = (_end: FinishedCall): EndpointState => 'up';
+
+  readonly queue = {
+    takeLane: async (_id: string, worker: string) => !this.isTakenByAnother && this.owners.push(worker) > 0,
+    leaveLane: async () => void this.owners.pop(),
+    work: async (_id: string, _worker: string, _now: Date, except: readonly string[], limit: number) => {
+      if (!this.isThere) return undefined;
+      const endpoint = { url: 'https://hooks.test/', secrets: { current: 's', previous: undefined } };
+      const due = [...this.due.values()].filter(({ id }) => !except.includes(id)).slice(0, limit);
+      return { endpoint: { ...endpoint, probeAt: this.probeAt }, due: this.probeAt === null ? due : [] };
+    },
+  } as unknown as MessageQueue;
+
+  readonly events = {
+    load: async (sources) =>
+      sources.map(({ id }) => (this.forgotten.has(id) ? undefined : { kind: 'team', data: '{}' })),
+  } as StoredEvents;
+
+  readonly client: WebhookClient = {
+    call: async (call) => {
+      if (!call.isWanted()) return undefined;
+      this.calls.push(call);
+      return this.answer(call);
+    },
+  };
+
+  readonly log: CallLog = {
+    record: async (end) => {
+      this.ends.push(end);
+      this.due.delete(end.message.id);
+      return this.stateAfter(end);
+    },
+  };
+
+  add(emailId = newId()): DueMessage {
+    const source = { id: emailId, seq: null };
+    const round = { attempt: 0, round: 1, createdAt: new Date() };
+    const message: DueMessage = { id: newId(), webhookId, type: 'suppression.added', source, ...round };
+    this.due.set(message.id, message);
+    return message;
+  }
+}
+
+let endpoint: Endpoint;
+let wakeUps: WakeUps;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  endpoint = new Endpoint();
+  wakeUps = new WakeUps();
+});
+afterEach(() => void jest.useRealTimers());
+
+function begin(): Promise<unknown> {
+  const { queue, events, client, log } = endpoint;
+  const drain = new DrainEndpoint(queue, events, client, log, new FakeClock());
+  return drain.execute(webhookId, 'worker', wakeUps).catch((error: unknown) => error);
+}
+
+/** Drains until the lane is left. */
+async function drained(): Promise<unknown> {
+  const end = begin();
+  await jest.advanceTimersByTimeAsync(5_000);
+  return end;
+}
+
+it('sends what is due, once each, and leaves the lane when nothing more comes', async () => {
+  const sent = Array.from({ length: 500 }, () => endpoint.add());
+  expect(await drained()).toBeUndefined();
+  expect(endpoint.calls).toHaveLength(sent.length);
+  expect(new Set(endpoint.ends.map(({ message }) => message.id))).toEqual(new Set(sent.map(({ id }) => id)));
+  expect(endpoint.owners).toEqual([]);
+});
+
+it('the messages of one email are sent one after the other, in their order', async () => {
+  const emailId = newId();
+  const messages = Array.from({ length: 5 }, () => endpoint.add(emailId));
+  let underWay = 0;
+  let maxUnderWay = 0;
+  endpoint.answer = async () => {
+    maxUnderWay = Math.max(maxUnderWay, ++underWay);
+    await Promise.resolve();
+    underWay--;
+    return ok;
+  };
+  await drained();
+  expect(maxUnderWay).toBe(1);
+  expect(endpoint.ends.map(({ message }) => message.id)).toEqual(messages.map(({ id }) => id));
+});
+
+it('sends nothing in a lane that another worker has', async () => {
+  endpoint.add();
+  endpoint.isTakenByAnother = true;
+  await drained();
+  expect(endpoint.calls).toEqual([]);
+});
+
+it('sends nothing to an endpoint that is disabled or removed', async () => {
+  endpoint.add();
+  endpoint.isThere = false;
+  await drained();
+  expect([endpoint.calls, endpoint.owners]).toEqual([[], []]);
+});
+
+it('what has not begun is kept back once the endpoint is down', async () => {
+  for (let n = 0; n < 100; n++) endpoint.add();
+  endpoint.stateAfter = () => {
+    endpoint.probeAt = new Date();
+    return 'down';
+  };
+  await drained();
+  // 32 at once, and for each of them one that begins before its end is written.
+  expect(endpoint.calls.length).toBeLessThanOrEqual(64);
+  expect(endpoint.due.size).toBe(100 - endpoint.calls.length);
+  expect(endpoint.owners).toEqual([]);
+});
+
+it('an event that is no longer stored is written down as never told, and nothing is called', async () => {
+  const { source } = endpoint.add();
+  endpoint.forgotten.add(source.id);
+  await drained();
+  expect(endpoint.calls).toEqual([]);
+  expect(endpoint.ends).toMatchObject([{ untold: true, result: { status: 0 } }]);
+});
+
+it('told to stop, it ends what is under way, begins nothing more and leaves the lane', async () => {
+  for (let n = 0; n < 100; n++) endpoint.add();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  endpoint.answer = () => held.then(() => ok);
+  const end = begin();
+  await jest.advanceTimersByTimeAsync(100);
+  wakeUps.stop();
+  await jest.advanceTimersByTimeAsync(100);
+  expect(endpoint.owners).toEqual(['worker']);
+  release();
+  await end;
+  expect(endpoint.ends).toHaveLength(32);
+  expect(endpoint.owners).toEqual([]);
+});
+
+it('gives the lane up where an end cannot be written, and says why', async () => {
+  for (let n = 0; n < 3; n++) endpoint.add();
+  endpoint.stateAfter = () => {
+    throw new Error('the database is away');
+  };
+  expect(await drained()).toEqual(new Error('the database is away'));
+  expect(endpoint.owners).toEqual([]);
+});

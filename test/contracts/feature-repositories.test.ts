@@ -1,0 +1,69 @@
+import { afterAll } from '@jest/globals';
+import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
+import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-repository.port.js';
+import { DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
+import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
+import { InMemoryDomainRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-domain-repository.js';
+import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
+import { RequestLogRepository } from '../../libs/request-logs/src/application/ports/request-log-repository.port.js';
+import { InMemoryRequestLogRepository } from '../../libs/request-logs/src/infrastructure/in-memory/in-memory-request-log-repository.js';
+import { SuppressionRepository } from '../../libs/suppressions/src/application/ports/suppression-repository.port.js';
+import { InMemorySuppressionRepository } from '../../libs/suppressions/src/infrastructure/in-memory/in-memory-suppression-repository.js';
+import { WebhookRepository } from '../../libs/webhooks/src/application/ports/webhook-repository.port.js';
+import { InMemoryWebhookRepository } from '../../libs/webhooks/src/infrastructure/in-memory/in-memory-webhook-repository.js';
+import { startProgram, TestProgram } from '../support/program.js';
+import { describeClaimRepository } from './claim-repository.contract.js';
+import { describeDomainRepository } from './domain-repository.contract.js';
+import { describeRequestLogRepository } from './request-log-repository.contract.js';
+import { describeSuppressionRepository } from './suppression-repository.contract.js';
+import { describeWebhookRepository } from './webhook-repository.contract.js';
+
+let started: Promise<TestProgram> | undefined;
+
+/** One program for all of them. Without workers: nobody else moves what the tests move. */
+async function provided<T>(port: abstract new (...parameters: never[]) => T): Promise<T> {
+  started ??= startProgram({ ROLES: 'api' });
+  return (await started).postrider.app.get(port as never, { strict: false });
+}
+
+async function storedTeam(): Promise<string> {
+  const [unitOfWork, teams] = [await provided(UnitOfWork), await provided(TeamRepository)];
+  const team = { id: newId(), name: 'Team', createdAt: new Date() };
+  await unitOfWork.run((transaction) => teams.insert(team, transaction));
+  return team.id;
+}
+
+afterAll(async () => (await started)?.stop());
+
+const inMemory = { unitOfWork: new InMemoryUnitOfWork(), aTeam: async () => newId() };
+const inPostgres = async () => ({ unitOfWork: await provided(UnitOfWork), aTeam: storedTeam });
+
+describeSuppressionRepository('in memory', async () => ({
+  ...inMemory,
+  suppressions: new InMemorySuppressionRepository(),
+}));
+describeSuppressionRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  suppressions: await provided(SuppressionRepository),
+}));
+
+describeDomainRepository('in memory', async () => ({ ...inMemory, domains: new InMemoryDomainRepository() }));
+describeDomainRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  domains: await provided(DomainRepository),
+}));
+
+describeClaimRepository('in memory', async () => ({ ...inMemory, claims: new InMemoryClaimRepository() }));
+describeClaimRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  claims: await provided(ClaimRepository),
+}));
+
+describeWebhookRepository('in memory', async () => ({ ...inMemory, webhooks: new InMemoryWebhookRepository() }));
+describeWebhookRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  webhooks: await provided(WebhookRepository),
+}));
+
+describeRequestLogRepository('in memory', async () => new InMemoryRequestLogRepository());
+describeRequestLogRepository('in PostgreSQL', () => provided(RequestLogRepository));
