@@ -3,7 +3,7 @@ import { newId, WakeUps } from '#kernel';
 import { ClaimedRecipient } from '../domain/finished-attempt.js';
 import { InMemoryDeliveryTransport } from '../infrastructure/transport/in-memory-delivery-transport.js';
 import { DeliverEmail } from './deliver-email.js';
-import { DrainLane, LaneNotTakenError } from './drain-lane.use-case.js';
+import { DrainLane, LaneNotAcquiredError } from './drain-lane.use-case.js';
 import { LaneReports } from './lane-reports.js';
 import { LaneRun } from './lane-run.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
@@ -98,7 +98,7 @@ it('delivers what comes while it waits, as soon as it is told', async () => {
   const end = begin();
   await jest.advanceTimersByTimeAsync(500);
   lane.add(1);
-  wakeUps.poke();
+  wakeUps.notify();
   await jest.advanceTimersByTimeAsync(100);
   expect(lane.delivered).toEqual(['0@sink.test']);
   await jest.advanceTimersByTimeAsync(5_000);
@@ -123,7 +123,7 @@ it('a lane that another worker has is left to it', async () => {
 it('says so where the lane could not be taken', async () => {
   lane.take = () => Promise.reject(new Error('the database is away'));
   const error = await drained();
-  expect(error).toBeInstanceOf(LaneNotTakenError);
+  expect(error).toBeInstanceOf(LaneNotAcquiredError);
   expect((error as Error).cause).toEqual(new Error('the database is away'));
 });
 

@@ -11,7 +11,7 @@ it('removes every key that is past its life, however many, and no other', async 
     new InMemoryUnitOfWork().run((transaction) => {
       const claimed = Array.from({ length: count }, (_, n) => {
         const request = { teamId: newId(), endpoint: 'POST /emails', key: `${n}`, fingerprint: Buffer.alloc(1) };
-        return { request, answer: n, claimedAt: clock.now() };
+        return { request, response: n, claimedAt: clock.now() };
       });
       return keys.claim(claimed, transaction);
     });

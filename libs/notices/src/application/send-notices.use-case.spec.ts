@@ -14,13 +14,13 @@ class Announced extends NoticeOutbox {
     this.due.set(key, { notice: { key, subject: `About ${key}`, text: 'Text' }, dueAt: now });
   }
 
-  async take(now: Date, until: Date, limit: number): Promise<readonly Notice[]> {
+  async acquire(now: Date, until: Date, limit: number): Promise<readonly Notice[]> {
     const taken = [...this.due.values()].filter(({ dueAt }) => dueAt <= now).slice(0, limit);
     for (const entry of taken) entry.dueAt = until;
     return taken.map(({ notice }) => notice);
   }
 
-  async settle(key: string): Promise<void> {
+  async markSent(key: string): Promise<void> {
     this.due.delete(key);
   }
 }
