@@ -72,7 +72,12 @@ export function describeClaimRepository(name: string, start: () => Promise<Claim
 
     it('a claim is changed while it is open', async () => {
       const claim = await inserted();
-      const changes = { status: 'blocked', blockedReason: 'grace_period', provenAt: at(1), nextCheckAt: at(2) } as const;
+      const changes = {
+        status: 'blocked',
+        blockedReason: 'grace_period',
+        provenAt: at(1),
+        nextCheckAt: at(2),
+      } as const;
       expect(await update({ ...claim, ...changes })).toBe(true);
       expect(await claims.read(claim.id)).toEqual({ ...claim, ...changes });
       await update({ ...claim, status: 'completed' });

@@ -38,7 +38,10 @@ export function describeWebhookRepository(name: string, start: () => Promise<Web
       const webhook = await add(await subject.aTeam());
       const { id, teamId } = webhook;
       expect(await subject.webhooks.find(teamId, id)).toEqual(webhook);
-      expect(await subject.webhooks.secretsOf(teamId, id, now)).toEqual({ current: 'whsec_first', previous: undefined });
+      expect(await subject.webhooks.secretsOf(teamId, id, now)).toEqual({
+        current: 'whsec_first',
+        previous: undefined,
+      });
       const other = await subject.aTeam();
       expect(await subject.webhooks.find(other, id)).toBeUndefined();
       expect(await subject.webhooks.secretsOf(other, id, now)).toBeUndefined();
@@ -69,9 +72,9 @@ export function describeWebhookRepository(name: string, start: () => Promise<Web
       const webhook = await add(await subject.aTeam());
       const { id, teamId } = webhook;
       expect(await subject.webhooks.change(teamId, id, { status: 'disabled' })).toBe(true);
-      expect(await subject.webhooks.change(teamId, id, { endpoint: 'https://new.test/', events: ['email.opened'] })).toBe(
-        true,
-      );
+      expect(
+        await subject.webhooks.change(teamId, id, { endpoint: 'https://new.test/', events: ['email.opened'] }),
+      ).toBe(true);
       expect(await subject.webhooks.change(await subject.aTeam(), id, { status: 'enabled' })).toBe(false);
       const changed = { endpoint: 'https://new.test/', events: ['email.opened'], status: 'disabled' };
       expect(await subject.webhooks.find(teamId, id)).toEqual({ ...webhook, ...changed });

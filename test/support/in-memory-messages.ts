@@ -1,10 +1,6 @@
 import { InMemoryRows, newId, Page, PageRequest } from '#kernel';
 import { ManageWebhooks } from '../../libs/webhooks/src/application/manage-webhooks.use-case.js';
-import {
-  MessageLog,
-  ReplayedBatch,
-  ReplayFilter,
-} from '../../libs/webhooks/src/application/ports/message-log.port.js';
+import { MessageLog, ReplayedBatch, ReplayFilter } from '../../libs/webhooks/src/application/ports/message-log.port.js';
 import { StoredEvents } from '../../libs/webhooks/src/application/ports/stored-events.port.js';
 import { StoredEvent } from '../../libs/webhooks/src/domain/payload.js';
 import { EventSource, LoggedMessage, MessageAttempt } from '../../libs/webhooks/src/domain/webhook-message.js';

@@ -11,7 +11,8 @@ beforeEach(() => {
 
 async function inspected(): Promise<InspectedDomain[]> {
   const all: InspectedDomain[] = [];
-  for await (const one of new InspectDomains(rig.domains, rig.records, rig.inspector, rig.clock).execute()) all.push(one);
+  for await (const one of new InspectDomains(rig.domains, rig.records, rig.inspector, rig.clock).execute())
+    all.push(one);
   return all;
 }
 

@@ -96,9 +96,7 @@ it('an address that does not exist bounces its email and is suppressed', async (
   const id = await delivered();
   await receive(unknownUser, toOwner(id));
   expect([await lastEvent(id), reported]).toEqual(['bounced', ['bounced']]);
-  expect(suppressed).toEqual([
-    { teamId: sending.teamId, email: 'ada@sink.test', origin: 'bounce', sourceId: id },
-  ]);
+  expect(suppressed).toEqual([{ teamId: sending.teamId, email: 'ada@sink.test', origin: 'bounce', sourceId: id }]);
 });
 
 it('a bounce for another reason suppresses nobody', async () => {

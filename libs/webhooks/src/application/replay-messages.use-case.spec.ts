@@ -11,7 +11,12 @@ let webhookId: string;
 
 beforeEach(async () => {
   rig = new InMemoryMessages();
-  replayMessages = new ReplayMessages(rig.webhooks, rig.log, { wake: async (id) => void rig.woken.push(id) }, rig.clock);
+  replayMessages = new ReplayMessages(
+    rig.webhooks,
+    rig.log,
+    { wake: async (id) => void rig.woken.push(id) },
+    rig.clock,
+  );
   webhookId = await rig.endpoint();
 });
 
