@@ -6,8 +6,8 @@ import { DeliveryTransport } from '../../application/ports/delivery-transport.po
 import { LaneRunner } from './lane-runner.js';
 import { LaneSweep } from './lane-sweep.js';
 import { signsOfDeath } from './signs-of-death.js';
-import { WorkerIdentity } from './worker-identity.js';
-import { WorkerPresence } from './worker-presence.js';
+import { WorkerIdentity } from '../../application/worker-identity.js';
+import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
 
 const beatMs = 2_000;
 /** A heartbeat that failed is tried again sooner: after an outage the others wait for it. */

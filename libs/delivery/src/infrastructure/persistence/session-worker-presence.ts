@@ -1,7 +1,8 @@
 import { NamedSession, NamedSessions } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { beatStatement, sessionOfWorker } from '../persistence/worker-presence-statements.js';
-import { WorkerIdentity } from './worker-identity.js';
+import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
+import { WorkerIdentity } from '../../application/worker-identity.js';
+import { beatStatement, sessionOfWorker } from './worker-presence-statements.js';
 
 /** Longer between two beats that succeeded, and the database counts as having been away in between, in ms. */
 const longestGapMs = 5_000;
@@ -16,7 +17,7 @@ const longestAnswerMs = 25_000;
  * and by heartbeats over it, which say that it works. They wait for no connection of the pool.
  */
 @Injectable()
-export class WorkerPresence {
+export class SessionWorkerPresence extends WorkerPresence {
   private readonly session: NamedSession;
   private steadySince: number | undefined;
   private lastBeat = -Infinity;
@@ -25,6 +26,7 @@ export class WorkerPresence {
     sessions: NamedSessions,
     private readonly worker: WorkerIdentity,
   ) {
+    super();
     this.session = sessions.open(`${sessionOfWorker}${worker.id}`, longestAnswerMs);
   }
 
