@@ -1,6 +1,6 @@
 import { timestamp } from '#platform/http';
 import { DkimVerdict, InboxMessage } from '../../domain/inbox-message.js';
-import { ShownMessage, textOf } from '../mime/shown-messages.js';
+import { ShownMessage, textOf } from './shown-messages.js';
 
 /** One message in a list. */
 export function messageSummary({ id, from, to, subject, receivedAt }: InboxMessage): Record<string, unknown> {

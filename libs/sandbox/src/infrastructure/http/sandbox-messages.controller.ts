@@ -6,7 +6,7 @@ import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
-import { ShownMessages } from '../mime/shown-messages.js';
+import { ShownMessages } from './shown-messages.js';
 import { messageAnswer, messageSummary } from './message.answer.js';
 import { MessageAnswer, MessageSummaryAnswer } from './message.answer-shape.js';
 

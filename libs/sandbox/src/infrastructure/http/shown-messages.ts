@@ -4,7 +4,7 @@ import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { ReadInbox } from '../../application/read-inbox.query.js';
 import { InboxMessage, Viewer } from '../../domain/inbox-message.js';
-import { messageParser, nothingReadable, ParsedMessage, WantedParts } from './message.parser.js';
+import { messageParser, nothingReadable, ParsedMessage, WantedParts } from '../mime/message.parser.js';
 
 /** What one byte of a message counts while it is shown: as it was stored, for each of its two parsers, as it is sent. */
 const bytesPerMessageByte = 4;
