@@ -31,13 +31,12 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
     });
 
     const now = new Date();
-    const region = 'us-east-1';
     const inHours = (hours: number): Date => new Date(now.getTime() + hours * hourMs);
     const anEmail = (fields: object = {}, team = teamId): AcceptedEmail => {
       const { actor } = Principal.ofUser({ id: newId(), teamId: team, role: 'owner' });
       const draft = parseDraft(aRequest(fields), now) as CompleteDraft;
       return composedEmail(
-        { teamId: team, actor, domainId: subject.domainId, region },
+        { teamId: team, actor, domainId: subject.domainId, region: 'eu-west-1' },
         draft,
         envelopeOf(draft.to),
         now,

@@ -17,9 +17,9 @@ const patienceMs = 6_000;
 const phases = ['banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'dataInitiation', 'dataBlock', 'dataTermination'];
 const timeouts = Object.fromEntries([...phases.map((phase) => [phase, patienceMs]), ['quit', 50]]);
 /** What a server may pour out before it is hung up on; most of it waits in the buffers of the operating system. */
-const mostPoured = 16 * 1024 * 1024;
+const maxPoured = 16 * 1024 * 1024;
 /** All of this program in use, beyond what it had before, the test's own servers included. */
-const mostKept = 64 * 1024 * 1024;
+const maxKept = 64 * 1024 * 1024;
 
 interface Row extends Record<string, unknown> {
   readonly lane: string;
@@ -181,6 +181,6 @@ describe.each(scenarios.map((scenario, index) => ({ ...scenario, index })))('$na
 });
 
 it('no server made this one take in more than a part of what it poured out, or keep any of it', () => {
-  for (const server of servers) expect(server?.bytesSent ?? 0).toBeLessThan(mostPoured);
-  expect(heapAfter - heapBefore).toBeLessThan(mostKept);
+  for (const server of servers) expect(server?.bytesSent ?? 0).toBeLessThan(maxPoured);
+  expect(heapAfter - heapBefore).toBeLessThan(maxKept);
 });

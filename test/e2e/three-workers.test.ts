@@ -77,7 +77,7 @@ it('three workers together keep to the limits of each site, and share the lanes'
 
   expect(workers.size).toBeGreaterThan(1);
   for (const sink of [provider, own]) {
-    expect(sink.mostConnections).toBeLessThanOrEqual(connections);
+    expect(sink.maxConnections).toBeLessThanOrEqual(connections);
     const carried = new Map<number, number>();
     for (const { connection } of sink.messages) carried.set(connection, (carried.get(connection) ?? 0) + 1);
     expect(Math.max(...carried.values())).toBeLessThanOrEqual(messagesPerConnection);

@@ -75,19 +75,19 @@ async function sendEmails(count: number): Promise<string[]> {
   return ids;
 }
 
-interface ReplayAnswer {
+interface ReplayResponse {
   readonly replayed: number;
   readonly has_more: boolean;
   readonly next: string | null;
 }
 
-async function replayAll(webhookId: string, filter: object = {}): Promise<ReplayAnswer> {
+async function replayAll(webhookId: string, filter: object = {}): Promise<ReplayResponse> {
   const answer = await program.request(`/webhooks/${webhookId}/events/replay`, {
     method: 'POST',
     body: JSON.stringify(filter),
   });
   expect(answer.status).toBe(200);
-  return (await answer.json()) as ReplayAnswer;
+  return (await answer.json()) as ReplayResponse;
 }
 
 describe('a message', () => {

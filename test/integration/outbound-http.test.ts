@@ -39,7 +39,7 @@ function answering(...answers: string[][]): Lookup {
   }) as unknown as Lookup;
 }
 
-const limits = { timeoutMs: 20_000, maximumBytes: 1_000, maximumRedirects: 2 };
+const limits = { timeoutMs: 20_000, maxBytes: 1_000, maxRedirects: 2 };
 const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   url,
   owner: 'somebody',
@@ -134,7 +134,7 @@ describe('a request whose answer may be cut', () => {
     const guard = client({ allows: () => true });
     for (let n = 0; n < 6; n++) {
       const { body } = await guard.send(get(`http://127.0.0.1:${port}/`, { cutsBody: true }));
-      expect(body.toString()).toBe('x'.repeat(limits.maximumBytes));
+      expect(body.toString()).toBe('x'.repeat(limits.maxBytes));
     }
     // The second is begun while the first is still being put back.
     expect(connections).toBeLessThanOrEqual(2);
@@ -147,7 +147,7 @@ describe('a request whose answer may be cut', () => {
       more();
     });
     const sent = client({ allows: () => true }).send(get(`http://127.0.0.1:${port}/`, { cutsBody: true }));
-    expect((await sent).body).toHaveLength(limits.maximumBytes);
+    expect((await sent).body).toHaveLength(limits.maxBytes);
   });
 
   it('is sent again, once, where a kept connection turns out to be closed', async () => {
@@ -166,7 +166,7 @@ describe('a request whose answer may be cut', () => {
 });
 
 describe('requests of several owners to one origin', () => {
-  /** Answers nothing but `/`; tells how many requests it holds. */
+  /** Responses nothing but `/`; tells how many requests it holds. */
   async function serveHanging(): Promise<{ readonly url: string; readonly held: () => number }> {
     let held = 0;
     const port = await serve((request, response) => void (request.url === '/' ? response.end('there') : held++));

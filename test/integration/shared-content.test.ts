@@ -50,7 +50,7 @@ describe('content that many emails share', () => {
       ],
       'For {{{first_name|you}}}',
     );
-    const personal = '<p>Hi Ada of Babbage &amp; &lt;Co&gt;</p>';
+    const personal = '<p>Hi Ada of Babbage &#38; &#60;Co&#62;</p>';
     expect(await read(`/emails/${ada}`)).toMatchObject({ html: personal, subject: 'For Ada' });
     expect(await read(`/emails/${stranger}`)).toMatchObject({
       html: '<p>Hi there of <i>your company</i></p>',

@@ -16,8 +16,8 @@ import { addressData, caaData, mxData, tlsaData } from './dns-message.js';
 
 type Trouble = 'servfail' | 'refused' | 'silence' | 'silence over tcp' | 'nonsense';
 
-const longestOverUdp = 512;
-const longestAliasChain = 10;
+const maxUdpBytes = 512;
+const maxAliasChainLength = 10;
 
 /** An authoritative server of every name there is, on loopback: answers what it was told, and misbehaves on request. */
 export class DnsServer {
@@ -114,7 +114,7 @@ export class DnsServer {
     return this;
   }
 
-  /** Answers for these names carry the AD bit, as from a resolver that has validated them. */
+  /** Responses for these names carry the AD bit, as from a resolver that has validated them. */
   authenticate(...names: string[]): this {
     for (const name of names) this.#authenticated.add(name.toLowerCase());
     return this;
@@ -147,7 +147,7 @@ export class DnsServer {
 
   #listenTcp(): Promise<boolean> {
     this.udp.on('message', (message, from) => {
-      const answer = this.#answer(readQuestion(message), longestOverUdp, '');
+      const answer = this.#answer(readQuestion(message), maxUdpBytes, '');
       if (answer !== undefined) this.udp.send(answer, from.port, from.address);
     });
     this.tcp.on('connection', (socket) => this.#accept(socket));
@@ -202,7 +202,7 @@ export class DnsServer {
       (records?.get(wanted) ?? []).map((data) => ({ name, type: wanted, data, ttl }));
     const alias = of('CNAME');
     const [target] = alias;
-    if (target === undefined || type === 'CNAME' || type === undefined || hops === longestAliasChain) {
+    if (target === undefined || type === 'CNAME' || type === undefined || hops === maxAliasChainLength) {
       return { answers: type === undefined ? [] : of(type), exists: records !== undefined && records.size > 0 };
     }
     const next = this.#find(nameIn(target.data), type, hops + 1);

@@ -60,7 +60,7 @@ export class FeedbackProgram {
       .sort((a, b) => (owners.ownerOf(a)?.recipientNo ?? 0) - (owners.ownerOf(b)?.recipientNo ?? 0));
   }
 
-  /** Brings a message as another mail server does, without a login. Answers with the reply to the message. */
+  /** Brings a message as another mail server does, without a login. Responses with the reply to the message. */
   async bring(message: string, recipients: readonly string[], sender = '', port = this.port): Promise<string> {
     const client = await SmtpDialogue.open(port);
     try {

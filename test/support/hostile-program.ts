@@ -22,7 +22,7 @@ const patienceMs = 30_000;
 export interface HostileProgram {
   readonly program: ProgramProcess;
   readonly database: TestDatabase;
-  /** Answers all DNS questions of the program. */
+  /** Responses all DNS questions of the program. */
   readonly dns: DnsServer;
   /** Port on which the program reaches every mail host: a hostile one listens there on a loopback address of its own. */
   readonly mxPort: number;

@@ -76,7 +76,7 @@ export class InMemorySending {
   readonly domains = {
     require: async (teamId: string, name: string): Promise<Domain> => {
       if (teamId !== this.teamId || name !== sendingDomain) throw new Error(`${name} is not verified`);
-      return { id: this.domainId, teamId, name } as Domain;
+      return { id: this.domainId, teamId, name, region: 'eu-west-1' } as Domain;
     },
   } as unknown as SendingDomains;
   readonly quotas = {

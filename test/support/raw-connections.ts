@@ -28,7 +28,7 @@ export async function openConnections(
 }
 
 /** What the server says before it closes, or within the time. */
-export async function answerOf(socket: Socket, withinMs = 30_000): Promise<string> {
+export async function responseOf(socket: Socket, withinMs = 30_000): Promise<string> {
   let text = '';
   socket.setEncoding('latin1');
   socket.on('data', (chunk: string) => (text += chunk));

@@ -6,7 +6,7 @@ export interface S3Server {
   /** As `S3_URL` wants it. */
   readonly url: string;
   readonly objects: ReadonlyMap<string, Buffer>;
-  /** Answers so many of the next requests with 503. */
+  /** Responses so many of the next requests with 503. */
   failNext(count: number): void;
   stop(): Promise<void>;
 }

@@ -254,7 +254,7 @@ class ScriptedSession implements Conversation {
     this.socket.pause();
   }
 
-  /** Answers undefined where the act is over at once. */
+  /** Responses undefined where the act is over at once. */
   #act(act: Act): Promise<void> | undefined {
     switch (act.kind) {
       case 'reply':

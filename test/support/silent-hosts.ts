@@ -6,7 +6,7 @@ export class SilentHosts {
   /** Connections ever accepted. */
   connectionCount = 0;
   /** The most that were open at once. */
-  mostConnections = 0;
+  maxConnections = 0;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -46,7 +46,7 @@ export class SilentHosts {
   private accept(socket: Socket): void {
     this.connectionCount++;
     this.sockets.add(socket);
-    this.mostConnections = Math.max(this.mostConnections, this.sockets.size);
+    this.maxConnections = Math.max(this.maxConnections, this.sockets.size);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.sockets.delete(socket));
     socket.resume();

@@ -45,7 +45,7 @@ export class SmtpSink {
   /** Of these, greeted with 421. */
   refusedConnections = 0;
   /** The most that were open at once and had not said QUIT. */
-  mostConnections = 0;
+  maxConnections = 0;
 
   readonly #sockets = new Set<Socket>();
   readonly #serving = new Set<Socket>();
@@ -112,7 +112,7 @@ export class SmtpSink {
     }
     this.#sockets.add(socket);
     this.#serving.add(socket);
-    this.mostConnections = Math.max(this.mostConnections, this.#serving.size);
+    this.maxConnections = Math.max(this.maxConnections, this.#serving.size);
     const session = new SinkSession(this, socket, this.connectionCount);
     socket.on('data', (chunk: Buffer) => session.receive(chunk));
     socket.on('error', () => socket.destroy());

@@ -58,7 +58,7 @@ export class WebhookReceiver {
     return this.accepted.filter(({ payload }) => payload.type === type);
   }
 
-  /** Answers the calls that hang with success, late. */
+  /** Responses the calls that hang with success, late. */
   release(): void {
     for (const response of this.hanging.splice(0)) response.writeHead(200).end();
   }

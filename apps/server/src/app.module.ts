@@ -15,7 +15,7 @@ import { DatabaseAddress, DatabaseModule } from '#platform/database';
 import { DiskModule } from '#platform/disk';
 import { EventLoopModule } from '#platform/event-loop';
 import { HealthModule } from '#platform/health';
-import { AnswersModule, ContractExceptionFilter } from '#platform/http';
+import { ResponsesModule, ContractExceptionFilter } from '#platform/http';
 import { Logger, LoggingModule } from '#platform/logging';
 import { MetricsModule } from '#platform/metrics';
 import { OpenApiModule } from '#platform/openapi';
@@ -81,7 +81,7 @@ function technologies({ config, database, secretKey, logger, adapters }: AppOpti
     OutboundHttpModule,
     ParsingModule,
     PurgesModule,
-    AnswersModule,
+    ResponsesModule,
     HealthModule,
   ];
 }

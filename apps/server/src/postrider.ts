@@ -6,7 +6,7 @@ import { Config, ConfigError, readConfig } from '#platform/config';
 import type { DatabaseAddress } from '#platform/database';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { Readiness } from '#platform/health';
-import { boundAnswers, closeConnectionsOnceStopping, createFastifyAdapter, ReadBudget } from '#platform/http';
+import { boundResponses, closeConnectionsOnceStopping, createFastifyAdapter, ReadBudget } from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
@@ -69,7 +69,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     const readiness = app.get(Readiness, { strict: false });
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
-    boundAnswers(app.getHttpAdapter().getInstance(), app.get(ReadBudget));
+    boundResponses(app.getHttpAdapter().getInstance(), app.get(ReadBudget));
     app.get(Tracing).follow(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
     const firstStart = await bootstrap(app, config);

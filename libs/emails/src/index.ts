@@ -12,7 +12,7 @@ export { SendEmail } from './application/send-email.use-case.js';
 export { SendShared } from './application/send-shared.use-case.js';
 export { SubmitMime } from './application/submit-mime.use-case.js';
 export type { SendRequest } from './domain/draft.js';
-export { maximumEmailSize, maximumRecipients } from './domain/draft.js';
+export { maxEmailBytes, maxRecipients } from './domain/draft.js';
 export { EmailTooLargeError, NoRoomForMailError } from './domain/email-errors.js';
 export { parseTrackingField } from './domain/tracking-choice.js';
 export type { TrackingChoice } from './domain/tracking-choice.js';

@@ -5,7 +5,7 @@ export {
   ConcurrentIdempotentRequestsError,
   InvalidIdempotencyKeyError,
   InvalidIdempotentRequestError,
-  maximumKeyLength,
+  maxKeyLength,
   replay,
 } from './domain/idempotency.js';
 export type { ClaimResult, IdempotencyClaim, IdempotentRequest, KnownRequest } from './domain/idempotency.js';

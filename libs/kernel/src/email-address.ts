@@ -22,10 +22,10 @@ const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const plainAscii = /^[\x20-\x7e]*$/;
 
 /** Longest display name: quoted, with every character escaped, the mailbox must still be one that can be read. */
-const maximumName = 320;
+const maxNameLength = 320;
 
 /** Longest mailbox text read at all: an address is at most 254 characters (RFC 5321 4.5.3.1), the rest is the name. */
-const maximumMailboxLength = 1_000;
+const maxMailboxLength = 1_000;
 
 export function parseEmailAddress(text: string): EmailAddress | undefined {
   if (text.length > 320 || !isUsable(text)) return undefined;
@@ -40,7 +40,7 @@ export function parseEmailAddress(text: string): EmailAddress | undefined {
 
 /** Reads `a@b.test`, `<a@b.test>`, `Name <a@b.test>` or `"Name, with comma" <a@b.test>`; undefined for anything else. */
 export function parseMailbox(text: string): Mailbox | undefined {
-  if (text.length > maximumMailboxLength || !isUsable(text)) return undefined;
+  if (text.length > maxMailboxLength || !isUsable(text)) return undefined;
   const trimmed = text.trim();
   if (!trimmed.endsWith('>')) return parseEmailAddress(trimmed);
 
@@ -49,7 +49,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
   const address = parseEmailAddress(trimmed.slice(open + 1, -1).trim());
   if (address === undefined) return undefined;
   const name = displayName(trimmed.slice(0, open).trim(), address);
-  if (name === undefined || name.length > maximumName) return undefined;
+  if (name === undefined || name.length > maxNameLength) return undefined;
   return name === '' ? address : { ...address, name };
 }
 

@@ -12,11 +12,11 @@ export interface Page<Item> {
   readonly hasMore: boolean;
 }
 
-export const maximumPageSize = 100;
+export const maxPageSize = 100;
 const defaultPageSize = 20;
 
 /** Items of a list that is answered as a whole, at most: bounded, whatever a team piles up. */
-const maximumWholeList = 1_000;
+const maxWholeList = 1_000;
 
 /** Reads the three query parameters every list takes. Empty strings count as absent, as some clients send them. */
 export function parsePageRequest(query: { limit?: unknown; after?: unknown; before?: unknown }): PageRequest {
@@ -34,7 +34,7 @@ export function parsePageRequest(query: { limit?: unknown; after?: unknown; befo
  */
 export function parseWholeListRequest(query: { limit?: unknown; after?: unknown; before?: unknown }): PageRequest {
   const asksForPage = [query.limit, query.after, query.before].some((value) => value !== undefined && value !== '');
-  return asksForPage ? parsePageRequest(query) : { limit: maximumWholeList };
+  return asksForPage ? parsePageRequest(query) : { limit: maxWholeList };
 }
 
 /** A page from up to one item more than it holds, which were read in the direction of the request. */
@@ -46,8 +46,8 @@ export function pageOf<Item>(request: PageRequest, read: readonly Item[]): Page<
 function pageSize(value: unknown): number {
   if (value === undefined || value === '') return defaultPageSize;
   const limit = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : NaN;
-  if (!(limit >= 1 && limit <= maximumPageSize)) {
-    throw new ValidationError(`The \`limit\` must be a number between 1 and ${maximumPageSize}.`);
+  if (!(limit >= 1 && limit <= maxPageSize)) {
+    throw new ValidationError(`The \`limit\` must be a number between 1 and ${maxPageSize}.`);
   }
   return limit;
 }

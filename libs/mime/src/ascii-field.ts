@@ -4,7 +4,7 @@ import { decodeWords } from 'postal-mime';
 import { fieldNameOf, type HeaderField } from './dkim-header.js';
 import { encodedWords } from './encoded-words.js';
 import { textHeader } from './header-encoding.js';
-import { FoldingField, isSafeHeader, longestToken } from './header-field.js';
+import { FoldingField, isSafeHeader, maxTokenLength } from './header-field.js';
 import { type MailboxToken, mailboxTokens, unquoted } from './mailbox-tokens.js';
 
 /** A longer field stays as it is. */
@@ -49,7 +49,7 @@ function asciiAddresses(name: string, tokens: readonly MailboxToken[]): Buffer |
     words = [];
   };
   for (const token of tokens) {
-    if (token.kind === 'odd' || token.text.length >= longestToken) return undefined;
+    if (token.kind === 'odd' || token.text.length >= maxTokenLength) return undefined;
     if (token.kind === 'word' && !token.hasBareAt) {
       words.push(token.text);
       continue;

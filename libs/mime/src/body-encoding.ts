@@ -1,4 +1,4 @@
-import { maximumLineLength } from './header-field.js';
+import { maxLineLength } from './header-field.js';
 
 export type TransferEncoding = '7bit' | 'quoted-printable' | 'base64';
 
@@ -85,10 +85,10 @@ export function isSevenBit(bytes: Uint8Array): boolean {
     if (byte === 0 || byte > 0x7e) return false;
     if (byte === carriageReturn && bytes[at + 1] !== lineFeed) return false;
     if (byte !== lineFeed) continue;
-    if (bytes[at - 1] !== carriageReturn || at - 1 - lineStart > maximumLineLength) return false;
+    if (bytes[at - 1] !== carriageReturn || at - 1 - lineStart > maxLineLength) return false;
     lineStart = at + 1;
   }
-  return bytes.length - lineStart <= maximumLineLength;
+  return bytes.length - lineStart <= maxLineLength;
 }
 
 function normaliseLineEnds(text: string): string {
@@ -102,9 +102,9 @@ function hasBareLineEnd(text: string): boolean {
 
 function hasShortLines(text: string): boolean {
   let start = 0;
-  while (text.length - start > maximumLineLength) {
+  while (text.length - start > maxLineLength) {
     // From the furthest permitted place backwards: one search per 998 bytes instead of one per line.
-    const end = text.lastIndexOf('\r\n', start + maximumLineLength);
+    const end = text.lastIndexOf('\r\n', start + maxLineLength);
     if (end < start) return false;
     start = end + 2;
   }
@@ -124,7 +124,7 @@ function countSpecials(bytes: Uint8Array): number {
  * cut-off text stays readable.
  */
 function quotedPrintable(bytes: Uint8Array, specials: number): Uint8Array {
-  const target = Buffer.allocUnsafe(longestQuotedPrintable(bytes.length, specials));
+  const target = Buffer.allocUnsafe(maxQuotedPrintableLength(bytes.length, specials));
   let to = 0;
   let column = 0;
   let at = 0;
@@ -169,7 +169,7 @@ function quotedPrintable(bytes: Uint8Array, specials: number): Uint8Array {
 }
 
 /** White space before a line end grows by two bytes, at most once per line; soft breaks come after 64 columns or more. */
-function longestQuotedPrintable(length: number, specials: number): number {
+function maxQuotedPrintableLength(length: number, specials: number): number {
   const encoded = length * 2 + specials * 2 + 2;
   return encoded + Math.ceil(encoded / (encodedLineLength - 12)) * 3;
 }

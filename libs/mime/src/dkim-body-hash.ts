@@ -76,7 +76,7 @@ function isRelaxed(piece: Buffer): boolean {
   return !unrelaxed.test(piece.toString('latin1'));
 }
 
-/** Runs of white space become one space, white space before a line end goes. Answers the canonical length. */
+/** Runs of white space become one space, white space before a line end goes. Responses the canonical length. */
 function copyRelaxed(source: Uint8Array, target: Uint8Array): number {
   const end = source.length;
   let to = 0;

@@ -13,7 +13,7 @@ export interface DkimKey {
 
 const selectorPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 /** RFC 8301 section 3.2: verifiers ignore shorter keys. */
-const minimumModulus = 1024;
+const minModulusBits = 1024;
 
 /**
  * Parses a key once, so that signing does not: reading a PEM costs more than the Ed25519 signature made with it.
@@ -36,8 +36,8 @@ export function parseDkimKey(key: {
   if (privateKey.type !== 'private' || privateKey.asymmetricKeyType !== expected) {
     throw new Error(`A DKIM key for ${key.algorithm} must be a private ${expected} key`);
   }
-  if ((privateKey.asymmetricKeyDetails?.modulusLength ?? minimumModulus) < minimumModulus) {
-    throw new Error(`An RSA key for DKIM must have at least ${minimumModulus} bits`);
+  if ((privateKey.asymmetricKeyDetails?.modulusLength ?? minModulusBits) < minModulusBits) {
+    throw new Error(`An RSA key for DKIM must have at least ${minModulusBits} bits`);
   }
   return { domain, selector: key.selector, algorithm: key.algorithm, privateKey };
 }

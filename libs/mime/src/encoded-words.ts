@@ -7,9 +7,9 @@
 const overhead = '=?UTF-8?Q??='.length;
 
 /** Longest encoded word (RFC 2047 section 2). */
-const maximumWordLength = 75;
+const maxWordLength = 75;
 /** The shortest word worth starting on a line that is nearly full. */
-const minimumWordLength = overhead + 16;
+const minWordLength = overhead + 16;
 
 const literalInQ: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
   /[A-Za-z0-9!*+\-/]/.test(String.fromCharCode(byte)),
@@ -25,12 +25,12 @@ const hexPair: readonly string[] = Array.from(
  * @param room columns left on the current line; the first word keeps within them where that is sensible, as a line with
  * encoded words should not pass 76 columns.
  */
-export function encodedWords(text: string, room = maximumWordLength): string[] {
+export function encodedWords(text: string, room = maxWordLength): string[] {
   const bytes = Buffer.from(text, 'utf8');
   const encode = lengthInQ(bytes, 0, bytes.length) <= Math.ceil(bytes.length / 3) * 4 ? wordInQ : wordInB;
   const measure = encode === wordInQ ? lengthInQ : lengthInB;
   const words: string[] = [];
-  let limit = (room >= minimumWordLength ? Math.min(room, maximumWordLength) : maximumWordLength) - overhead;
+  let limit = (room >= minWordLength ? Math.min(room, maxWordLength) : maxWordLength) - overhead;
   let start = 0;
   let end = 0;
   while (end < bytes.length) {
@@ -38,7 +38,7 @@ export function encodedWords(text: string, room = maximumWordLength): string[] {
     if (measure(bytes, start, next) > limit) {
       words.push(encode(bytes, start, end));
       start = end;
-      limit = maximumWordLength - overhead;
+      limit = maxWordLength - overhead;
     }
     end = next;
   }

@@ -1,7 +1,7 @@
 import { FoldingField } from './header-field.js';
 
 /** Longest ASCII name written as one quoted string; parsers are better at long lines than at continuations. */
-const longestPlainName = 200;
+const maxPlainNameLength = 200;
 /** Columns of one RFC 2231 section, name and quotes left out. */
 const sectionLength = 60;
 
@@ -15,7 +15,7 @@ const plainInExtended = /[A-Za-z0-9!#$&+\-.^_`|~]/;
  */
 export function addFileName(field: FoldingField, parameter: string, name: string): void {
   const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '_');
-  const isPlain = clean.length <= longestPlainName && !/[^\x20-\x7e]/.test(clean) && !clean.includes('=?');
+  const isPlain = clean.length <= maxPlainNameLength && !/[^\x20-\x7e]/.test(clean) && !clean.includes('=?');
   addParameter(field, `${parameter}=${quoted(asciiFallback(clean))}`);
   if (!isPlain) addExtended(field, parameter, clean);
 }
@@ -38,10 +38,10 @@ function addParameter(field: FoldingField, parameter: string): void {
 
 function asciiFallback(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replaceAll('=?', '__');
-  if (ascii.length <= longestPlainName) return ascii;
+  if (ascii.length <= maxPlainNameLength) return ascii;
   const dot = ascii.lastIndexOf('.');
   const extension = dot > 0 && ascii.length - dot <= 12 ? ascii.slice(dot) : '';
-  return ascii.slice(0, longestPlainName - extension.length) + extension;
+  return ascii.slice(0, maxPlainNameLength - extension.length) + extension;
 }
 
 function quoted(text: string): string {

@@ -1,13 +1,13 @@
 import type { Mailbox } from '#kernel';
 import { encodedWords } from './encoded-words.js';
-import { assertSafeHeader, FoldingField, foldAsciiValue, longestToken } from './header-field.js';
+import { assertSafeHeader, FoldingField, foldAsciiValue, maxTokenLength } from './header-field.js';
 
 const printableAscii = /^[\t\x20-\x7e]*$/;
-const tooLongToken = new RegExp(`[^ \\t]{${longestToken}}|[ \\t]{${longestToken}}`);
+const tooLongToken = new RegExp(`[^ \\t]{${maxTokenLength}}|[ \\t]{${maxTokenLength}}`);
 const atoms = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+(?: [A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+)*$/;
 
 /** A name longer than this goes out as encoded words, which can be folded; a quoted string cannot. */
-const longestPlainName = 60;
+const maxPlainNameLength = 60;
 
 /** Text that people wrote (a subject): what looks like an encoded word is shown as it stands. */
 export function textHeader(name: string, value: string): string {
@@ -41,14 +41,14 @@ export function mailboxesHeader(name: string, mailboxes: readonly Mailbox[]): st
 function phrase(field: string, name: string | undefined, room: number): readonly string[] {
   if (!name) return [];
   assertSafeHeader(field, name);
-  if (name.length > longestPlainName || !printableAscii.test(name) || name.includes('=?')) {
+  if (name.length > maxPlainNameLength || !printableAscii.test(name) || name.includes('=?')) {
     return encodedWords(name, room);
   }
   return [atoms.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`];
 }
 
 function isPlain(text: string): boolean {
-  return printableAscii.test(text) && (text.length < longestToken || !tooLongToken.test(text));
+  return printableAscii.test(text) && (text.length < maxTokenLength || !tooLongToken.test(text));
 }
 
 function encodedHeader(name: string, text: string): string {

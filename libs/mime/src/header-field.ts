@@ -1,9 +1,9 @@
 /** Preferred line length without CRLF, and the limit no line may pass (RFC 5322 section 2.1.1). */
 export const preferredLineLength = 78;
-export const maximumLineLength = 998;
+export const maxLineLength = 998;
 
 /** A token as long as this leaves no room for the field name on a line, so it cannot go out as it is. */
-export const longestToken = maximumLineLength - preferredLineLength;
+export const maxTokenLength = maxLineLength - preferredLineLength;
 
 const fieldName = /^[\x21-\x39\x3b-\x7e]{1,76}$/;
 const lineBreakOrNull = /[\r\n\0]/;
@@ -33,7 +33,7 @@ export function assertSafeHeader(name: string, value: string): void {
  * Joins tokens with a space, or with a fold where the next token would pass 78 columns (RFC 5322 section 2.2.3).
  *
  * The first token stays on the line of the name: a line of nothing but a field name upsets old parsers. A token is
- * never broken; the caller keeps each of them shorter than `longestToken`.
+ * never broken; the caller keeps each of them shorter than `maxTokenLength`.
  */
 export class FoldingField {
   private text: string;
@@ -73,7 +73,7 @@ export class FoldingField {
 /**
  * Folds a printable ASCII value before runs of white space, and changes nothing else: unfolding gives the value back.
  *
- * That is what keeps structured values (List-Unsubscribe, References) whole. Expects tokens within `longestToken`.
+ * That is what keeps structured values (List-Unsubscribe, References) whole. Expects tokens within `maxTokenLength`.
  */
 export function foldAsciiValue(name: string, value: string): string {
   if (value === '') return `${name}:\r\n`;

@@ -54,7 +54,7 @@ const named = new Map<string, string>([
 ]);
 
 /** Longest reference looked at; what is longer is text that happens to hold an ampersand. */
-const longestReference = 32;
+const maxReferenceLength = 32;
 
 /** Replaces character references (HTML section 13.2.5.72) in linear time. */
 export function decodeEntities(text: string): string {
@@ -95,7 +95,7 @@ const withoutSemicolon = new Set([
 export function decodeAttribute(raw: string): string | undefined {
   for (let at = raw.indexOf('&'); at !== -1; at = raw.indexOf('&', at + 1)) {
     let end = at + 1;
-    while (end < raw.length && end - at <= longestReference && isReferenceCharacter(raw.charCodeAt(end))) end++;
+    while (end < raw.length && end - at <= maxReferenceLength && isReferenceCharacter(raw.charCodeAt(end))) end++;
     const name = raw.slice(at + 1, end);
     if (name.startsWith('#') || name === '') continue;
     if (raw[end] === ';' ? !named.has(name) : raw[end] !== '=' && withoutSemicolon.has(name)) return undefined;
@@ -105,7 +105,7 @@ export function decodeAttribute(raw: string): string | undefined {
 
 function readReference(text: string, start: number): { character: string; end: number } | undefined {
   let end = start;
-  while (end < text.length && end - start < longestReference && isReferenceCharacter(text.charCodeAt(end))) end++;
+  while (end < text.length && end - start < maxReferenceLength && isReferenceCharacter(text.charCodeAt(end))) end++;
   if (end === start) return undefined;
   const isTerminated = text[end] === ';';
   const name = text.slice(start, end);

@@ -17,11 +17,11 @@ export interface HtmlPart {
 
 /** Multiparts are looked into so deep, and at so many parts: a message with more is left as it is. */
 const deepest = 8;
-const mostParts = 200;
+const maxParts = 200;
 /** Lines that begin like a delimiter and are none: more of them are there to cost time. */
-const mostFalseDelimiters = 10_000;
+const maxFalseDelimiters = 10_000;
 /** An html part beyond this is left as it is. */
-const largestHtml = 2 * 1024 * 1024;
+const maxHtmlBytes = 2 * 1024 * 1024;
 
 const readable = new Set(['multipart/alternative', 'multipart/mixed', 'multipart/related']);
 const sealed = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?(?:pkcs7-|pgp-))/;
@@ -59,7 +59,7 @@ class Walk {
 
   /** False where the message must stay as it is. */
   entity(start: number, end: number, depth: number): boolean {
-    if (depth > deepest || ++this.count > mostParts) return false;
+    if (depth > deepest || ++this.count > maxParts) return false;
     const { headerEnd, bodyStart } = splitMessage(this.bytes.subarray(start, end));
     const header = this.bytes.toString('latin1', start, start + headerEnd);
     const fields = readHeaderFields(header);
@@ -101,7 +101,7 @@ class Walk {
       const behind = at + text.length;
       const isLine = at === 0 || (area[at - 1] === 0x0a && area[at - 2] === 0x0d);
       if (isLine && /^(?:--)?[ \t]*(?:\r\n|$)/.test(area.toString('latin1', behind, behind + 80))) return at;
-      if (++this.falseDelimiters > mostFalseDelimiters) return undefined;
+      if (++this.falseDelimiters > maxFalseDelimiters) return undefined;
     }
     return undefined;
   }
@@ -117,7 +117,7 @@ class Walk {
     const charset = (part.charset ?? 'us-ascii').toLowerCase();
     const field = part.fields.find(({ lowerName }) => lowerName === 'content-transfer-encoding');
     const encoding = (field === undefined ? '7bit' : withoutComment(contentOf(field))).toLowerCase();
-    if (part.end - part.bodyStart > largestHtml || !asciiCompatible.test(charset)) return;
+    if (part.end - part.bodyStart > maxHtmlBytes || !asciiCompatible.test(charset)) return;
     const body = decodeTransfer(this.bytes.subarray(part.bodyStart, part.end), encoding);
     if (body === undefined || body.includes('-----BEGIN PGP ')) return;
     const isDecoded = (charset === 'utf-8' || charset === 'us-ascii') && isUtf8(body);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { calmMs } from '../../support/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { answerOf, closeAll, loopbackAddress, openConnections } from '../../support/raw-connections.js';
+import { responseOf, closeAll, loopbackAddress, openConnections } from '../../support/raw-connections.js';
 import { rawRequest } from '../../support/raw-http.js';
 import { until } from '../../support/until.js';
 
@@ -69,7 +69,7 @@ it('a thousand requests in one go end the connection', async () => {
     1_000,
   );
   const [socket] = await openConnections(hostile.program.port, 1, () => requests);
-  const calm = await hostile.during(() => answerOf(socket as never));
+  const calm = await hostile.during(() => responseOf(socket as never));
 
   // Some are answered, in order, until the connection is ended: nowhere near all of them.
   const answered = calm.result.match(/HTTP\/1\.1 \d{3}/g) ?? [];
@@ -83,7 +83,7 @@ it('a head that does not end is answered 408, and so is a body', async () => {
   const sockets = await openConnections(hostile.program.port, 2, (index) =>
     index === 0 ? 'GET /emails HTTP/1.1\r\nHost: a\r\nX-A: ' : unfinished(1_000),
   );
-  const answers = await Promise.all(sockets.map((socket) => answerOf(socket)));
+  const answers = await Promise.all(sockets.map((socket) => responseOf(socket)));
 
   for (const answer of answers) {
     expect(answer).toContain('HTTP/1.1 408');

@@ -47,5 +47,5 @@ it.each([
   expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
   expect(calm.peakMemory).toBeLessThan(500 * megabyte);
   // One attempt at a time to a host that has not answered, and no more than the process may have at once.
-  expect(hosts.mostConnections).toBeLessThanOrEqual(Math.min(hostCount, 1_500 + 2 * 16));
+  expect(hosts.maxConnections).toBeLessThanOrEqual(Math.min(hostCount, 1_500 + 2 * 16));
 });

@@ -21,13 +21,13 @@ class SharingTransport extends DeliveryTransport {
   override readonly sharesTransactions = true;
   readonly messages: { readonly recipients: readonly string[]; readonly content: string }[] = [];
   underWay = 0;
-  mostUnderWay = 0;
+  maxUnderWay = 0;
 
   concurrencyOf = (): number => 10;
   close = (): Promise<void> => Promise.resolve();
 
   async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
-    this.mostUnderWay = Math.max(this.mostUnderWay, ++this.underWay);
+    this.maxUnderWay = Math.max(this.maxUnderWay, ++this.underWay);
     try {
       const { bytes } = await message.content();
       this.messages.push({ recipients: message.recipients, content: Buffer.from(bytes).toString() });
@@ -126,7 +126,7 @@ it('what is the same for everybody goes in one transaction where the transport s
 it('a copy for each recipient is a transaction for each, whatever the transport would share', async () => {
   await deliver(copy);
   expect(sent()).toEqual([0, 1, 2].map((no) => [`copy of ${no}`, [`${no}@sink.test`]]));
-  expect(transport.mostUnderWay).toBe(3);
+  expect(transport.maxUnderWay).toBe(3);
   expect(ends.attempts.map(({ outcome }) => outcome.kind)).toEqual(['delivered', 'delivered', 'delivered']);
 });
 

@@ -68,7 +68,7 @@ export class DrainLane {
     }
   }
 
-  /** Answers whether the lane is still the worker's at the end. */
+  /** Responses whether the lane is still the worker's at the end. */
   private async drain(run: LaneRun, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<boolean> {
     const { window, health } = run;
     const failures: unknown[] = [];

@@ -23,7 +23,7 @@ export class LaneHealth {
     return this.found;
   }
 
-  /** Answers whether the attempt counts. */
+  /** Responses whether the attempt counts. */
   async learnFrom(outcome: DeliveryOutcome, isProbe: boolean): Promise<boolean> {
     if (outcome.kind === 'deferred' && outcome.isSiteTrouble === true) {
       if (this.found !== undefined) return false;

@@ -7,7 +7,7 @@ const waits = [1, 3, 5, 10, 20, 30, 60, 90, 120, 180, 240];
 export const retryHorizonMs = 48 * 3_600_000;
 const jitter = 0.2;
 /** However late: a message that waited out a long stop of our own is still tried as greylisting servers want it. */
-const fewestAttempts = 4;
+const minAttempts = 4;
 
 /**
  * When to try again after attempt number `attempt` (from 1) failed for now, or undefined where it was the last one.
@@ -26,5 +26,5 @@ export function nextAttemptAt(
   const wait = Math.max(minutes * 60_000 * (1 - jitter + 2 * jitter * random), retryAfterSeconds * 1_000);
   const next = now.getTime() + wait;
   const isLate = next > queuedAt.getTime() + retryHorizonMs;
-  return isLate && attempt >= fewestAttempts ? undefined : new Date(next);
+  return isLate && attempt >= minAttempts ? undefined : new Date(next);
 }

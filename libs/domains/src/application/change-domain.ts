@@ -8,7 +8,7 @@ export interface DomainWithKeys {
   readonly keys: readonly DkimKeyInfo[];
 }
 
-const mostTries = 5;
+const maxTries = 5;
 
 /** Reads a domain, has it changed, and writes it where nobody else changed it meanwhile; otherwise all of it again. */
 @Injectable()
@@ -28,7 +28,7 @@ export class ChangeDomain {
     decide: (current: DomainWithKeys) => Promise<Decision> | Decision,
     within: (decision: Decision, transaction: Transaction) => Promise<void>,
   ): Promise<Domain> {
-    for (let tries = 0; tries < mostTries; tries++) {
+    for (let tries = 0; tries < maxTries; tries++) {
       const domain = await this.domains.read(id, teamId);
       if (domain === undefined) throw new NotFoundError('Domain');
       const decision = await decide({ domain, keys: await this.domains.keys(id) });

@@ -18,7 +18,7 @@ export class ClaimDomain {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers with the team's open claim of the name where there is one. */
+  /** Responses with the team's open claim of the name where there is one. */
   async execute(teamId: string, request: NewDomain): Promise<{ claim: DomainClaim; isNew: boolean }> {
     const name = parseNewName(request.name);
     const owned = await this.domains.findOwned(name);

@@ -17,9 +17,9 @@ export class RotateOldKeys {
 
   /** Of the domains that have just been checked, which every verified one is each hour. */
   async execute(checked: readonly Domain[]): Promise<void> {
-    const { maximumAgeMs } = this.policy;
-    if (maximumAgeMs === undefined) return;
-    const oldest = this.clock.now().getTime() - maximumAgeMs;
+    const { maxAgeMs } = this.policy;
+    if (maxAgeMs === undefined) return;
+    const oldest = this.clock.now().getTime() - maxAgeMs;
     for (const domain of checked) {
       if (domain.dkimPublication !== 'cname' || domain.status !== 'verified') continue;
       const keys = await this.domains.keys(domain.id);

@@ -6,10 +6,10 @@ const dayMs = 86_400_000;
 
 @Injectable()
 export class ConfiguredRotationPolicy extends RotationPolicy {
-  readonly maximumAgeMs: number | undefined;
+  readonly maxAgeMs: number | undefined;
 
   constructor({ values }: Config) {
     super();
-    this.maximumAgeMs = values.dkimRotationDays === 0 ? undefined : values.dkimRotationDays * dayMs;
+    this.maxAgeMs = values.dkimRotationDays === 0 ? undefined : values.dkimRotationDays * dayMs;
   }
 }

@@ -1,5 +1,5 @@
 import { BudgetShare, FairBudget, Slots } from '#kernel';
-import { maximumEmailSize } from '../domain/draft.js';
+import { maxEmailBytes } from '../domain/draft.js';
 import { AttachmentsBusyError, EmailTooLargeError } from '../domain/email-errors.js';
 import { AttachmentSource, AttachmentUnavailableError, FetchedAttachment } from './ports/attachment-source.port.js';
 
@@ -11,7 +11,7 @@ const maxFetchMs = 15_000;
 /** Links of one request that are fetched at once. */
 const maxAtOnce = 4;
 /** What the linked attachments of one request may have, each time they are attached. */
-const maxRequestBytes = (maximumEmailSize / 4) * 3;
+const maxRequestBytes = (maxEmailBytes / 4) * 3;
 /** Most requests fetch less than this, and many of one team go on side by side. */
 const smallRequestBytes = 2 * mebibyte;
 

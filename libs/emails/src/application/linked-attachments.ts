@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CompleteDraft, Draft, maximumEmailSize } from '../domain/draft.js';
+import { CompleteDraft, Draft, maxEmailBytes } from '../domain/draft.js';
 import { DraftAttachment, encodedSize, isContentType, LinkedAttachment } from '../domain/draft-attachment.js';
 import { EmailTooLargeError, InvalidAttachmentError } from '../domain/email-errors.js';
 import { AttachmentBudget, AttachmentFetches } from './attachment-fetches.js';
@@ -39,7 +39,7 @@ export class LinkedAttachments {
       ),
     );
     const size = draft.size - encodedSize(draft.attachments) + encodedSize(attachments);
-    if (size > maximumEmailSize) throw new EmailTooLargeError();
+    if (size > maxEmailBytes) throw new EmailTooLargeError();
     return { ...draft, attachments, size };
   }
 }

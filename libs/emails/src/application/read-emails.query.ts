@@ -6,7 +6,7 @@ import { EmailContents, ReadableBody } from './ports/email-contents.port.js';
 import { EmailRepository } from './ports/email-repository.port.js';
 import { linkReader } from './read-attachments.query.js';
 
-const mostEvents = 1_000;
+const maxEvents = 1_000;
 
 /** An email to be shown. Its body is to be released. */
 export interface ReadableEmail {
@@ -47,8 +47,8 @@ export class ReadEmails {
    * where the team has no such email; every email has at least the event of its acceptance.
    */
   async events(teamId: string, id: string, after: number): Promise<Page<EmailEvent> | undefined> {
-    const events = await this.emails.events(teamId, id, after, mostEvents + 1);
+    const events = await this.emails.events(teamId, id, after, maxEvents + 1);
     if (events.length === 0 && after === 0) return undefined;
-    return { items: events.slice(0, mostEvents), hasMore: events.length > mostEvents };
+    return { items: events.slice(0, maxEvents), hasMore: events.length > maxEvents };
   }
 }

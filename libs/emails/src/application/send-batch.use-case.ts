@@ -3,7 +3,7 @@ import { Principal } from '#identity';
 import { DomainError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { AcceptedEmail } from '../domain/accepted-email.js';
-import { Batch, BatchAnswer, BatchFault, BatchItem, checkBatch } from '../domain/batch.js';
+import { Batch, BatchResponse, BatchFault, BatchItem, checkBatch } from '../domain/batch.js';
 import { AcceptOnce, Prepared } from './acceptance/accept-once.js';
 import { ComposeEmail } from './acceptance/compose-email.js';
 import { AttachmentFetches } from './attachment-fetches.js';
@@ -19,7 +19,7 @@ export class SendBatch {
   ) {}
 
   /** A strict batch is refused for its first fault; a permissive one accepts the rest and names the faults. */
-  execute(principal: Principal, batch: Batch, idempotent?: IdempotentRequest): Promise<BatchAnswer> {
+  execute(principal: Principal, batch: Batch, idempotent?: IdempotentRequest): Promise<BatchResponse> {
     return this.linkedAttachments.during(principal.teamId, (fetches) =>
       this.acceptOnce.execute(principal, idempotent, () => this.prepare(principal, batch, fetches)),
     );
@@ -29,7 +29,7 @@ export class SendBatch {
     principal: Principal,
     batch: Batch,
     fetches: AttachmentFetches,
-  ): Promise<Prepared<BatchAnswer>> {
+  ): Promise<Prepared<BatchResponse>> {
     const items = batch.items.map(async (item, index) => {
       const composed = await this.compose(principal, item, index, fetches);
       if ('fault' in composed && !batch.permissive) fetches.stop(composed.fault.error);

@@ -59,7 +59,7 @@ it('a value makes neither a second header of a subject nor markup of a body', as
   const values = { name: 'Eve\r\nBcc: all@sink.test <b>' };
   const [email] = await send({ html: '{{{name}}}' }, [{ to: 'eve@sink.test', values }], '{{{name}}}');
   expect(email?.email.subject).toBe('Eve Bcc: all@sink.test <b>');
-  expect(email?.body.html).toContain('&lt;b&gt;');
+  expect(email?.body.html).toContain('&#60;b&#62;');
 });
 
 it('the size of an email counts its own values', async () => {

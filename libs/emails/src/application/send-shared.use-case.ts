@@ -2,7 +2,7 @@ import { IdempotentRequest } from '#idempotency';
 import { Principal } from '#identity';
 import { Clock, idsOfDay, timeOfId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { AcceptedEmail, senderOf } from '../domain/accepted-email.js';
+import { AcceptedEmail } from '../domain/accepted-email.js';
 import { SharedContent, StoredContent } from '../domain/shared-content.js';
 import { parseSharedRequest, personalEmails, SharedSendRequest } from '../domain/shared-send-request.js';
 import { AcceptOnce, Prepared } from './acceptance/accept-once.js';
@@ -16,7 +16,7 @@ import { SharedContents } from './ports/shared-contents.port.js';
 @Injectable()
 export class SendShared {
   constructor(
-    private readonly sender: AuthorizeSender,
+    private readonly authorizeSender: AuthorizeSender,
     private readonly contents: SharedContents,
     private readonly acceptOnce: AcceptOnce,
     private readonly clock: Clock,
@@ -37,8 +37,7 @@ export class SendShared {
   ): Promise<Prepared<{ readonly ids: readonly string[] }>> {
     const now = this.clock.now();
     const drafts = parseSharedRequest(request, now);
-    const domain = await this.sender.domainOf(principal, (drafts[0] as (typeof drafts)[number]).from);
-    const sender = senderOf(principal, domain);
+    const sender = await this.authorizeSender.authorize(principal, (drafts[0] as (typeof drafts)[number]).from);
     const emails = await this.withContent(request.content, personalEmails(sender, drafts, now));
     return { emails, response: { ids: emails.map(({ email }) => email.id) } };
   }

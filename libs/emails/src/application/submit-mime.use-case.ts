@@ -1,7 +1,7 @@
 import { Principal } from '#identity';
 import { Clock, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { AcceptedEmail, envelopeOfAddresses, senderOf, SpooledMime } from '../domain/accepted-email.js';
+import { AcceptedEmail, envelopeOfAddresses, SpooledMime } from '../domain/accepted-email.js';
 import { refuseFakeRecipients } from '../domain/fake-recipients.js';
 import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
 import { AcceptOnce } from './acceptance/accept-once.js';
@@ -13,7 +13,7 @@ import { MimeSpool } from './ports/mime-spool.port.js';
 @Injectable()
 export class SubmitMime {
   constructor(
-    private readonly sender: AuthorizeSender,
+    private readonly authorizeSender: AuthorizeSender,
     private readonly spool: MimeSpool,
     private readonly acceptOnce: AcceptOnce,
     private readonly clock: Clock,
@@ -39,11 +39,10 @@ export class SubmitMime {
   private async prepare(principal: Principal, request: RawSendRequest): Promise<AcceptedEmail> {
     const now = this.clock.now();
     const checked = checkRawRequest(request, now);
-    const domain = await this.sender.domainOf(principal, checked.from);
+    const sender = await this.authorizeSender.authorize(principal, checked.from);
     refuseFakeRecipients(request.recipients);
     const id = newId(now.getTime());
     const mime = await this.spool.take(id, request.content);
-    const sender = senderOf(principal, domain);
     return acceptedRawEmail(id, sender, checked, envelopeOfAddresses(request.recipients), mime, now);
   }
 }

@@ -1,5 +1,4 @@
-import type { Domain } from '#domains';
-import type { Actor, Principal } from '#identity';
+import type { Actor } from '#identity';
 import { Mailbox } from '#kernel';
 import { Attachment, Email, EmailBody } from './email.js';
 import { SuppressionNotice } from './suppressed-recipient.js';
@@ -19,10 +18,6 @@ export interface Sender {
   readonly domainId: string;
   /** Of the domain. */
   readonly region: string;
-}
-
-export function senderOf({ teamId, actor }: Pick<Principal, 'teamId' | 'actor'>, domain: Domain): Sender {
-  return { teamId, actor, domainId: domain.id, region: domain.region };
 }
 
 /** Everything that must be durable before the email counts as accepted. */

@@ -1,7 +1,7 @@
 import { DomainError, ValidationError } from '#kernel';
 import { AcceptedEmail } from './accepted-email.js';
 import { EmailTooLargeError } from './email-errors.js';
-import { maximumEmailSize, SendRequest } from './draft.js';
+import { maxEmailBytes, SendRequest } from './draft.js';
 
 /** One entry of a batch: a request, or why it is none. */
 export type BatchItem = SendRequest | DomainError;
@@ -19,26 +19,30 @@ export interface BatchFault {
 }
 
 /** The answer to a batch: the accepted emails in the order of the request, and of a permissive one the faults. */
-export interface BatchAnswer {
+export interface BatchResponse {
   readonly data: readonly { readonly id: string }[];
   readonly errors?: readonly { readonly index: number; readonly message: string }[];
 }
 
-export const maximumBatchSize = 100;
+export const maxBatchSize = 100;
 
 /** Refuses a strict batch with a fault and any batch that is too large as a whole; otherwise answers it. */
-export function checkBatch(batch: Batch, emails: readonly AcceptedEmail[], faults: readonly BatchFault[]): BatchAnswer {
+export function checkBatch(
+  batch: Batch,
+  emails: readonly AcceptedEmail[],
+  faults: readonly BatchFault[],
+): BatchResponse {
   const [first] = faults;
   if (first !== undefined && !batch.permissive) throw first.error;
   const size = emails.reduce((sum, { email }) => sum + email.size, 0);
-  if (size > maximumEmailSize) throw new EmailTooLargeError();
+  if (size > maxEmailBytes) throw new EmailTooLargeError();
   const data = emails.map(({ email }) => ({ id: email.id }));
   if (!batch.permissive) return { data };
   return { data, errors: faults.map(({ index, error }) => ({ index, message: error.message })) };
 }
 
 export function checkBatchSize(count: number): void {
-  if (count < 1 || count > maximumBatchSize) {
-    throw new ValidationError(`A batch must have between 1 and ${maximumBatchSize} emails.`);
+  if (count < 1 || count > maxBatchSize) {
+    throw new ValidationError(`A batch must have between 1 and ${maxBatchSize} emails.`);
   }
 }

@@ -1,9 +1,9 @@
 import { ValidationError } from '#kernel';
 
 const fieldName = /^[\x21-\x39\x3b-\x7e]{1,76}$/;
-export const maximumHeaders = 100;
-export const maximumValue = 8_000;
-export const maximumTogether = 64_000;
+export const maxHeaders = 100;
+export const maxValueLength = 8_000;
+export const maxTogether = 64_000;
 
 /** Headers that the service itself is answerable for. Custom values for them are refused, not silently dropped. */
 const reserved = new Set([
@@ -30,11 +30,11 @@ export function checkHeaders(
   if (headers === undefined) return null;
   const entries = Object.entries(headers);
   if (entries.length === 0) return null;
-  if (entries.length > maximumHeaders) {
-    throw new ValidationError(`The \`headers\` field may have at most ${maximumHeaders} headers.`);
+  if (entries.length > maxHeaders) {
+    throw new ValidationError(`The \`headers\` field may have at most ${maxHeaders} headers.`);
   }
-  if (entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > maximumTogether) {
-    throw new ValidationError(`The headers of the \`headers\` field are longer than ${maximumTogether} characters.`);
+  if (entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > maxTogether) {
+    throw new ValidationError(`The headers of the \`headers\` field are longer than ${maxTogether} characters.`);
   }
   return Object.fromEntries(entries.map(([name, value]) => [headerName(name), headerValue(name, value)]));
 }
@@ -54,8 +54,8 @@ function headerValue(name: string, value: string): string {
       `The value of the \`${name}\` header must not contain line breaks or control characters.`,
     );
   }
-  if (value.length > maximumValue) {
-    throw new ValidationError(`The value of the \`${name}\` header is longer than ${maximumValue} characters.`);
+  if (value.length > maxValueLength) {
+    throw new ValidationError(`The value of the \`${name}\` header is longer than ${maxValueLength} characters.`);
   }
   return value.toWellFormed();
 }

@@ -19,10 +19,10 @@ export interface LinkedAttachment {
 
 export type RequestedAttachment = DraftAttachment | LinkedAttachment;
 
-export const maximumPath = 4_000;
-export const maximumFileName = 255;
-export const maximumContentId = 127;
-const maximumContentType = 255;
+export const maxPathLength = 4_000;
+export const maxFileNameLength = 255;
+export const maxContentIdLength = 127;
+const maxContentTypeLength = 255;
 
 /** File types that mail servers and clients refuse because they run when opened (docs/wire-contract.md section 6). */
 const refusedExtensions = new Set(
@@ -41,7 +41,7 @@ export function checkAttachments(attachments: readonly RequestedAttachment[]): r
     if (contentId !== undefined && !/^[\x21-\x3b\x3d\x3f-\x7e]+$/.test(contentId)) {
       throw new InvalidAttachmentError('The `content_id` of an attachment must be printable ASCII without spaces.');
     }
-    if (contentId !== undefined && contentId.length > maximumContentId) {
+    if (contentId !== undefined && contentId.length > maxContentIdLength) {
       throw new InvalidAttachmentError('The `content_id` of an attachment must be shorter than 128 characters.');
     }
     if (contentType !== undefined && !isContentType(contentType)) {
@@ -59,17 +59,17 @@ const contentTypeForm = new RegExp(`^${typeName}/${typeName}(?:${parameter}){0,1
 
 /** `type/subtype` and parameters (RFC 2045 section 5.1, RFC 6838 section 4.2), on one line. */
 export function isContentType(text: string): boolean {
-  return text.length <= maximumContentType && contentTypeForm.test(text);
+  return text.length <= maxContentTypeLength && contentTypeForm.test(text);
 }
 
 function checkPath(path: string): void {
-  if (!/^https?:\/\/[^/]/i.test(path) || path.length > maximumPath) {
+  if (!/^https?:\/\/[^/]/i.test(path) || path.length > maxPathLength) {
     throw new InvalidAttachmentError('The `path` of an attachment must be an http or https URL.');
   }
 }
 
 function checkFileName(filename: string): void {
-  if (/[\u0000-\u001f\u007f]/.test(filename) || !filename.isWellFormed() || filename.length > maximumFileName) {
+  if (/[\u0000-\u001f\u007f]/.test(filename) || !filename.isWellFormed() || filename.length > maxFileNameLength) {
     throw new InvalidAttachmentError('The `filename` of an attachment is not usable.');
   }
   const extension = /\.([^.]+)$/.exec(filename.trim())?.[1]?.toLowerCase();

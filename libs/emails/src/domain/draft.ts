@@ -61,9 +61,9 @@ export interface CompleteDraft extends Draft {
 }
 
 /** `to`, `cc` and `bcc` together (docs/wire-contract.md section 6). */
-export const maximumRecipients = 50;
-export const maximumSubject = 998;
-export const maximumEmailSize = 40 * 1024 * 1024;
+export const maxRecipients = 50;
+export const maxSubjectLength = 998;
+export const maxEmailBytes = 40 * 1024 * 1024;
 
 /**
  * Checks everything that the request alone can tell, in the order in which the contract's faults are reported:
@@ -81,10 +81,8 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
   const cc = mailboxes('cc', request.cc);
   const bcc = mailboxes('bcc', request.bcc);
   if (to.length === 0) throw new MissingFieldError('to');
-  if (to.length + cc.length + bcc.length > maximumRecipients) {
-    throw new ValidationError(
-      `An email may have at most ${maximumRecipients} recipients in \`to\`, \`cc\` and \`bcc\`.`,
-    );
+  if (to.length + cc.length + bcc.length > maxRecipients) {
+    throw new ValidationError(`An email may have at most ${maxRecipients} recipients in \`to\`, \`cc\` and \`bcc\`.`);
   }
 
   const attachments = checkAttachments(request.attachments ?? []);
@@ -99,7 +97,7 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
     sizeOf(JSON.stringify(headers)) +
     (request.subject?.length ?? 0) +
     lengthOf(request.to, request.cc, request.bcc, request.replyTo);
-  if (size > maximumEmailSize) throw new EmailTooLargeError();
+  if (size > maxEmailBytes) throw new EmailTooLargeError();
 
   return {
     from,
@@ -142,8 +140,8 @@ function mailbox(field: string, text: string): Mailbox {
 function mailboxes(field: string, value: string | readonly string[] | undefined): Mailbox[] {
   if (value === undefined) return [];
   const texts = typeof value === 'string' ? [value] : value;
-  if (texts.length > maximumRecipients) {
-    throw new ValidationError(`The \`${field}\` field may have at most ${maximumRecipients} addresses.`);
+  if (texts.length > maxRecipients) {
+    throw new ValidationError(`The \`${field}\` field may have at most ${maxRecipients} addresses.`);
   }
   return texts.map((text) => mailbox(field, text));
 }
@@ -151,8 +149,8 @@ function mailboxes(field: string, value: string | readonly string[] | undefined)
 /** Line breaks would be a second header; the rest of the control characters show as nothing anywhere. */
 function subject(text: string): string {
   if (/[\r\n\0]/.test(text)) throw new ValidationError('The `subject` field must not contain line breaks.');
-  if (text.length > maximumSubject) {
-    throw new ValidationError(`The \`subject\` field may have at most ${maximumSubject} characters.`);
+  if (text.length > maxSubjectLength) {
+    throw new ValidationError(`The \`subject\` field may have at most ${maxSubjectLength} characters.`);
   }
   return text.toWellFormed();
 }
@@ -168,6 +166,6 @@ function wellFormed(text: Text | undefined): Text | null {
 
 function sizeOf(text: Text | null): number {
   if (text === null) return 0;
-  if (text.length > maximumEmailSize) throw new EmailTooLargeError();
+  if (text.length > maxEmailBytes) throw new EmailTooLargeError();
   return bytesOfText(text);
 }

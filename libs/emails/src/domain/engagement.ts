@@ -12,4 +12,4 @@ export interface Engagement {
  * Events of one kind that one recipient can have, machines' counted apart: nobody fills the database by loading a
  * picture over and over.
  */
-export const mostEngagements = 100;
+export const maxEngagements = 100;

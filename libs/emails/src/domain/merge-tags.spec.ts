@@ -31,7 +31,7 @@ describe('a merge tag', () => {
   it('escapes a value in html and leaves it in text', () => {
     const values = { name: `"><script>alert('x')</script>&` };
     expect(render('<a title="{{{name}}}">', values)).toBe(
-      '<a title="&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;">',
+      '<a title="&#34;&#62;&#60;script&#62;alert(&#39;x&#39;)&#60;/script&#62;&#38;">',
     );
     expect(render('{{{name}}}', values, 'text')).toBe(values.name);
     expect(render('{{{company|<b>you</b>}}}', values)).toBe('<b>you</b>');

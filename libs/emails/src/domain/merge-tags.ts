@@ -1,4 +1,4 @@
-import { bytesOfText } from '#kernel';
+import { bytesOfText, escapedHtml } from '#kernel';
 
 /** What is known of the person an email is for, by name. Names are compared in lower case and without `contact.`. */
 export type MergeValues = Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export class MergeTemplate {
   private textOf({ name, fallback }: MergeTag, values: MergeValues): string {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || value === '') return fallback;
-    return this.target === 'html' ? escaped(value) : value;
+    return this.target === 'html' ? escapedHtml(value) : value;
   }
 }
 
@@ -69,16 +69,4 @@ export function mergeValues(given: MergeValues): MergeValues {
 function mergeName(name: string): string {
   const lower = name.toLowerCase();
   return lower.startsWith('contact.') ? lower.slice('contact.'.length) : lower;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(value: string): string {
-  return value.replace(/[&<>"']/g, (sign) => entities[sign] as string);
 }

@@ -1,6 +1,6 @@
 import { formatMailbox, Mailbox, ValidationError } from '#kernel';
 import { AcceptedEmail, EnvelopeRecipient, Sender, SpooledMime } from './accepted-email.js';
-import { maximumRecipients } from './draft.js';
+import { maxRecipients } from './draft.js';
 import { Tag } from './email.js';
 import { MissingSenderError } from './email-errors.js';
 import { checkSchedule } from './schedule.js';
@@ -51,15 +51,15 @@ export function isDroppedField(lowerName: string): boolean {
 }
 
 /** A header may name thousands; a record shows so many of them. */
-const mostShown = 100;
-const longestSubject = 998;
+const maxShown = 100;
+const maxSubjectLength = 998;
 
 export function checkRawRequest(request: RawSendRequest, now: Date): CheckedRawRequest {
   const { from } = request;
   if (from === undefined) throw new MissingSenderError();
   if (request.recipients.length === 0) throw new ValidationError('The email has no recipients.');
-  if (request.recipients.length > maximumRecipients) {
-    throw new ValidationError(`An email may have at most ${maximumRecipients} recipients.`);
+  if (request.recipients.length > maxRecipients) {
+    throw new ValidationError(`An email may have at most ${maxRecipients} recipients.`);
   }
   checkTexts(request, from);
   const dueAt = request.scheduledAt === undefined ? null : checkSchedule(request.scheduledAt, now);
@@ -101,7 +101,7 @@ export function acceptedRawEmail(
       cc: orNull(shown(request.cc)),
       bcc: orNull(blind),
       replyTo: orNull(shown(request.replyTo)),
-      subject: request.subject.slice(0, longestSubject).toWellFormed(),
+      subject: request.subject.slice(0, maxSubjectLength).toWellFormed(),
       headers: null,
       tags: request.checkedTags,
       attachments: null,
@@ -122,7 +122,7 @@ export function acceptedRawEmail(
 }
 
 function shown(mailboxes: readonly Mailbox[]): string[] {
-  return mailboxes.slice(0, mostShown).map(formatMailbox);
+  return mailboxes.slice(0, maxShown).map(formatMailbox);
 }
 
 function orNull(texts: readonly string[]): readonly string[] | null {

@@ -2,7 +2,7 @@ import { ValidationError } from '#kernel';
 import { AcceptedEmail, envelopeOf, Sender } from './accepted-email.js';
 import { composedEmail } from './composed-email.js';
 import { encodedSize } from './draft-attachment.js';
-import { Draft, maximumEmailSize, maximumSubject, parseDraft } from './draft.js';
+import { Draft, maxEmailBytes, maxSubjectLength, parseDraft } from './draft.js';
 import { EmailTooLargeError, MissingBodyError } from './email-errors.js';
 import { Tag } from './email.js';
 import { refuseFakeRecipients } from './fake-recipients.js';
@@ -62,13 +62,13 @@ export function parseSharedRequest(request: SharedSendRequest, now: Date): reado
     checkStorable('values', ...Object.entries(values).flat());
     const known = mergeValues(values);
     const bodyBytes = body.renderedBytes(known);
-    const personal = personalSubject(subject, known, maximumSubject);
+    const personal = personalSubject(subject, known, maxSubjectLength);
     const draft = parseDraft(
       { from, to, replyTo, subject: personal, html: '', headers, tags, tracking, scheduledAt },
       now,
     );
     const size = draft.size + bodyBytes + attachments;
-    if (bodyBytes > maxSharedBodyBytes || size > maximumEmailSize) throw new EmailTooLargeError();
+    if (bodyBytes > maxSharedBodyBytes || size > maxEmailBytes) throw new EmailTooLargeError();
     return { ...draft, values: known, size };
   });
 }

@@ -2,11 +2,11 @@ import { ValidationError } from '#kernel';
 import { Tag } from './email.js';
 
 const allowed = /^[A-Za-z0-9_-]{1,256}$/;
-export const maximumTags = 50;
+export const maxTags = 50;
 
 export function checkTags(tags: readonly Tag[] | undefined): readonly Tag[] | null {
   if (tags === undefined || tags.length === 0) return null;
-  if (tags.length > maximumTags) throw new ValidationError(`The \`tags\` field may have at most ${maximumTags} tags.`);
+  if (tags.length > maxTags) throw new ValidationError(`The \`tags\` field may have at most ${maxTags} tags.`);
   for (const tag of tags) {
     if (!allowed.test(tag.name) || !allowed.test(tag.value)) {
       throw new ValidationError(

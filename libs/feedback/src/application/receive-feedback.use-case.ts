@@ -12,8 +12,8 @@ import { ReadReport, ReportReader } from './ports/report-reader.port.js';
 import { ReportEffect, Reports } from './ports/reports.port.js';
 
 /** Emails that one report to a feedback address may be about. */
-const mostReported = 5;
-const mostLooks = 8;
+const maxReported = 5;
+const maxLooks = 8;
 const lookAgainMs = 250;
 
 /** The receiving server may report before we have written down that it took the message. */
@@ -49,7 +49,7 @@ export class ReceiveFeedback extends IncomingMail {
   /** Each recipient in a transaction of its own: a message that comes again does only what was not done yet. */
   async receive({ recipients, content, clientNetwork }: IncomingMessage): Promise<void> {
     const isForFeedbackAddress = recipients.some((recipient) => this.addresses.has(recipient));
-    const read = await this.reader.read(content, clientNetwork, isForFeedbackAddress ? mostReported : 0);
+    const read = await this.reader.read(content, clientNetwork, isForFeedbackAddress ? maxReported : 0);
     const { report } = read;
     const owners = new Map<string, ReturnPathOwner>();
     for (const address of recipients.flatMap((recipient) => this.returnPathsOf(recipient, read))) {
@@ -67,7 +67,7 @@ export class ReceiveFeedback extends IncomingMail {
       try {
         return await this.unitOfWork.run((transaction) => this.apply(report, owner, transaction));
       } catch (error) {
-        if (!(error instanceof StillUnderWayError) || look === mostLooks) throw error;
+        if (!(error instanceof StillUnderWayError) || look === maxLooks) throw error;
         await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
       }
     }

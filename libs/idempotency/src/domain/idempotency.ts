@@ -34,7 +34,7 @@ export type ClaimResult = { readonly kind: 'claimed' } | { readonly kind: 'in pr
 /** How long a key is remembered (docs/wire-contract.md section 4). */
 export const keyLifeMs = 24 * 3_600_000;
 
-export const maximumKeyLength = 256;
+export const maxKeyLength = 256;
 
 /** PostgreSQL stores no NUL. Those of C1 may be bytes of UTF-8, which an HTTP header shows one by one. */
 const controls = /[\u0000-\u001f\u007f]/;
@@ -42,7 +42,7 @@ const controls = /[\u0000-\u001f\u007f]/;
 /** The key as the client sent it; undefined where it sent none. */
 export function checkIdempotencyKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
-  if (key.length < 1 || key.length > maximumKeyLength) throw new InvalidIdempotencyKeyError();
+  if (key.length < 1 || key.length > maxKeyLength) throw new InvalidIdempotencyKeyError();
   if (controls.test(key) || !key.isWellFormed()) throw new UnusableIdempotencyKeyError();
   return key;
 }
@@ -61,7 +61,7 @@ export class InvalidIdempotencyKeyError extends DomainError {
     super(
       'invalid',
       'invalid_idempotency_key',
-      `The idempotency key must have between 1 and ${maximumKeyLength} characters.`,
+      `The idempotency key must have between 1 and ${maxKeyLength} characters.`,
     );
   }
 }

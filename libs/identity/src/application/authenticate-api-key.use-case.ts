@@ -6,7 +6,7 @@ import { ApiKeyUse } from './api-key-use.js';
 import { ApiKeyRepository } from './ports/api-key-repository.port.js';
 import { ApiKeyTokens } from './ports/api-key-tokens.port.js';
 
-const longestToken = 200;
+const maxTokenLength = 200;
 
 /** Makes a principal of an API key. The same for HTTP and SMTP. Throws InvalidApiKeyError where nobody has the key. */
 @Injectable()
@@ -19,7 +19,7 @@ export class AuthenticateApiKey {
   ) {}
 
   async execute(token: string): Promise<Principal> {
-    if (!token.startsWith('re_') || token.length > longestToken) throw new InvalidApiKeyError();
+    if (!token.startsWith('re_') || token.length > maxTokenLength) throw new InvalidApiKeyError();
     const apiKey = await this.apiKeys.findByTokenHash(this.tokens.hash(token));
     if (apiKey === undefined) throw new InvalidApiKeyError();
     this.use.note(apiKey.id, this.clock.now());

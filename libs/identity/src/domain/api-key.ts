@@ -19,10 +19,10 @@ export interface Team {
   readonly createdAt: Date;
 }
 
-export const maximumKeyName = 50;
+export const maxKeyNameLength = 50;
 
 export function checkKeyName(name: string): void {
-  if (name.length > maximumKeyName || /[\0\p{Surrogate}]/u.test(name)) {
-    throw new ValidationError(`The \`name\` field must be text of at most ${maximumKeyName} characters.`);
+  if (name.length > maxKeyNameLength || /[\0\p{Surrogate}]/u.test(name)) {
+    throw new ValidationError(`The \`name\` field must be text of at most ${maxKeyNameLength} characters.`);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counts, storedCounts } from '../domain/metric.js';
 import { TooManyPeriodsError, TooManyRowsError } from '../domain/metrics-errors.js';
-import { MetricsRequest, mostRows } from '../domain/metrics-request.js';
+import { MetricsRequest, maxRows } from '../domain/metrics-request.js';
 import { periodsBetween } from '../domain/periods.js';
 import { CountedEvents, CountedRow, EmailCounters } from './ports/email-counters.port.js';
 
@@ -16,14 +16,14 @@ export class ReadMetrics {
     const periods = this.periodsOf(request);
     // There are no broadcasts yet: none of what was counted belongs to one.
     if (request.broadcastIds !== undefined) return withAllPeriods({ totals: nothing, rows: [] }, request, periods);
-    const counted = await this.counters.read(teamId, request, mostRows);
-    if (counted.rows.length > mostRows) throw new TooManyRowsError();
+    const counted = await this.counters.read(teamId, request, maxRows);
+    if (counted.rows.length > maxRows) throw new TooManyRowsError();
     return withAllPeriods(counted, request, periods);
   }
 
   private periodsOf({ start, end, granularity, timeZone, dimensions }: MetricsRequest): readonly string[] {
     if (!dimensions.includes('period')) return [];
-    const periods = periodsBetween(start, end, granularity, timeZone, mostRows);
+    const periods = periodsBetween(start, end, granularity, timeZone, maxRows);
     if (periods === undefined) throw new TooManyPeriodsError();
     return periods;
   }

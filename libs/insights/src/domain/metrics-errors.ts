@@ -1,5 +1,5 @@
 import { ValidationError } from '#kernel';
-import { mostRows } from './metrics-request.js';
+import { maxRows } from './metrics-request.js';
 
 export class UnknownTimeZoneError extends ValidationError {
   constructor() {
@@ -9,12 +9,12 @@ export class UnknownTimeZoneError extends ValidationError {
 
 export class TooManyPeriodsError extends ValidationError {
   constructor() {
-    super(`The date range has more than ${mostRows} periods of this \`granularity\`.`);
+    super(`The date range has more than ${maxRows} periods of this \`granularity\`.`);
   }
 }
 
 export class TooManyRowsError extends ValidationError {
   constructor() {
-    super(`The answer would have more than ${mostRows} rows. Use a shorter date range or fewer domains.`);
+    super(`The answer would have more than ${maxRows} rows. Use a shorter date range or fewer domains.`);
   }
 }

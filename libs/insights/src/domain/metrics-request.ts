@@ -28,4 +28,4 @@ export const defaultRangeMs = 6 * day;
 export const retentionMs = 400 * day;
 
 /** Rows of an answer, and periods of its range, at most. */
-export const mostRows = 10_000;
+export const maxRows = 10_000;

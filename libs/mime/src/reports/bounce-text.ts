@@ -47,10 +47,10 @@ export function readBounceText(fields: Fields, text: string): readonly ReportedR
   return [{ addresses, action: isDelay ? 'delayed' : 'failed', status, replyCode, diagnostic }];
 }
 
-const longestProse = 16_000;
+const maxProseLength = 16_000;
 
 function beforeReturnedMessage(whole: string): string {
-  const text = whole.slice(0, longestProse);
+  const text = whole.slice(0, maxProseLength);
   const ends = returnedMessage.map((pattern) => text.search(pattern)).filter((at) => at > 0);
   return text.slice(0, Math.min(text.length, 8_000, ...ends));
 }

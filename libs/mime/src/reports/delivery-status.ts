@@ -1,10 +1,10 @@
 import { ReportedRecipient } from './mail-report.js';
 import { Fields, readFields } from './read-parts.js';
 
-const mostRecipients = 100;
+const maxRecipients = 100;
 /** Blocks of fields that are looked at; of the message as a whole there is one, of each recipient another. */
-const mostBlocks = 2 * mostRecipients;
-const longestDiagnostic = 1_000;
+const maxBlocks = 2 * maxRecipients;
+const maxDiagnosticLength = 1_000;
 const enhancedCode = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 
 export interface DeliveryStatus {
@@ -18,7 +18,7 @@ export function readDeliveryStatus(text: string): DeliveryStatus {
   const reporter = blocks.map((block) => block.get('reporting-mta')).find((value) => value !== undefined);
   return {
     reporter: reporter === undefined ? undefined : typedValue(reporter),
-    recipients: blocks.flatMap((block) => recipientOf(block) ?? []).slice(0, mostRecipients),
+    recipients: blocks.flatMap((block) => recipientOf(block) ?? []).slice(0, maxRecipients),
   };
 }
 
@@ -37,7 +37,7 @@ function blocksOf(text: string): Fields[] {
   }
   return lines
     .join('\n')
-    .split(/\n[ \t]*\n/, mostBlocks)
+    .split(/\n[ \t]*\n/, maxBlocks)
     .map((block) => readFields(block.replace(/^\n+/, '')));
 }
 
@@ -101,7 +101,7 @@ export function replyCodeIn(text: string | undefined): number | undefined {
 }
 
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, longestDiagnostic).toWellFormed();
+  return text.replace(/\s+/g, ' ').trim().slice(0, maxDiagnosticLength).toWellFormed();
 }
 
 export function enhancedCodeIn(text: string): string | undefined {

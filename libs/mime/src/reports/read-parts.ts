@@ -13,7 +13,7 @@ export class Fields {
 
   get(name: string): string | undefined {
     const value = this.raw.get(name);
-    return value === undefined ? undefined : decodeValue(value.slice(0, longestValue).trim());
+    return value === undefined ? undefined : decodeValue(value.slice(0, maxValueLength).trim());
   }
 }
 
@@ -32,9 +32,9 @@ export interface ReadMessage {
 }
 
 const deepest = 6;
-const mostLeaves = 50;
+const maxLeaves = 50;
 /** Longer values say nothing more, and everything below searches them. */
-const longestValue = 4_000;
+const maxValueLength = 4_000;
 
 /**
  * The parts of a message that somebody else's software wrote, however badly: line ends of any kind, parts that end
@@ -60,7 +60,7 @@ export function readFields(section: string): Fields {
 }
 
 function collect(fields: Fields, body: string, leaves: LeafPart[], depth: number): void {
-  if (leaves.length >= mostLeaves) return;
+  if (leaves.length >= maxLeaves) return;
   const contentType = fields.get('content-type') ?? 'text/plain';
   const type = (/^[^;\s]+/.exec(contentType)?.[0] ?? 'text/plain').toLowerCase();
   const boundary = type.startsWith('multipart/') && depth < deepest ? parameterOf(contentType, 'boundary') : undefined;
@@ -90,7 +90,7 @@ function partsOf(body: string, boundary: string): string[] {
       if (current !== undefined) parts.push(current.join('\n'));
       if (line.startsWith('--', delimiter.length)) return parts;
       current = [];
-      if (parts.length >= mostLeaves) return parts;
+      if (parts.length >= maxLeaves) return parts;
     } else {
       current?.push(line);
     }

@@ -9,8 +9,8 @@ export interface StsPolicy {
 }
 
 /** RFC 8461 section 3.2: about a year. */
-const longestAge = 31_557_600;
-const mostHosts = 100;
+const maxAgeMs = 31_557_600;
+const maxHosts = 100;
 /** Section 3.3 suggests to read no more. */
 const maxPolicyCharacters = 65_536;
 const fieldName = /^[A-Za-z0-9_.-]{1,32}$/;
@@ -42,11 +42,11 @@ export function readStsPolicy(text: string): StsPolicy | undefined {
   const first = (name: string): string | undefined => fields.get(name)?.[0];
   const mode = first('mode');
   const maxAge = first('max_age') ?? '';
-  const mx = (fields.get('mx') ?? []).map((host) => host.toLowerCase()).slice(0, mostHosts);
+  const mx = (fields.get('mx') ?? []).map((host) => host.toLowerCase()).slice(0, maxHosts);
   if (first('version') !== 'STSv1' || !/^\d{1,10}$/.test(maxAge)) return undefined;
   if (mode !== 'enforce' && mode !== 'testing' && mode !== 'none') return undefined;
   if (mode !== 'none' && mx.length === 0) return undefined;
-  return { mode, mx, maxAge: Math.min(Number(maxAge), longestAge) };
+  return { mode, mx, maxAge: Math.min(Number(maxAge), maxAgeMs) };
 }
 
 /** Whether the policy allows for the host (section 4.1): `*` stands for one label. */

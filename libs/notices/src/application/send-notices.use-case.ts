@@ -32,7 +32,7 @@ export class SendNotices {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers with those that could not be sent. */
+  /** Responses with those that could not be sent. */
   async execute(): Promise<readonly UnsentNotice[]> {
     const now = this.clock.now();
     const unsent: UnsentNotice[] = [];

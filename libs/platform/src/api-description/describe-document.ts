@@ -1,5 +1,5 @@
 import { withoutTrailing } from '#kernel';
-import { answerOf } from '#platform/http';
+import { responseOf } from '#platform/http';
 import type { ApiDescription, OperationDescription, ResponseDescription, Schema } from './api-description.js';
 import { describedParameters, Parameter } from './describe-parameters.js';
 import { describedSchemas, publicName, referenceTo } from './describe-schemas.js';
@@ -75,7 +75,7 @@ function describedPaths(
       const [verb = '', path = ''] = route.split(' ');
       const operation = generated[path]?.[verb.toLowerCase()] as Operation | undefined;
       if (operation === undefined) continue;
-      for (const error of description.errors) names.add(answerOf(error).name);
+      for (const error of description.errors) names.add(responseOf(error).name);
       add(path, verb.toLowerCase(), describedOperation(verb, path, operation, tag, description, schemas));
     }
   }
@@ -107,7 +107,7 @@ function describedOperation(
     ...(requestBody === undefined ? {} : { requestBody: describedBody(requestBody, request) }),
     responses: {
       ...describedResponses(responses, description.responses, sends, schemas),
-      ...refusalsOf(description.errors.map(answerOf), traits),
+      ...refusalsOf(description.errors.map(responseOf), traits),
     },
   };
 }

@@ -3,4 +3,4 @@ export { describedDocument } from './describe-document.js';
 export type { GeneratedDocument } from './describe-document.js';
 export { docsPage } from './docs-page.js';
 export { idParameter, invalidId, pageErrors, pageParameters, thrownBy, wholeListParameters } from './parameters.js';
-export { maximumBodyMegabytes } from './shared-components.js';
+export { maxBodyMegabytes } from './shared-components.js';

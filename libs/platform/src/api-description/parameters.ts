@@ -1,4 +1,4 @@
-import { DomainError, maximumPageSize, parsePageRequest } from '#kernel';
+import { DomainError, maxPageSize, parsePageRequest } from '#kernel';
 import { idFromPath } from '#platform/http';
 import type { ParameterDescription } from './api-description.js';
 
@@ -23,7 +23,7 @@ const cursors: Readonly<Record<'after' | 'before', ParameterDescription>> = {
 
 /** Of lists that are always answered in pages. */
 export const pageParameters: Readonly<Record<string, ParameterDescription>> = {
-  limit: { description: `Number of items in the page, from 1 to ${maximumPageSize}.`, example: 10 },
+  limit: { description: `Number of items in the page, from 1 to ${maxPageSize}.`, example: 10 },
   ...cursors,
 };
 
@@ -31,7 +31,7 @@ export const pageParameters: Readonly<Record<string, ParameterDescription>> = {
 export const wholeListParameters: Readonly<Record<string, ParameterDescription>> = {
   limit: {
     description:
-      `Number of items in the page, from 1 to ${maximumPageSize}. Without \`limit\`, \`after\` and \`before\` the list ` +
+      `Number of items in the page, from 1 to ${maxPageSize}. Without \`limit\`, \`after\` and \`before\` the list ` +
       'is answered as a whole; with a cursor alone, 20 items.',
     schema: { default: undefined },
     example: 10,

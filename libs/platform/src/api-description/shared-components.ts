@@ -1,5 +1,5 @@
 import { DomainError, ValidationError } from '#kernel';
-import { answerOf, ErrorBody, internalError, maxBodyBytes } from '#platform/http';
+import { responseOf, ErrorBody, internalError, maxBodyBytes } from '#platform/http';
 import type { Schema } from './api-description.js';
 
 const errorSchema = 'ErrorResponse';
@@ -91,19 +91,19 @@ interface SharedResponse {
 }
 
 const shared = {
-  Malformed: { bodies: [malformed].map(answerOf) },
-  Unauthorized: { bodies: [missingKey, unknownKey, sendingKey].map(answerOf) },
-  UnauthorizedToSend: { bodies: [missingKey, unknownKey].map(answerOf) },
-  TooLarge: { bodies: [tooLarge].map(answerOf) },
-  ControlCharacters: { bodies: [controlCharacters].map(answerOf) },
-  NotJson: { bodies: [controlCharacters, notJson].map(answerOf) },
-  TooManyRequests: { bodies: [rateExceeded].map(answerOf), headers: { ...rateHeaders, ...retryAfter } },
+  Malformed: { bodies: [malformed].map(responseOf) },
+  Unauthorized: { bodies: [missingKey, unknownKey, sendingKey].map(responseOf) },
+  UnauthorizedToSend: { bodies: [missingKey, unknownKey].map(responseOf) },
+  TooLarge: { bodies: [tooLarge].map(responseOf) },
+  ControlCharacters: { bodies: [controlCharacters].map(responseOf) },
+  NotJson: { bodies: [controlCharacters, notJson].map(responseOf) },
+  TooManyRequests: { bodies: [rateExceeded].map(responseOf), headers: { ...rateHeaders, ...retryAfter } },
   TooManyEmails: {
-    bodies: [rateExceeded, dailyExceeded, monthlyExceeded].map(answerOf),
+    bodies: [rateExceeded, dailyExceeded, monthlyExceeded].map(responseOf),
     headers: { ...rateHeaders, ...quotaHeaders, ...retryAfter },
   },
   InternalError: { bodies: [internalError] },
-  Unavailable: { bodies: [away].map(answerOf), headers: retryAfter },
+  Unavailable: { bodies: [away].map(responseOf), headers: retryAfter },
 } satisfies Record<string, SharedResponse>;
 
 export interface Traits {
@@ -198,7 +198,7 @@ export function sharedComponents(ownNames: Iterable<string>): Readonly<Record<st
 }
 
 /** Bytes, for texts about request bodies. */
-export const maximumBodyMegabytes = maxBodyBytes / (1024 * 1024);
+export const maxBodyMegabytes = maxBodyBytes / (1024 * 1024);
 
 function integerHeader(description: string, example: number): Schema {
   return { description, schema: { type: 'integer', minimum: 0 }, example };

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ShortCache } from './short-cache.js';
 
-const options = { ttlMs: 60_000, maximumSize: 2 };
+const options = { ttlMs: 60_000, maxEntries: 2 };
 
 it('loads once for callers that ask at the same time and again only after it was told to forget', async () => {
   const cache = new ShortCache<number>(options);

@@ -1,6 +1,6 @@
 export interface ShortCacheOptions {
   readonly ttlMs: number;
-  readonly maximumSize: number;
+  readonly maxEntries: number;
 }
 
 /**
@@ -47,7 +47,7 @@ export class ShortCache<Value> {
     key: string,
     value: Value,
   ): void {
-    if (entries.size >= this.options.maximumSize) entries.clear();
+    if (entries.size >= this.options.maxEntries) entries.clear();
     entries.set(key, { value, until: performance.now() + this.options.ttlMs });
   }
 }

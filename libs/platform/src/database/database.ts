@@ -33,7 +33,7 @@ export interface StatementOptions {
 }
 
 /** One kind of work leaves a quarter of the pool to the others, whatever it waits for. */
-const largestShare = 0.75;
+const maxShare = 0.75;
 
 /**
  * Plain SQL on the program's connection pool, for the paths where the ORM would cost a round trip or a row copy.
@@ -52,7 +52,7 @@ export class Database extends UnitOfWork {
   ) {
     super();
     pool.on('acquire', (client) => this.watch(client));
-    this.share = new ConnectionShare(Math.max(1, Math.floor(pool.options.max * largestShare)), connectionTurnMs);
+    this.share = new ConnectionShare(Math.max(1, Math.floor(pool.options.max * maxShare)), connectionTurnMs);
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { GroupCommit, GroupCommitOptions } from './group-commit.js';
 
-const options: GroupCommitOptions = { maximumBatch: 10, concurrency: 1, gatherMs: 0 };
+const options: GroupCommitOptions = { maxBatch: 10, concurrency: 1, gatherMs: 0 };
 
 function recording(overrides: Partial<GroupCommitOptions<number>> = {}, poison?: number) {
   const batches: number[][] = [];
@@ -36,7 +36,7 @@ describe('GroupCommit', () => {
   });
 
   it('splits what is more than a batch', async () => {
-    const { batches, writer } = recording({ maximumBatch: 2 });
+    const { batches, writer } = recording({ maxBatch: 2 });
     await Promise.all([1, 2, 3, 4, 5].map((input) => writer.submit(input)));
     expect(batches.map((batch) => batch.length)).toEqual([2, 2, 1]);
   });
@@ -53,7 +53,7 @@ describe('GroupCommit', () => {
 
   it('looks for a poisoned item by halves, and names it', async () => {
     const culprits: number[] = [];
-    const { batches, writer } = recording({ maximumBatch: 256, onCulprit: (input) => culprits.push(input) }, 100);
+    const { batches, writer } = recording({ maxBatch: 256, onCulprit: (input) => culprits.push(input) }, 100);
     const results = await Promise.allSettled(Array.from({ length: 256 }, (_, index) => writer.submit(index)));
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect(results[100]?.status).toBe('rejected');
@@ -162,7 +162,7 @@ describe('GroupCommit', () => {
   });
 
   it('is drained only when everything submitted has been written', async () => {
-    const { batches, writer } = recording({ maximumBatch: 1 });
+    const { batches, writer } = recording({ maxBatch: 1 });
     void writer.submit(1);
     void writer.submit(2);
     await writer.drain();

@@ -6,7 +6,7 @@ export type ItemResult<Output> = { readonly value: Output } | { readonly error: 
 
 export interface GroupCommitOptions<Input = unknown> {
   /** Most items written at once. */
-  readonly maximumBatch: number;
+  readonly maxBatch: number;
   /** How many batches may be under way at once. More than one keeps the CPU busy while another batch waits for its flush. */
   readonly concurrency: number;
   /** How long the first item of an idle writer waits for company, in ms. 0 writes at the end of the current turn. */
@@ -67,7 +67,7 @@ export class GroupCommit<Input, Output> {
   }
 
   private schedule(): void {
-    if (this.waiting.length >= this.options.maximumBatch) {
+    if (this.waiting.length >= this.options.maxBatch) {
       this.start();
       return;
     }
@@ -84,7 +84,7 @@ export class GroupCommit<Input, Output> {
     clearTimeout(this.timer);
     this.scheduled = false;
     while (this.underWay < this.options.concurrency && this.waiting.length > 0) {
-      void this.flush(this.waiting.splice(0, this.options.maximumBatch));
+      void this.flush(this.waiting.splice(0, this.options.maxBatch));
     }
   }
 

@@ -4,7 +4,7 @@ import { DirectConnection } from './database-address.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
 /** None of the statements waits for anybody: who does not answer by then is away. */
-const longestAnswerMs = 10_000;
+const maxAnswerMs = 10_000;
 
 /**
  * Numbered locks that this process holds against all others on the database, for as long as it lives: PostgreSQL's
@@ -19,7 +19,7 @@ export class SessionLocks implements OnApplicationShutdown {
   private readonly held = new Map<string, readonly [key: number, number: number]>();
 
   private closed = false;
-  protected readonly answerMs: number = longestAnswerMs;
+  protected readonly answerMs: number = maxAnswerMs;
 
   constructor(private readonly connection: DirectConnection) {}
 

@@ -10,13 +10,13 @@ import { Disk, DiskRoom } from './disk.port.js';
 const lookEveryMs = 1_000;
 const megabyte = 1024 * 1024;
 /** A small disk is not asked for more than this share of it. */
-const largestShare = 0.05;
+const maxShare = 0.05;
 /** How much beyond the limit must be free again before mail is let in: it is not to open and shut all the time. */
 const recovery = 1.1;
 
 /** Free bytes below which nothing is accepted. */
 export function freeBytesWanted(config: Config, { totalBytes }: DiskRoom): number {
-  return Math.min(config.values.minimumFreeMegabytes * megabyte, totalBytes * largestShare);
+  return Math.min(config.values.minFreeMegabytes * megabyte, totalBytes * maxShare);
 }
 
 /**

@@ -72,7 +72,7 @@ interface Running {
   readonly startAgain: () => Promise<Postmaster>;
 }
 
-/** Answers how it is stopped. */
+/** Responses how it is stopped. */
 function keepRunning({ postmaster, startAgain }: Running, options: EmbeddedPostgresOptions): () => Promise<void> {
   const { onExit, onRestartTrouble } = options;
   if (onRestartTrouble === undefined) {

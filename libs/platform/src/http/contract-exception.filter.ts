@@ -4,7 +4,7 @@ import { Metrics } from '#platform/metrics';
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { FastifyReply, FastifyRequest } from 'fastify';
-import { answerOf, ErrorBody, internalError } from './error-answer.js';
+import { responseOf, ErrorBody, internalError } from './error-response.js';
 import { methodsOf } from './route-table.js';
 
 /** A restart, a database that fails over, a disk that is tidied up: sooner makes no sense, and a minute is too long. */
@@ -39,7 +39,7 @@ export class ContractExceptionFilter implements ExceptionFilter {
 
   private bodyFor(error: unknown, request: FastifyRequest): ErrorBody {
     const refusal = refusalFrom(error, request);
-    if (refusal !== undefined) return answerOf(refusal);
+    if (refusal !== undefined) return responseOf(refusal);
     this.logger.error(
       { error, requestId: request.id, method: request.method, route: request.routeOptions?.url },
       'request failed',

@@ -5,16 +5,18 @@ import { DomainError } from '#kernel';
 import { maxBodyBytes } from './body/body-limits.js';
 import { readBodies } from './body/read-bodies.js';
 import { ConnectionCaps, ConnectionLimits } from './connection-caps.js';
-import { answerOf, ErrorBody } from './error-answer.js';
+import { responseOf, ErrorBody } from './error-response.js';
 import { rememberRoutes } from './route-table.js';
 
 /** A tracked link of 2,000 bytes has a token of 2,706 characters. */
-const longestParameter = 4_000;
+const maxParameterLength = 4_000;
 
 /** For what is refused before there is a route: a URL that cannot be decoded, bytes that are no HTTP. */
-const malformed: ErrorBody = answerOf(new DomainError('invalid', 'invalid_json', 'The request is malformed.'));
+const malformed: ErrorBody = responseOf(new DomainError('invalid', 'invalid_json', 'The request is malformed.'));
 
-const late: ErrorBody = answerOf(new DomainError('invalid', 'request_timeout', 'The request did not arrive in time.'));
+const late: ErrorBody = responseOf(
+  new DomainError('invalid', 'request_timeout', 'The request did not arrive in time.'),
+);
 
 /** A client has this long to send the head of a request, from its connection or its first byte on. */
 const maxHeadMs = 15_000;
@@ -29,14 +31,14 @@ export function createFastifyAdapter(limits: ConnectionLimits = defaultLimits): 
     bodyLimit: maxBodyBytes,
     // A shared base URL variable with a trailing slash makes some clients send `//emails`.
     rewriteUrl: (request: { url?: string }) => (request.url ?? '/').replace(/^\/{2,}/, '/'),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestParameter },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxParameterLength },
     requestTimeout: 320_000,
     http: { headersTimeout: maxHeadMs, connectionsCheckingInterval: 2_000 },
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
     frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) =>
       void reply.status(400).header('content-type', 'application/json; charset=utf-8').send(malformed),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: respondToClientError,
     logger: false,
   });
   const fastify: FastifyInstance = adapter.getInstance<FastifyInstance>();
@@ -59,7 +61,7 @@ function refuseControlCharacters(fastify: FastifyInstance): void {
   });
 }
 
-function answerClientError(error: { readonly code?: string }, socket: Socket): void {
+function respondToClientError(error: { readonly code?: string }, socket: Socket): void {
   if (!socket.writable) return;
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const body = JSON.stringify(isLate ? late : malformed);

@@ -9,7 +9,7 @@ export type TextInPieces = AsyncIterable<Uint8Array>;
  * An object as the answer to a request. With texts in pieces among its fields it is sent piece by piece, in the order of
  * the fields: no whole text, and no whole answer, is ever in memory.
  */
-export function jsonAnswer(fields: Readonly<Record<string, unknown>>): unknown {
+export function jsonResponse(fields: Readonly<Record<string, unknown>>): unknown {
   if (!Object.values(fields).some(isInPieces)) return fields;
   const stream = Readable.from(jsonPieces(fields), { objectMode: false, highWaterMark: 64 * 1024 });
   return new StreamableFile(stream, { type: 'application/json; charset=utf-8' });

@@ -14,7 +14,7 @@ export class FairTurns {
   private readonly queue = new Set<Owner>();
 
   constructor(
-    private readonly mostOfOwner: number,
+    private readonly maxPerOwner: number,
     private free: number,
   ) {}
 
@@ -41,7 +41,7 @@ export class FairTurns {
   }
 
   private mayTake({ taken }: Owner): boolean {
-    return taken < Math.min(this.mostOfOwner, this.free);
+    return taken < Math.min(this.maxPerOwner, this.free);
   }
 
   private give(owner: Owner): () => void {

@@ -12,8 +12,8 @@ const connectTimeoutMs = 10_000;
 /** How long a connection without requests is kept. Most servers close theirs after five seconds or later. */
 const idleTimeoutMs = 4_000;
 /** Under way at once for one owner, and in all. */
-const mostOfOwner = 64;
-const mostInAll = 1_024;
+const maxPerOwner = 64;
+const maxTotal = 1_024;
 
 export interface OutboundHttpOptions {
   /** Which IP addresses may be connected to. Default: those of the public internet. */
@@ -32,7 +32,7 @@ export interface OutboundHttpOptions {
  */
 export class OutboundHttp {
   private agent: Promise<Agent> | undefined;
-  private readonly turns = new FairTurns(mostOfOwner, mostInAll);
+  private readonly turns = new FairTurns(maxPerOwner, maxTotal);
 
   constructor(private readonly options: OutboundHttpOptions = {}) {}
 
@@ -72,8 +72,8 @@ export class OutboundHttp {
     for (let redirects = 0; ; redirects++) {
       const response = await this.exchange(url, request, signal);
       const location = redirectOf(response);
-      if (location === undefined || request.maximumRedirects === 0) return response;
-      if (redirects === request.maximumRedirects) {
+      if (location === undefined || request.maxRedirects === 0) return response;
+      if (redirects === request.maxRedirects) {
         throw new OutboundHttpError('too_many_redirects', 'The server redirects too often');
       }
       url = parseUrl(location, url);
@@ -96,7 +96,7 @@ export class OutboundHttp {
     try {
       const answer = await this.begin(call, request.repeatable === true);
       const head = { status: answer.statusCode, headers: answer.headers };
-      if (request.maximumRedirects > 0 && redirectOf(head) !== undefined) {
+      if (request.maxRedirects > 0 && redirectOf(head) !== undefined) {
         await answer.body.dump({ limit: drainedBytes });
         return { ...head, body: Buffer.alloc(0) };
       }
@@ -137,7 +137,7 @@ async function guardedAgent(options: OutboundHttpOptions): Promise<Agent> {
 /** The server has closed the connection while or before the request was written. */
 const closedByPeer = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Answers only with addresses that may be connected to; a name that has others as well is refused as a whole. */
+/** Responses only with addresses that may be connected to; a name that has others as well is refused as a whole. */
 function guardedLookup({ allows = isPublicAddress, lookup = resolve }: OutboundHttpOptions): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

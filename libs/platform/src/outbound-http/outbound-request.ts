@@ -12,13 +12,13 @@ export interface OutboundRequest {
   /** Its turn has come: whether it is still wanted. */
   readonly onTurn?: () => boolean;
   /** Longest body that is read. */
-  readonly maximumBytes: number;
-  /** What is beyond `maximumBytes` is left out, and no refusal. */
+  readonly maxBytes: number;
+  /** What is beyond `maxBytes` is left out, and no refusal. */
   readonly cutsBody?: boolean;
   /** It does no harm twice: sent again at once where a kept connection turns out to be closed. */
   readonly repeatable?: boolean;
   /** 0: a redirect is an answer like any other. */
-  readonly maximumRedirects: number;
+  readonly maxRedirects: number;
   /** Ends the request before its time. */
   readonly signal?: AbortSignal;
   /** Sees the head of the answer before its body is read, and throws where the body is not wanted. */

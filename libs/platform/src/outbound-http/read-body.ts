@@ -13,29 +13,29 @@ export class RefusedByCaller extends Error {
 }
 
 /**
- * The body up to `maximumBytes`. What is cut off is read to its end where that is near, because the connection can then
+ * The body up to `maxBytes`. What is cut off is read to its end where that is near, because the connection can then
  * be kept; where it is not, the connection is closed.
  */
 export async function readBody(
   { body, headers, statusCode: status }: Dispatcher.ResponseData,
-  { maximumBytes, cutsBody: cuts = false, checkHead, makeRoom }: OutboundRequest,
+  { maxBytes, cutsBody: cuts = false, checkHead, makeRoom }: OutboundRequest,
 ): Promise<Buffer> {
   const tooLarge = (): OutboundHttpError => new OutboundHttpError('too_large', 'The answer is too large');
   // A body that is given up says so once more, to nobody.
   body.on('error', () => undefined);
   try {
     await askedCaller(() => checkHead?.({ status, headers }));
-    if (!cuts && Number(headers['content-length'] ?? 0) > maximumBytes) throw tooLarge();
+    if (!cuts && Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > maximumBytes && !cuts) throw tooLarge();
+      if (size > maxBytes && !cuts) throw tooLarge();
       if (makeRoom !== undefined) await askedCaller(() => makeRoom(chunk.length));
-      if (size - chunk.length < maximumBytes) chunks.push(chunk);
-      if (size > maximumBytes + drainedBytes) break;
+      if (size - chunk.length < maxBytes) chunks.push(chunk);
+      if (size > maxBytes + drainedBytes) break;
     }
-    return Buffer.concat(chunks).subarray(0, maximumBytes);
+    return Buffer.concat(chunks).subarray(0, maxBytes);
   } catch (error) {
     body.destroy();
     throw error;

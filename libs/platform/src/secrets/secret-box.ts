@@ -14,7 +14,7 @@ const version = 1;
 const nonceLength = 12;
 const tagLength = 16;
 const keyIdLength = 4;
-const shortestMac = 10;
+const minMacBytes = 10;
 
 /**
  * Encrypts secrets at rest (AES-256-GCM) and signs tokens, both under keys derived from `SECRET_KEY`.
@@ -90,7 +90,7 @@ export class SecretBox {
   verifyMac(purpose: string, bytes: Uint8Array, given: Uint8Array): boolean {
     return this.known.some((keys) => {
       const expected = macOf(keys, purpose, bytes).subarray(0, given.length);
-      return given.length >= shortestMac && timingSafeEqual(expected, given);
+      return given.length >= minMacBytes && timingSafeEqual(expected, given);
     });
   }
 }

@@ -7,7 +7,7 @@ import { contextual, der, oid, pem, sequence, tag, utcTime } from './der.js';
 
 const tenYearsMs = 10 * 365 * 24 * 3_600_000;
 const hourMs = 3_600_000;
-const longestCommonName = 64;
+const maxCommonNameLength = 64;
 
 /**
  * A certificate (RFC 5280 section 4.1) that encrypts and proves nothing: for a first start, before there is a real one.
@@ -37,7 +37,7 @@ function toBeSigned(hostName: string, publicKey: KeyObject, signatureAlgorithm: 
   // Positive and not zero at the front: the first octet is from 0x40 to 0x7f.
   const serial = randomBytes(16);
   serial[0] = 0x40 | ((serial[0] as number) & 0x3f);
-  const commonName = Buffer.from(hostName.slice(0, longestCommonName));
+  const commonName = Buffer.from(hostName.slice(0, maxCommonNameLength));
   const name = sequence(der(tag.set, sequence(oid.commonName, der(tag.utf8String, commonName))));
   const validity = sequence(utcTime(new Date(now.getTime() - hourMs)), utcTime(new Date(now.getTime() + tenYearsMs)));
   const alternativeNames = sequence(

@@ -52,7 +52,7 @@ export class Quotas {
     }
   }
 
-  /** Counts messages in the transaction that accepts them, or refuses. Answers with what to remember after the commit. */
+  /** Counts messages in the transaction that accepts them, or refuses. Responses with what to remember after the commit. */
   async count(messages: readonly CountedMessages[], transaction: Transaction): Promise<CountedUsage> {
     const at = this.clock.now();
     const { day } = periodsOf(at);

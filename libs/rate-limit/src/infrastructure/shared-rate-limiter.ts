@@ -14,8 +14,8 @@ interface Lease {
 /** A twentieth of the limit per round trip: at most about twenty questions a second and process for a busy team. */
 const leasesPerWindow = 20;
 /** A store that takes longer than a window to answer grants leases that are over before they arrive. */
-const mostLateLeases = 5;
-const mostTeams = 10_000;
+const maxLateLeases = 5;
+const maxTeams = 10_000;
 
 /**
  * For several processes that share their windows. Each leases portions of the current window and gives them away without asking
@@ -52,7 +52,7 @@ export class SharedRateLimiter extends RateLimiter {
   private async takeRenewed(teamId: string): Promise<RateDecision> {
     this.waiting.set(teamId, (this.waiting.get(teamId) ?? 0) + 1);
     try {
-      for (let late = 0; late < mostLateLeases;) {
+      for (let late = 0; late < maxLateLeases;) {
         await this.renewOnce(teamId);
         const decision = this.takeLeased(teamId);
         if (decision !== undefined) return decision;
@@ -88,7 +88,7 @@ export class SharedRateLimiter extends RateLimiter {
     const portion = Math.ceil(this.limit / leasesPerWindow);
     const waiting = this.waiting.get(teamId) ?? 1;
     const { granted, used, endsInMs } = await this.windows.lease(teamId, { limit: this.limit, portion, waiting });
-    if (this.leases.size >= mostTeams) this.leases.clear();
+    if (this.leases.size >= maxTeams) this.leases.clear();
     this.leases.set(teamId, {
       left: granted,
       untaken: Math.max(0, this.limit - used),

@@ -14,7 +14,7 @@ export interface AnsweredRequest {
   readonly responseBody: unknown;
 }
 
-const longestField = 500;
+const maxFieldLength = 500;
 
 /** Writes down one answered request of a team. */
 @Injectable()
@@ -48,5 +48,5 @@ export class LogRequest {
 }
 
 function storable(text: string): string {
-  return text.slice(0, longestField).replaceAll('\0', '').toWellFormed();
+  return text.slice(0, maxFieldLength).replaceAll('\0', '').toWellFormed();
 }

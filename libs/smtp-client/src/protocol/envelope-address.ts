@@ -6,7 +6,7 @@
  * control character, no bracket and no blank outside quotes gets through, so no second command or parameter can.
  */
 export function isEnvelopeAddress(text: string): boolean {
-  return text.length <= maximumPathLength && pattern.test(text) && !loneSurrogate.test(text);
+  return text.length <= maxPathLength && pattern.test(text) && !loneSurrogate.test(text);
 }
 
 /** Whether an address needs SMTPUTF8 (RFC 6531). */
@@ -15,7 +15,7 @@ export function needsUtf8(address: string): boolean {
 }
 
 /** RFC 5321 section 4.5.3.1.3 counts octets and brackets; some longer addresses do exist. */
-const maximumPathLength = 512;
+const maxPathLength = 512;
 
 const pattern =
   /^(?:[^\u0000-\u0020\u007f-\u00a0\u2028\u2029()<>[\]\\,;:@"]+|"(?:[^\u0000-\u001f\u007f-\u009f\u2028\u2029"\\]|\\[\x20-\x7e])*")@(?:[^\u0000-\u0020\u007f-\u00a0\u2028\u2029()<>[\]\\,;:@"]+|\[[\x21-\x5a\x5e-\x7e]+\])$/;

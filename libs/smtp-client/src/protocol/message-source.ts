@@ -10,7 +10,7 @@ export class MessageSource {
   #taken = 0;
 
   constructor(
-    private readonly maximumMessages: number,
+    private readonly maxMessages: number,
     private readonly capabilities: SmtpCapabilities,
     private readonly host: string,
     /** Until the first message takes it along. */
@@ -19,7 +19,7 @@ export class MessageSource {
   ) {}
 
   get isExhausted(): boolean {
-    return this.#taken >= this.maximumMessages;
+    return this.#taken >= this.maxMessages;
   }
 
   take(maxBytes: number): TransactionProgress | undefined {

@@ -13,7 +13,7 @@ export interface ConnectionDetail {
   readonly timings?: AttemptTimings;
 }
 
-const maximumReplyText = 1_024;
+const maxReplyTextLength = 1_024;
 
 /**
  * What a reply means for a recipient, where it decided the recipient's fate.
@@ -31,7 +31,10 @@ export function outcomeFromReply(
 ): DeliveryOutcome {
   const detail = detailOf(reply, connection, durationMs);
   if (reply.isPositive && phase === 'dataTermination') return { kind: 'delivered', detail };
-  const reason = `${connection.host} said: ${reply.toString()} (while ${activityOf(phase)})`.slice(0, maximumReplyText);
+  const reason = `${connection.host} said: ${reply.toString()} (while ${activityOf(phase)})`.slice(
+    0,
+    maxReplyTextLength,
+  );
   const { category, isTemporary } = classifyReply(reply.code, reply.enhancedCode, reply.text);
   return isFinal(phase, reply) && !isTemporary
     ? { kind: 'bounced', reason, category, detail }
@@ -70,7 +73,7 @@ export function outcomeFromFailure(
       kind: 'deferred',
       reason: `${about.host} said: ${failure.reply.toString()} (while ${activityOf(failure.phase)})`.slice(
         0,
-        maximumReplyText,
+        maxReplyTextLength,
       ),
       outcomeUnknown: false,
       isSiteTrouble,
@@ -108,7 +111,7 @@ function detailOf(reply: SmtpReply, connection: ConnectionDetail, durationMs: nu
     tls: connection.tls,
     replyCode: reply.code,
     enhancedCode: reply.enhancedCode,
-    replyText: text.length > maximumReplyText ? text.slice(0, maximumReplyText) : text,
+    replyText: text.length > maxReplyTextLength ? text.slice(0, maxReplyTextLength) : text,
     timings: connection.timings,
     durationMs,
   };

@@ -24,7 +24,7 @@ export class RateLimit {
     return this.#perMinute;
   }
 
-  get maximumPerMinute(): number {
+  get maxPerMinute(): number {
     return this.maximum;
   }
 

@@ -6,9 +6,9 @@ export interface SmtpCapabilities {
   readonly startTls: boolean;
   readonly eightBitMime: boolean;
   readonly smtpUtf8: boolean;
-  /** SIZE was offered; `maximumSize` is its limit in bytes, Infinity where it names none (RFC 1870). */
+  /** SIZE was offered; `maxSizeBytes` is its limit in bytes, Infinity where it names none (RFC 1870). */
   readonly size: boolean;
-  readonly maximumSize: number;
+  readonly maxSizeBytes: number;
   readonly authMechanisms: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export const noCapabilities: SmtpCapabilities = {
   eightBitMime: false,
   smtpUtf8: false,
   size: false,
-  maximumSize: Infinity,
+  maxSizeBytes: Infinity,
   authMechanisms: [],
 };
 
@@ -46,7 +46,7 @@ export function capabilitiesFrom(ehlo: SmtpReply): SmtpCapabilities {
     eightBitMime: parameters.has('8BITMIME'),
     smtpUtf8: parameters.has('SMTPUTF8'),
     size: parameters.has('SIZE'),
-    maximumSize: limit > 0 ? limit : Infinity,
+    maxSizeBytes: limit > 0 ? limit : Infinity,
     authMechanisms: (parameters.get('AUTH') ?? '').toUpperCase().split(' '),
   };
 }

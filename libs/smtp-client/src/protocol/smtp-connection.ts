@@ -36,7 +36,7 @@ export class SmtpConnection implements ChannelOwner {
 
   constructor(
     session: SmtpSession,
-    maximumMessages: number,
+    maxMessages: number,
     private readonly owner: ConnectionOwner<SmtpConnection>,
   ) {
     this.#channel = session.channel;
@@ -44,7 +44,7 @@ export class SmtpConnection implements ChannelOwner {
     this.#capabilities = session.capabilities;
     this.#detail = { host: session.host, address: session.channel.address, tls: session.channel.tls };
     this.#source = new MessageSource(
-      maximumMessages,
+      maxMessages,
       session.capabilities,
       session.host,
       session.channel.times.after(),

@@ -5,8 +5,8 @@ export class SmtpProtocolError extends Error {}
 
 /** RFC 5321 section 4.5.3.1.5 allows 512 octets; servers write longer ones. The rest of a longer line is dropped. */
 const keptLineLength = 2_048;
-const maximumReplyBytes = 65_536;
-const maximumReplyLines = 256;
+const maxReplyBytes = 65_536;
+const maxReplyLines = 256;
 
 /**
  * Makes replies from bytes as they arrive, split anywhere.
@@ -48,8 +48,8 @@ export class SmtpReplyParser {
 
   #count(bytes: number): void {
     this.#replyBytes += bytes;
-    if (this.#replyBytes > maximumReplyBytes) {
-      throw new SmtpProtocolError(`a reply is longer than ${maximumReplyBytes} bytes`);
+    if (this.#replyBytes > maxReplyBytes) {
+      throw new SmtpProtocolError(`a reply is longer than ${maxReplyBytes} bytes`);
     }
   }
 
@@ -68,8 +68,8 @@ export class SmtpReplyParser {
     if (textStart > 4) this.#enhancedCode = line.slice(4, textStart);
     this.#lines.push(printable(line.slice(textStart > 4 ? textStart + 1 : 4, keptLineLength)));
     if (separator === hyphen) {
-      if (this.#lines.length >= maximumReplyLines) {
-        throw new SmtpProtocolError(`a reply has more than ${maximumReplyLines} lines`);
+      if (this.#lines.length >= maxReplyLines) {
+        throw new SmtpProtocolError(`a reply has more than ${maxReplyLines} lines`);
       }
       return undefined;
     }

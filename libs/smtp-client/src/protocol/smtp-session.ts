@@ -5,7 +5,7 @@ import { activityOf, SmtpFailure } from './smtp-failure.js';
 import type { SmtpCredentials, SmtpHostOptions, SmtpPhase, TlsPolicy } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply.js';
 
-const longestReason = 500;
+const maxReasonLength = 500;
 
 /** A channel over which mail can be sent: greeted, protected and authenticated as asked. */
 export interface SmtpSession {
@@ -86,7 +86,7 @@ async function startTls(channel: SmtpChannel, capabilities: SmtpCapabilities, po
 
 /** Puts on record why nothing is encrypted. */
 function saysPlain(channel: SmtpChannel, plaintextReason: string): false {
-  channel.tls = { level: 'none', authorized: false, plaintextReason: plaintextReason.slice(0, longestReason) };
+  channel.tls = { level: 'none', authorized: false, plaintextReason: plaintextReason.slice(0, maxReasonLength) };
   return false;
 }
 

@@ -109,8 +109,8 @@ export class SmtpTransaction {
   /** Leaves out what the server's extensions do not allow for. Settles where nothing remains. */
   fitTo(capabilities: SmtpCapabilities, host: string): void {
     const size = this.#bytes.length;
-    if (size > capabilities.maximumSize) {
-      this.#bounceAll(`The message has ${size} bytes; ${host} takes at most ${capabilities.maximumSize}`, 'too-large');
+    if (size > capabilities.maxSizeBytes) {
+      this.#bounceAll(`The message has ${size} bytes; ${host} takes at most ${capabilities.maxSizeBytes}`, 'too-large');
     } else if (!capabilities.smtpUtf8) {
       const reason = `${host} does not take internationalized addresses (SMTPUTF8)`;
       if (this.#inspection.hasEightBitHeader) {

@@ -6,7 +6,7 @@ import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { TlsReport } from '#delivery';
 import type { CertificateCheck, SmtpHostOptions } from './smtp-options.js';
 
-const longestChain = 10;
+const maxChainLength = 10;
 
 /** TLS on top of a connection, for the name that the host is to prove. It judges nothing: `tlsReport` does. */
 export function secured(socket: Socket, options: SmtpHostOptions): TLSSocket {
@@ -46,7 +46,7 @@ function chainOf(secure: TLSSocket): X509Certificate[] {
   let certificate: DetailedPeerCertificate | undefined = secure.getPeerCertificate(true);
   const seen = new Set<string>();
   // The last one of a chain is its own issuer. An empty object stands for no certificate.
-  while (certificate?.raw !== undefined && !seen.has(certificate.fingerprint256) && chain.length < longestChain) {
+  while (certificate?.raw !== undefined && !seen.has(certificate.fingerprint256) && chain.length < maxChainLength) {
     seen.add(certificate.fingerprint256);
     chain.push(new X509Certificate(certificate.raw));
     certificate = certificate.issuerCertificate;

@@ -2,7 +2,7 @@ import { BareLineBreakError, HeaderTooLargeError } from './submission-errors.js'
 
 const cr = 0x0d;
 const lf = 0x0a;
-const longestHeader = 256 * 1024;
+const maxHeaderLength = 256 * 1024;
 /** Each line is looked at again when the message is finished and signed: 10,000 take 30 ms. */
 const maxHeaderLines = 10_000;
 /** Bytes of a line that are looked at one by one. */
@@ -46,7 +46,7 @@ export class SubmissionContent {
         if (lineBreaks === 2) return this.headUpTo(this.headLength + at + 1);
       }
       this.headLength += chunk.length;
-      if (this.headLength > longestHeader) throw new HeaderTooLargeError();
+      if (this.headLength > maxHeaderLength) throw new HeaderTooLargeError();
     }
     return this.headUpTo(this.headLength);
   }

@@ -1,6 +1,6 @@
 const windowMs = 60_000;
-const mostInWindow = 600;
-const mostAddresses = 10_000;
+const maxInWindow = 600;
+const maxAddresses = 10_000;
 
 interface Window {
   readonly startedAt: number;
@@ -14,11 +14,11 @@ export class VisitRate {
   /** False where it was one too many. */
   take(address: string, nowMs: number): boolean {
     const window = this.windows.get(address);
-    if (window !== undefined && nowMs - window.startedAt < windowMs) return ++window.count <= mostInWindow;
+    if (window !== undefined && nowMs - window.startedAt < windowMs) return ++window.count <= maxInWindow;
     // Deleted first, so that the map's order is that of the beginnings and the oldest goes first.
     this.windows.delete(address);
     this.windows.set(address, { startedAt: nowMs, count: 1 });
-    if (this.windows.size > mostAddresses) this.windows.delete(this.windows.keys().next().value as string);
+    if (this.windows.size > maxAddresses) this.windows.delete(this.windows.keys().next().value as string);
     return true;
   }
 }

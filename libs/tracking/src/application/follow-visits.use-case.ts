@@ -12,10 +12,10 @@ export interface SeenVisit extends Omit<Visit, 'kind'> {
 }
 
 /** Clicks that are waited with. Beyond this the oldest are judged by what is known of them. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 /** Clicks of one recipient within the second; more events it will not have anyhow. */
-const mostOfOne = 200;
-const longestUserAgent = 512;
+const maxPerOne = 200;
+const maxUserAgentLength = 512;
 
 /**
  * Tells readers from machines and has both written down.
@@ -40,13 +40,13 @@ export class FollowVisits implements OnApplicationShutdown {
     const click = { ...this.observed('click', recipient, seen), url };
     const key = `${recipient.emailId}/${recipient.recipientNo}`;
     const others = this.waiting.get(key);
-    if (others !== undefined && others.clicks.length < mostOfOne) {
+    if (others !== undefined && others.clicks.length < maxPerOne) {
       others.clicks.push(click);
       return;
     }
     this.judge(key);
     const [oldest] = this.waiting.keys();
-    if (this.waiting.size >= mostWaiting && oldest !== undefined) this.judge(oldest);
+    if (this.waiting.size >= maxWaiting && oldest !== undefined) this.judge(oldest);
     const timer = setTimeout(() => this.judge(key), burstMs);
     this.waiting.set(key, { clicks: [click], timer });
   }
@@ -68,7 +68,7 @@ export class FollowVisits implements OnApplicationShutdown {
 
   private observed(kind: Visit['kind'], { emailId, recipientNo }: TrackedRecipient, seen: SeenVisit): ObservedVisit {
     const { ipAddress, method, purpose } = seen;
-    const userAgent = (seen.userAgent ?? '').slice(0, longestUserAgent);
+    const userAgent = (seen.userAgent ?? '').slice(0, maxUserAgentLength);
     const reason = machineReason({ kind, method, userAgent, purpose });
     return { kind, emailId, recipientNo, ipAddress, userAgent, reason, at: this.clock.now() };
   }

@@ -18,14 +18,14 @@ export function trackingPlan(domain: Domain, email: Email): TrackingPlan | undef
 }
 
 /** In bytes. A longer link is left alone: old clients cut addresses beyond this, and a token is a third longer. */
-export const longestLink = 2_000;
+export const maxLinkLength = 2_000;
 
 /**
  * Whether a link may lead through the tracking host. Placeholders are still to be filled in by somebody else, ways to
  * unsubscribe must work whatever becomes of us, and what leads to the tracking host has been there before.
  */
 export function isTrackable(url: string, host: string, unsubscribe: ReadonlySet<string>): boolean {
-  if (Buffer.byteLength(url) > longestLink || url.includes('{{') || unsubscribe.has(url)) return false;
+  if (Buffer.byteLength(url) > maxLinkLength || url.includes('{{') || unsubscribe.has(url)) return false;
   return new URL(url).hostname !== host;
 }
 

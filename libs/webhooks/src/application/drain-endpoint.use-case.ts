@@ -10,10 +10,10 @@ import { WebhookClient } from './ports/webhook-client.port.js';
 const held = 192;
 /** How soon a lane without work looks again, and how long it does so before it is left: nobody wakes a lane in hand. */
 const firstLookMs = 25;
-const longestLookMs = 200;
+const maxLookMs = 200;
 const idleMs = 1_000;
 /** How long messages are sent, where nobody pokes, without looking at the endpoint again. */
-const longestBlindMs = 1_000;
+const maxBlindMs = 1_000;
 
 /** Sends what is due to one endpoint until nothing is, or until it is told to stop. */
 @Injectable()
@@ -61,7 +61,7 @@ export class DrainEndpoint {
         if (work.due.length === room) continue;
       }
       const poked = await wakeUps.next(look);
-      if (!poked) look = Math.min(look * 2, longestLookMs);
+      if (!poked) look = Math.min(look * 2, maxLookMs);
       if (drain.messageIds.length === 0 && performance.now() - idleSince > idleMs) return;
     }
   }
@@ -69,7 +69,7 @@ export class DrainEndpoint {
   /** A poke may say that the endpoint is not what it was, so what waits behind slow calls does not wait with that. */
   private async roomOrPoke(drain: EndpointDrain, wakeUps: WakeUps): Promise<void> {
     const isFull = drain.messageIds.length > held / 2;
-    if (isFull && !drain.isHalted) await wakeUps.next(longestBlindMs, drain.hasAtMost(held / 2));
+    if (isFull && !drain.isHalted) await wakeUps.next(maxBlindMs, drain.hasAtMost(held / 2));
     if (drain.isHalted) await drain.ended();
   }
 }

@@ -1,7 +1,7 @@
 import { Clock, found, newId, NotFoundError, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { EndpointRules, parseEndpoint } from '../domain/endpoint-url.js';
-import { mostWebhooks, parseEvents, TooManyWebhooksError, Webhook, WebhookChanges } from '../domain/webhook.js';
+import { maxWebhooks, parseEvents, TooManyWebhooksError, Webhook, WebhookChanges } from '../domain/webhook.js';
 import { LaneSignal } from './ports/lane-signal.port.js';
 import { SecretGenerator } from './ports/secret-generator.port.js';
 import { WebhookRepository } from './ports/webhook-repository.port.js';
@@ -37,7 +37,7 @@ export class ManageWebhooks {
       createdAt,
     };
     const secret = this.secrets.generate();
-    if (!(await this.webhooks.add(webhook, secret, mostWebhooks))) throw new TooManyWebhooksError();
+    if (!(await this.webhooks.add(webhook, secret, maxWebhooks))) throw new TooManyWebhooksError();
     return { id: webhook.id, secret };
   }
 

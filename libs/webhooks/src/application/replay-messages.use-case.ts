@@ -7,7 +7,7 @@ import { MessageLog, ReplayFilter } from './ports/message-log.port.js';
 /** Messages looked at in one transaction. */
 const batchSize = 1_000;
 /** Transactions of one request. What lies behind them is asked for with the answer's cursor. */
-const mostBatches = 50;
+const maxBatches = 50;
 
 export interface Replayed {
   readonly replayed: number;
@@ -37,7 +37,7 @@ export class ReplayMessages {
     const now = this.clock.now();
     let replayed = 0;
     let next = after;
-    for (let batch = 0; batch < mostBatches; batch++) {
+    for (let batch = 0; batch < maxBatches; batch++) {
       const done = await this.log.replayBatch(webhookId, filter, next, batchSize, now);
       replayed += done.replayed;
       next = done.last;

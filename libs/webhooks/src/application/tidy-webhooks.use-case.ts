@@ -4,7 +4,7 @@ import { MessageQueue } from './ports/message-queue.port.js';
 import { WebhookRepository } from './ports/webhook-repository.port.js';
 
 /** Batches of one turn: what is left waits for the next. */
-const mostBatches = 20;
+const maxBatches = 20;
 
 /** Everything has an end: what waits for removed endpoints or has waited for a month, and secrets after a rotation. */
 @Injectable()
@@ -23,7 +23,7 @@ export class TidyWebhooks {
   async execute(): Promise<void> {
     const now = this.clock.now();
     await this.webhooks.forgetOldSecrets(now);
-    for (let batch = 0; batch < mostBatches; batch++) {
+    for (let batch = 0; batch < maxBatches; batch++) {
       if ((await this.queue.sweepOut(now)) === 0) return;
     }
   }

@@ -4,14 +4,14 @@ const hour = 60 * minute;
 
 /** So many calls in a row came to nothing: the endpoint is down, not the message. */
 const downAfter = 8;
-const shortestPause = 5 * second;
-const longestPause = 5 * minute;
+const minPauseMs = 5 * second;
+const maxPauseMs = 5 * minute;
 /** A pause lasts a tenth of the time that the endpoint has been failing: one that restarts is back at once. */
 const pauseShare = 0.1;
 /** Nothing but failures for so long, and the endpoint is disabled. */
 export const disableAfterDays = 5;
 /** What nobody has called for longer than this has not been failing all the time. */
-const longestSilence = 24 * hour;
+const maxSilenceMs = 24 * hour;
 
 /** How an endpoint has been doing since its last success. */
 export interface EndpointHealth {
@@ -32,11 +32,11 @@ export function healthAfterFailures(
   now: Date,
   random: number,
 ): EndpointHealth {
-  const silent = before.lastFailureAt !== null && now.getTime() - before.lastFailureAt.getTime() > longestSilence;
+  const silent = before.lastFailureAt !== null && now.getTime() - before.lastFailureAt.getTime() > maxSilenceMs;
   const failingSince = before.failingSince === null || silent ? now : before.failingSince;
   const total = before.failures + failures;
   const failingFor = now.getTime() - failingSince.getTime();
-  const pause = Math.min(Math.max(failingFor * pauseShare, shortestPause), longestPause) * (0.9 + 0.2 * random);
+  const pause = Math.min(Math.max(failingFor * pauseShare, minPauseMs), maxPauseMs) * (0.9 + 0.2 * random);
   return {
     failures: total,
     failingSince,

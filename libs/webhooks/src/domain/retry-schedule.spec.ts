@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { mostTries, nextTryAt } from './retry-schedule.js';
+import { maxTries, nextTryAt } from './retry-schedule.js';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const seconds = (tries: number, random: number): number =>
@@ -7,7 +7,7 @@ const seconds = (tries: number, random: number): number =>
 
 it('waits as the contract says, up to a tenth longer, and never less (section 22.2)', () => {
   const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
-  expect(mostTries).toBe(8);
+  expect(maxTries).toBe(8);
   expect(waits.map((_, tries) => seconds(tries + 1, 0))).toEqual(waits);
   waits.forEach((wait, tries) => expect(seconds(tries + 1, 1)).toBeCloseTo(wait * 1.1, 2));
   expect(nextTryAt(8, now, 0)).toBeUndefined();

@@ -5,7 +5,7 @@ const hour = 60 * minute;
 /** Waits before try 2 to 8 (docs/wire-contract.md section 22.2). The first is made at once. */
 const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-export const mostTries = waits.length + 1;
+export const maxTries = waits.length + 1;
 
 /** Later by up to a tenth, never earlier, so that what failed together does not come back together. */
 const jitter = 0.1;

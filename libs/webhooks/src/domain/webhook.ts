@@ -23,11 +23,11 @@ export interface WebhookChanges {
 }
 
 /** Every event looks at every endpoint of its team. */
-export const mostWebhooks = 50;
+export const maxWebhooks = 50;
 
 export class TooManyWebhooksError extends ValidationError {
   constructor() {
-    super(`A team can have at most ${mostWebhooks} webhooks. Remove one that is no longer used.`);
+    super(`A team can have at most ${maxWebhooks} webhooks. Remove one that is no longer used.`);
   }
 }
 

@@ -101,7 +101,7 @@ export abstract class DeliveryQueue {
   abstract lanesWithWork(workerId: string, after: string | undefined, limit: number): Promise<LanesWithWork>;
 
   /**
-   * Ends attempts: what is final leaves the queue, the rest waits for its time. Answers with the attempts that counted;
+   * Ends attempts: what is final leaves the queue, the rest waits for its time. Responses with the attempts that counted;
    * those whose lease has passed to somebody else change nothing.
    */
   abstract settle(

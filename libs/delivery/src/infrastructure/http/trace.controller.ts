@@ -2,11 +2,11 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Clock } from '#kernel';
 import { found, idFromPath } from '#platform/http';
-import { Answers, DescribedBy } from '#platform/openapi';
+import { Responses, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { TraceEmail } from '../../application/trace-email.query.js';
-import { TraceAnswer } from './trace.answer-shape.js';
-import { traceAnswer } from './trace.answer.js';
+import { TraceResponse } from './trace.response.js';
+import { traceResponse } from './trace.response-builder.js';
 
 /** Our own addition to the contract: the whole story of an email. */
 @Controller('emails')
@@ -20,9 +20,9 @@ export class TraceController {
 
   @Get(':id/trace')
   @Requires('emails:read')
-  @Answers(TraceAnswer)
+  @Responses(TraceResponse)
   async trace(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
     const trace = await this.traceEmail.execute(principal.teamId, idFromPath('id', id));
-    return traceAnswer(found('Email', trace), this.clock.now());
+    return traceResponse(found('Email', trace), this.clock.now());
   }
 }

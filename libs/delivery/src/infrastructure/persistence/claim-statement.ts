@@ -7,7 +7,7 @@ const due = (kind: string, limit: number): string => `
           ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
 
 /** A lane that begins claims a few. It uses the text of a large claim, which also takes all that has waited for too long. */
-const fewestRows = 16;
+const minRows = 16;
 const rowsForFew = 256;
 
 /**
@@ -23,7 +23,7 @@ const rowsForFew = 256;
  * and then one recipient at a time, or what has waited for too long and is to be ended.
  */
 export function claimStatement(lane: string, workerId: string, limit: number, horizonMs: number): Statement {
-  const rows = limit < fewestRows ? rowsForFew : limit;
+  const rows = limit < minRows ? rowsForFew : limit;
   return {
     name: `claim-recipients-${rows}`,
     text: `

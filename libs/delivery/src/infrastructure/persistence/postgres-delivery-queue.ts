@@ -16,7 +16,7 @@ import { beatStatement, sessionOfWorker } from './worker-presence-statements.js'
 
 const unknownId = '00000000-0000-0000-0000-000000000000';
 /** Thousands of lanes end together where they share a host: they share statements, so that others get their turn between. */
-const together = { maximumBatch: 256, concurrency: 1, gatherMs: 0 };
+const together = { maxBatch: 256, concurrency: 1, gatherMs: 0 };
 
 @Injectable()
 export class PostgresDeliveryQueue extends DeliveryQueue {

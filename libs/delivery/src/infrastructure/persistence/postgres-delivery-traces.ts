@@ -27,12 +27,12 @@ interface RecipientRow extends Record<string, unknown> {
 }
 
 /** Recipients counted in front of one that waits. */
-const mostAhead = 1_000;
+const maxAhead = 1_000;
 
 type OfRecipient<T> = T & { readonly no: number | null } & Record<string, unknown>;
 
 /** Of one email. What is beyond are opens and clicks, which are no part of how it got there. */
-const mostEvents = 2_000;
+const maxEvents = 2_000;
 
 /** Reads what acceptance, the queue and the attempts left behind; all of one email lies in the partitions of one day. */
 @Injectable()
@@ -93,7 +93,7 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
                SELECT count(*)::int AS n FROM (
                  SELECT 1 FROM outbound_queue a
                  WHERE a.lane = q.lane AND a.due_at < q.due_at AND a.worker_id IS NULL
-                 ORDER BY a.due_at LIMIT ${mostAhead}
+                 ORDER BY a.due_at LIMIT ${maxAhead}
                ) before
              ) ahead ON l.report IS NOT NULL AND q.worker_id IS NULL
              WHERE r.email_id = $1 ORDER BY r.no`,
@@ -124,7 +124,7 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
     return snapshot.query({
       text: `SELECT recipient_no AS no, seq, type, created_at AS "createdAt", data
              FROM published_email_events WHERE email_id = $1 ORDER BY seq LIMIT $2`,
-      values: [emailId, mostEvents],
+      values: [emailId, maxEvents],
     });
   }
 }

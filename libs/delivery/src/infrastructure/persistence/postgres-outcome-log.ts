@@ -11,7 +11,7 @@ import { UnwrittenOutcomes } from './unwritten-outcomes.js';
 @Injectable()
 export class PostgresOutcomeLog extends OutcomeLog {
   private readonly writer = new GroupCommit((attempts: readonly FinishedAttempt[]) => this.write(attempts), {
-    maximumBatch: 256,
+    maxBatch: 256,
     concurrency: 1,
     gatherMs: 10,
   });

@@ -3,7 +3,7 @@ import { FinishedAttempt } from '../../domain/finished-attempt.js';
 
 /**
  * Ends a batch of attempts in one statement: final ones leave the queue, the others wait, and each that still counts is
- * logged. Answers with the positions of those that counted: their lease was still this worker's.
+ * logged. Responses with the positions of those that counted: their lease was still this worker's.
  */
 export function settleStatement(workerId: string, attempts: readonly FinishedAttempt[]): Statement {
   return {

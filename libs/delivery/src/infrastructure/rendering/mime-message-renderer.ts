@@ -10,7 +10,7 @@ import { UndeliverableError } from '../../domain/undeliverable-error.js';
 import { Envelope, MessageRenderer, RenderedContent } from '../../application/ports/message-renderer.port.js';
 
 /** Parsed keys kept: parsing a PEM costs a tenth of a signature. Key ids never change their key. */
-const mostParsedKeys = 10_000;
+const maxParsedKeys = 10_000;
 /** What a signature takes that is not extraordinary: longer ones cost a copy of the message. */
 const maxSignatureBytes = 1_024;
 
@@ -62,7 +62,7 @@ export class MimeMessageRenderer extends MessageRenderer {
       algorithm: key.algorithm,
       privateKey: key.privateKey,
     });
-    if (this.parsedKeys.size >= mostParsedKeys) this.parsedKeys.clear();
+    if (this.parsedKeys.size >= maxParsedKeys) this.parsedKeys.clear();
     this.parsedKeys.set(key.id, parsed);
     return parsed;
   }

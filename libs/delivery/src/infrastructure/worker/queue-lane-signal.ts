@@ -10,7 +10,7 @@ import { laneWork } from './lane-work.js';
 import { LaneJob, lanesQueue } from './lanes.queue.js';
 
 /** A queue that is away keeps what it is given until it is back: no more of it than this. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /** Wakes the lane in this process where it delivers itself, and through the queue, whichever worker comes first, otherwise. */
 @Injectable()
@@ -37,7 +37,7 @@ export class QueueLaneSignal extends LaneSignal {
   }
 
   private enqueue(lane: string, teamId: string): void {
-    if (this.waiting.has(lane) || this.waiting.size >= mostWaiting) return;
+    if (this.waiting.has(lane) || this.waiting.size >= maxWaiting) return;
     this.waiting.add(lane);
     // One waiting job per lane; `:` separates the parts of BullMQ's own keys.
     this.queue

@@ -12,7 +12,7 @@ import {
 import { DnsResolver } from '../ports/dns-resolver.port.js';
 
 /** Records read at most for one inspection: a hostile zone must not keep us busy. */
-const mostRecords = 30;
+const maxRecords = 30;
 
 /**
  * Tells whether the SPF record of a name lets mail from us pass, by what the record means: terms in any order, includes
@@ -101,7 +101,7 @@ export class SpfInspection {
   private async follow(name: string, path: readonly string[]): Promise<boolean | 'broken'> {
     // What macros stand for depends on the message.
     if (name.includes('%')) return false;
-    if (path.includes(name) || ++this.recordsRead > mostRecords) return 'broken';
+    if (path.includes(name) || ++this.recordsRead > maxRecords) return 'broken';
     const texts = await this.dns.txt(name);
     if (texts.length === 0) this.voidLookUps++;
     const records = texts.filter(isSpf);

@@ -28,7 +28,7 @@ export abstract class DomainRepository {
 
   /**
    * Writes what may change of a domain where it still has the version it was read with, which then grows by one.
-   * Answers false, and changes nothing, where it was changed or deleted meanwhile.
+   * Responses false, and changes nothing, where it was changed or deleted meanwhile.
    */
   abstract update(domain: Domain, transaction: Transaction): Promise<boolean>;
 

@@ -1,15 +1,15 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-const longestName = 253;
-const longestLabel = 63;
+const maxNameLength = 253;
+const maxLabelLength = 63;
 
 /** The name as it is asked for, or undefined for one that no zone can hold. */
 export function questionName(name: string): string | undefined {
   const ascii = (/[^\x00-\x7f]/.test(name) ? domainToASCII(name) : name).replace(/\.$/, '').toLowerCase();
-  if (ascii === '' || ascii.length > longestName) return undefined;
+  if (ascii === '' || ascii.length > maxNameLength) return undefined;
   const labels = ascii.split('.');
-  return labels.every((label) => label !== '' && label.length <= longestLabel) ? ascii : undefined;
+  return labels.every((label) => label !== '' && label.length <= maxLabelLength) ? ascii : undefined;
 }
 
 /** The name under which the reverse name of an address is published (RFC 1035 section 3.5, RFC 3596 section 2.5). */

@@ -25,7 +25,7 @@ export interface ZoneRecords {
   readonly isAuthenticated?: boolean;
 }
 
-const longestAliasChain = 8;
+const maxAliasChainLength = 8;
 const defaultTtl = 300;
 
 /** Zones kept in memory, for tests and for programs that bring their own answers. */
@@ -60,7 +60,7 @@ export class InMemoryDnsResolver extends DnsResolver {
   private chainFrom(start: string, staysThere: boolean): Link[] {
     const chain: Link[] = [{ name: start, records: this.lookUp(start) }];
     for (let next = chain[0]?.records.cname; next !== undefined && !staysThere; next = chain.at(-1)?.records.cname) {
-      if (chain.length > longestAliasChain) throw new DnsUnavailableError(start, 'the chain of aliases is too long');
+      if (chain.length > maxAliasChainLength) throw new DnsUnavailableError(start, 'the chain of aliases is too long');
       const name = hostName(next);
       chain.push({ name, records: this.lookUp(name) });
     }

@@ -21,7 +21,7 @@ export interface SystemDnsOptions {
 }
 
 /** Whoever lists more servers waits no longer. */
-const mostQuestions = 6;
+const maxQuestions = 6;
 
 /**
  * Asks the system's resolvers, or those named. Node's own `dns` keeps the TTL, the alias chain and the AD bit to itself,
@@ -50,6 +50,6 @@ export class SystemDnsResolver extends DnsResolver {
   private servers(): ReturnType<typeof dnsServerAddress>[] {
     const servers = this.options.servers.length > 0 ? this.options.servers : getServers();
     const rounds = Array.from({ length: this.options.tries }, () => servers).flat();
-    return rounds.slice(0, mostQuestions).map(dnsServerAddress);
+    return rounds.slice(0, maxQuestions).map(dnsServerAddress);
   }
 }

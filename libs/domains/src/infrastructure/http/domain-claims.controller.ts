@@ -1,12 +1,12 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { idFromPath } from '#platform/http';
-import { Answers, DescribedBy, Takes } from '#platform/openapi';
+import { Responses, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ClaimDomain } from '../../application/claim-domain.use-case.js';
-import { claimAnswer } from './domain.answer.js';
-import { ClaimAnswer } from './domain.answer-shape.js';
+import { claimResponse } from './domain.response-builder.js';
+import { ClaimResponse } from './domain.response.js';
 import { CreateDomainRequest, decodeNewDomain } from './domain.request.js';
 
 /**
@@ -23,8 +23,8 @@ export class DomainClaimsController {
   @Post(['claim', 'claims'])
   @Requires('domains:write')
   @Takes(CreateDomainRequest)
-  @Answers(ClaimAnswer, 201)
-  @Answers(ClaimAnswer)
+  @Responses(ClaimResponse, 201)
+  @Responses(ClaimResponse)
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
@@ -32,21 +32,21 @@ export class DomainClaimsController {
   ): Promise<object> {
     const { claim, isNew } = await this.claimDomain.execute(principal.teamId, decodeNewDomain(body));
     void reply.status(isNew ? 201 : 200);
-    return claimAnswer(claim);
+    return claimResponse(claim);
   }
 
   @Get([':id/claim', ':id/claims'])
   @Requires('domains:read')
-  @Answers(ClaimAnswer)
+  @Responses(ClaimResponse)
   async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
-    return claimAnswer(await this.claimDomain.find(principal.teamId, idFromPath('id', id)));
+    return claimResponse(await this.claimDomain.find(principal.teamId, idFromPath('id', id)));
   }
 
   @Post([':id/claim/verify', ':id/claims/verify'])
   @Requires('domains:write')
   @HttpCode(200)
-  @Answers(ClaimAnswer)
+  @Responses(ClaimResponse)
   async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
-    return claimAnswer(await this.claimDomain.verify(principal.teamId, idFromPath('id', id)));
+    return claimResponse(await this.claimDomain.verify(principal.teamId, idFromPath('id', id)));
   }
 }

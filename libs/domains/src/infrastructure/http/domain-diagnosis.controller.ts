@@ -1,12 +1,12 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
-import { Answers, AnswersAll, DescribedBy } from '#platform/openapi';
+import { found, idFromPath, listResponse, ListResponse } from '#platform/http';
+import { Responses, ResponsesAll, DescribedBy } from '#platform/openapi';
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { ReadDomains } from '../../application/read-domains.query.js';
 import { RotateDkimKeys } from '../../application/rotate-dkim-keys.use-case.js';
-import { diagnosisAnswer, keyAnswer } from './domain.answer.js';
-import { DiagnosisAnswer, DkimKeyAnswer } from './domain.answer-shape.js';
+import { diagnosisResponse, keyResponse } from './domain.response-builder.js';
+import { DiagnosisResponse, DkimKeyResponse } from './domain.response.js';
 
 /** Our own additions: advice on records, and the keys of a domain. */
 @Controller('domains/:id')
@@ -20,19 +20,19 @@ export class DomainDiagnosisController {
 
   @Get('diagnosis')
   @Requires('domains:read')
-  @Answers(DiagnosisAnswer)
+  @Responses(DiagnosisResponse)
   async diagnosis(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
     const { domain, records } = found(
       'Domain',
       await this.readDomains.diagnose(principal.teamId, idFromPath('id', id)),
     );
-    return diagnosisAnswer(domain, records);
+    return diagnosisResponse(domain, records);
   }
 
   @Get('dkim')
   @Requires('domains:read')
-  @AnswersAll(DkimKeyAnswer)
-  keys(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListAnswer<object>> {
+  @ResponsesAll(DkimKeyResponse)
+  keys(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListResponse<object>> {
     return this.keyList(principal, idFromPath('id', id));
   }
 
@@ -40,14 +40,14 @@ export class DomainDiagnosisController {
   @Post('dkim/rotate')
   @Requires('domains:write')
   @HttpCode(200)
-  @AnswersAll(DkimKeyAnswer)
-  async rotate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListAnswer<object>> {
+  @ResponsesAll(DkimKeyResponse)
+  async rotate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListResponse<object>> {
     const { id: domainId } = await this.rotateDkimKeys.execute(principal.teamId, idFromPath('id', id));
     return this.keyList(principal, domainId);
   }
 
-  private async keyList(principal: Principal, id: string): Promise<ListAnswer<object>> {
+  private async keyList(principal: Principal, id: string): Promise<ListResponse<object>> {
     const keys = found('Domain', await this.readDomains.keys(principal.teamId, id));
-    return listAnswer({ items: keys, hasMore: false }, keyAnswer);
+    return listResponse({ items: keys, hasMore: false }, keyResponse);
   }
 }

@@ -1,16 +1,16 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { PageRequest, parsePageRequest } from '#kernel';
-import { found, idFromPath, listAnswer, ListAnswer } from '#platform/http';
-import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
+import { found, idFromPath, listResponse, ListResponse } from '#platform/http';
+import { Responses, ResponsesList, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { CreateDomain } from '../../application/create-domain.use-case.js';
 import { DeleteDomain } from '../../application/delete-domain.use-case.js';
 import { ReadDomains } from '../../application/read-domains.query.js';
 import { UpdateDomain } from '../../application/update-domain.use-case.js';
 import { VerifyDomain } from '../../application/verify-domain.use-case.js';
-import { domainAnswer, domainSummary } from './domain.answer.js';
-import { DomainAnswer, DomainIdAnswer, DomainSummaryAnswer, RemovedDomainAnswer } from './domain.answer-shape.js';
+import { domainResponse, domainSummary } from './domain.response-builder.js';
+import { DomainResponse, DomainIdResponse, DomainSummaryResponse, RemovedDomainResponse } from './domain.response.js';
 import { CreateDomainRequest, decodeDomainChanges, decodeNewDomain, UpdateDomainRequest } from './domain.request.js';
 
 /** Domains (docs/wire-contract.md section 9.1). */
@@ -30,7 +30,7 @@ export class DomainsController {
   @Requires('domains:write')
   @HttpCode(201)
   @Takes(CreateDomainRequest)
-  @Answers(DomainAnswer, 201)
+  @Responses(DomainResponse, 201)
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<object> {
     const { id } = await this.createDomain.execute(principal.teamId, decodeNewDomain(body));
     return this.answer(principal, id);
@@ -38,14 +38,14 @@ export class DomainsController {
 
   @Get()
   @Requires('domains:read')
-  @AnswersList(DomainSummaryAnswer)
-  async list(@CurrentPrincipal() principal: Principal, @Query() query: object): Promise<ListAnswer<object>> {
-    return listAnswer(await this.readDomains.list(principal.teamId, givenPage(query)), domainSummary);
+  @ResponsesList(DomainSummaryResponse)
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: object): Promise<ListResponse<object>> {
+    return listResponse(await this.readDomains.list(principal.teamId, givenPage(query)), domainSummary);
   }
 
   @Get(':id')
   @Requires('domains:read')
-  @Answers(DomainAnswer)
+  @Responses(DomainResponse)
   get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
     return this.answer(principal, idFromPath('id', id));
   }
@@ -53,7 +53,7 @@ export class DomainsController {
   @Patch(':id')
   @Requires('domains:write')
   @Takes(UpdateDomainRequest)
-  @Answers(DomainIdAnswer)
+  @Responses(DomainIdResponse)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -65,7 +65,7 @@ export class DomainsController {
 
   @Delete(':id')
   @Requires('domains:write')
-  @Answers(RemovedDomainAnswer)
+  @Responses(RemovedDomainResponse)
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
     const domainId = idFromPath('id', id);
     await this.deleteDomain.execute(principal.teamId, domainId);
@@ -75,7 +75,7 @@ export class DomainsController {
   @Post(':id/verify')
   @Requires('domains:write')
   @HttpCode(200)
-  @Answers(DomainIdAnswer)
+  @Responses(DomainIdResponse)
   async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
     const domain = await this.verifyDomain.execute(principal.teamId, idFromPath('id', id));
     return { object: 'domain', id: domain.id };
@@ -83,7 +83,7 @@ export class DomainsController {
 
   private async answer(principal: Principal, id: string): Promise<object> {
     const { domain, records } = found('Domain', await this.readDomains.find(principal.teamId, id));
-    return domainAnswer(domain, records);
+    return domainResponse(domain, records);
   }
 }
 

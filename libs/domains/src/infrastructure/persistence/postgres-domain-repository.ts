@@ -16,8 +16,8 @@ import { DomainRow } from './domain.row.js';
 
 /** Says that domains or their keys changed; the payload is the domain's id. */
 export const domainsChanged = 'domains';
-const cacheOptions = { ttlMs: 10_000, maximumSize: 10_000 };
-const mostListed = 10_000;
+const cacheOptions = { ttlMs: 10_000, maxEntries: 10_000 };
+const maxListed = 10_000;
 
 @Injectable()
 export class PostgresDomainRepository extends DomainRepository {
@@ -72,7 +72,7 @@ export class PostgresDomainRepository extends DomainRepository {
 
   async list(teamId: string, page?: PageRequest): Promise<Page<Domain>> {
     const backwards = page?.before !== undefined;
-    const limit = page?.limit ?? mostListed;
+    const limit = page?.limit ?? maxListed;
     const where = { teamId, ...cursorCondition(page) };
     const rows = await this.database.readWithOrm(this.domainRows, (rows) =>
       rows.find({ where, order: { id: backwards ? 'ASC' : 'DESC' }, take: limit + 1 }),

@@ -15,14 +15,19 @@ describe('authorizing the sender', () => {
     Principal.ofApiKey({ id: 'key', teamId: sending.teamId, permission: 'sending_access', domainId });
 
   it('gives the verified domain of the address', async () => {
-    const domain = await sending.sender.domainOf(sending.principal, from(sendingDomain));
-    expect(domain.id).toBe(sending.domainId);
-    await expect(sending.sender.domainOf(sending.principal, from('other.test'))).rejects.toThrow('not verified');
+    const sender = await sending.sender.authorize(sending.principal, from(sendingDomain));
+    expect(sender).toEqual({
+      teamId: sending.teamId,
+      actor: sending.principal.actor,
+      domainId: sending.domainId,
+      region: 'eu-west-1',
+    });
+    await expect(sending.sender.authorize(sending.principal, from('other.test'))).rejects.toThrow('not verified');
   });
 
   it('keeps a key that is bound to a domain to it', async () => {
-    await expect(sending.sender.domainOf(key(sending.domainId), from(sendingDomain))).resolves.toBeDefined();
-    await expect(sending.sender.domainOf(key(newId()), from(sendingDomain))).rejects.toThrow('one domain only');
+    await expect(sending.sender.authorize(key(sending.domainId), from(sendingDomain))).resolves.toBeDefined();
+    await expect(sending.sender.authorize(key(newId()), from(sendingDomain))).rejects.toThrow('one domain only');
   });
 
   it('wants room of everybody but the service', () => {

@@ -1,7 +1,8 @@
-import { Domain, SendingDomains } from '#domains';
+import { SendingDomains } from '#domains';
 import { Principal } from '#identity';
 import { Mailbox } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { Sender } from '../../domain/accepted-email.js';
 import { SenderNotAllowedError } from '../../domain/email-errors.js';
 import { RoomForMail } from '../ports/room-for-mail.port.js';
 
@@ -21,11 +22,11 @@ export class AuthorizeSender {
     if (principal.actor.kind !== 'service') this.room.check();
   }
 
-  /** The verified domain of the sender's address. Throws the error of what is missing. */
-  async domainOf(principal: Principal, from: Mailbox): Promise<Domain> {
+  /** The sender, with the verified domain of the address. Throws the error of what is missing. */
+  async authorize(principal: Principal, from: Mailbox): Promise<Sender> {
     principal.require('emails:send');
     const domain = await this.domains.require(principal.teamId, from.domain);
     if (!principal.isForDomain(domain.id)) throw new SenderNotAllowedError();
-    return domain;
+    return { teamId: principal.teamId, actor: principal.actor, domainId: domain.id, region: domain.region };
   }
 }

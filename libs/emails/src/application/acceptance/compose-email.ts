@@ -1,7 +1,7 @@
 import { Principal } from '#identity';
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { AcceptedEmail, envelopeOf, senderOf } from '../../domain/accepted-email.js';
+import { AcceptedEmail, envelopeOf } from '../../domain/accepted-email.js';
 import { composedEmail } from '../../domain/composed-email.js';
 import { parseDraft, SendRequest } from '../../domain/draft.js';
 import { refuseFakeRecipients } from '../../domain/fake-recipients.js';
@@ -13,7 +13,7 @@ import { AuthorizeSender } from './authorize-sender.js';
 @Injectable()
 export class ComposeEmail {
   constructor(
-    private readonly sender: AuthorizeSender,
+    private readonly authorizeSender: AuthorizeSender,
     private readonly linkedAttachments: LinkedAttachments,
     private readonly clock: Clock,
   ) {}
@@ -22,10 +22,10 @@ export class ComposeEmail {
   async execute(principal: Principal, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
     const now = this.clock.now();
     const draft = parseDraft(request, now);
-    const domain = await this.sender.domainOf(principal, draft.from);
+    const sender = await this.authorizeSender.authorize(principal, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map(({ address }) => address));
     const complete = await this.linkedAttachments.complete(draft, fetches);
-    return composedEmail(senderOf(principal, domain), complete, recipients, now);
+    return composedEmail(sender, complete, recipients, now);
   }
 }

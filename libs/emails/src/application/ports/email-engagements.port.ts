@@ -15,7 +15,7 @@ export abstract class EmailEngagements {
   ): Promise<readonly (Date | undefined)[]>;
 
   /**
-   * Writes an event for each with the next number of its email, in order. What is beyond `mostEngagements`, and what
+   * Writes an event for each with the next number of its email, in order. What is beyond `maxEngagements`, and what
    * belongs to no email any more, is passed over.
    *
    * The email's `last_event` becomes `opened` or `clicked`, and never goes back from clicked to opened. It does not

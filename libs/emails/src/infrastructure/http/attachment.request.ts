@@ -19,14 +19,14 @@ export class AttachmentRequest {
   content_id?: string;
 }
 
-export const maximumAttachments = 100;
+export const maxAttachments = 100;
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Attachments in every form that clients send them (docs/wire-contract.md section 7.3). */
 export function decodeAttachments(items: readonly unknown[] | undefined): RequestedAttachment[] | undefined {
   if (items === undefined) return undefined;
-  if (items.length > maximumAttachments) {
-    throw new InvalidAttachmentError(`An email may have at most ${maximumAttachments} attachments.`);
+  if (items.length > maxAttachments) {
+    throw new InvalidAttachmentError(`An email may have at most ${maxAttachments} attachments.`);
   }
   return items.map(decodeAttachment);
 }

@@ -1,13 +1,13 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parseWholeListRequest } from '#kernel';
-import { idFromPath, listAnswer, ListAnswer } from '#platform/http';
-import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse } from '#platform/http';
+import { Responses, ResponsesList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
 import { Attachment } from '../../domain/email.js';
-import { AttachmentAnswer, AttachmentSummaryAnswer } from './answers.js';
+import { AttachmentResponse, AttachmentSummaryResponse } from './responses.js';
 import { pageOfAttachments } from './attachment-page.js';
 import { SignedLinks } from './signed-links.js';
 
@@ -22,33 +22,33 @@ export class EmailAttachmentsController {
 
   @Get()
   @Requires('emails:read')
-  @AnswersList(AttachmentSummaryAnswer)
+  @ResponsesList(AttachmentSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
     @Query() query: object,
     @Req() request: FastifyRequest,
-  ): Promise<ListAnswer<AttachmentSummaryAnswer>> {
+  ): Promise<ListResponse<AttachmentSummaryResponse>> {
     const emailId = idFromPath('id', id);
     const page = pageOfAttachments(parseWholeListRequest(query), await this.attachments.list(teamId, emailId));
-    return listAnswer(page, (attachment) => this.answer(request, emailId, attachment));
+    return listResponse(page, (attachment) => this.answer(request, emailId, attachment));
   }
 
   @Get(':attachmentId')
   @Requires('emails:read')
-  @Answers(AttachmentAnswer)
+  @Responses(AttachmentResponse)
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
     @Param('attachmentId') attachmentId: string,
     @Req() request: FastifyRequest,
-  ): Promise<AttachmentAnswer> {
+  ): Promise<AttachmentResponse> {
     const emailId = idFromPath('id', id);
     const attachment = await this.attachments.find(teamId, emailId, idFromPath('attachmentId', attachmentId));
     return { object: 'attachment', ...this.answer(request, emailId, attachment) };
   }
 
-  private answer(request: FastifyRequest, emailId: string, attachment: Attachment): AttachmentSummaryAnswer {
+  private answer(request: FastifyRequest, emailId: string, attachment: Attachment): AttachmentSummaryResponse {
     const { url, expiresAt } = this.links.attachment(request, emailId, attachment.id);
     return {
       id: attachment.id,

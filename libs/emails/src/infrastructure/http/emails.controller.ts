@@ -2,23 +2,23 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { idempotentRequest } from '#idempotency';
 import { Clock, parsePageRequest, ValidationError } from '#kernel';
-import { found, idFromPath, jsonAnswer, listAnswer, ListAnswer, releaseOnceSent } from '#platform/http';
-import { Answers, AnswersAll, AnswersList, ApiBody, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
+import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#platform/http';
+import { Responses, ResponsesAll, ResponsesList, ApiBody, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { SendBatch } from '../../application/send-batch.use-case.js';
-import { BatchAnswer } from '../../domain/batch.js';
-import { emailAnswer, emailSummary } from './email.answer.js';
+import { BatchResponse } from '../../domain/batch.js';
+import { emailResponse, emailSummary } from './email.response.js';
 import {
-  BatchAcceptedAnswer,
-  EmailAnswer,
-  EmailEventAnswer,
-  EmailReferenceAnswer,
-  EmailSummaryAnswer,
-  SentEmailAnswer,
-} from './answers.js';
+  BatchAcceptedResponse,
+  EmailResponse,
+  EmailEventResponse,
+  EmailReferenceResponse,
+  EmailSummaryResponse,
+  SentEmailResponse,
+} from './responses.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { decodeBatch } from './send-batch.request.js';
 import { SendEmailRequest } from './send-email.request.js';
@@ -42,7 +42,7 @@ export class EmailsController {
   @Requires('emails:send')
   @HttpCode(200)
   @Takes(SendEmailRequest)
-  @Answers(SentEmailAnswer)
+  @Responses(SentEmailResponse)
   send(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
@@ -56,14 +56,14 @@ export class EmailsController {
   @Requires('emails:send')
   @HttpCode(200)
   @ApiBody({ type: [SendEmailRequest] })
-  @Answers(BatchAcceptedAnswer)
+  @Responses(BatchAcceptedResponse)
   async batch(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
     @Headers('x-batch-validation') validation?: string,
-  ): Promise<BatchAnswer> {
+  ): Promise<BatchResponse> {
     const batch = decodeBatch(body, validation, this.clock.now());
     const idempotent = await idempotentRequest(key, principal.teamId, 'POST /emails/batch', body);
     return this.quotaHeaders.with(reply, principal.teamId, () => this.sendBatch.execute(principal, batch, idempotent));
@@ -71,14 +71,14 @@ export class EmailsController {
 
   @Get()
   @Requires('emails:read')
-  @AnswersList(EmailSummaryAnswer)
-  async list(@CurrentPrincipal() principal: Principal, @Query() query: object): Promise<ListAnswer<object>> {
-    return listAnswer(await this.readEmails.list(principal.teamId, parsePageRequest(query)), emailSummary);
+  @ResponsesList(EmailSummaryResponse)
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: object): Promise<ListResponse<object>> {
+    return listResponse(await this.readEmails.list(principal.teamId, parsePageRequest(query)), emailSummary);
   }
 
   @Get(':id')
   @Requires('emails:read')
-  @Answers(EmailAnswer)
+  @Responses(EmailResponse)
   async get(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -87,18 +87,18 @@ export class EmailsController {
     const email = found('Email', await this.readEmails.find(principal.teamId, idFromPath('id', id)));
     releaseOnceSent(reply, email.body);
     if (email.body.unreadable !== undefined) void reply.header('x-postrider-unreadable', email.body.unreadable);
-    return jsonAnswer(emailAnswer(email));
+    return jsonResponse(emailResponse(email));
   }
 
   @Patch(':id')
   @Requires('emails:write')
   @Takes(UpdateEmailRequest)
-  @Answers(EmailReferenceAnswer)
+  @Responses(EmailReferenceResponse)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
-  ): Promise<EmailReferenceAnswer> {
+  ): Promise<EmailReferenceResponse> {
     const emailId = idFromPath('id', id);
     const { scheduledAt } = decodeUpdateRequest(body, this.clock.now());
     await this.changeSchedule.reschedule(principal.teamId, emailId, scheduledAt);
@@ -108,8 +108,8 @@ export class EmailsController {
   @Post(':id/cancel')
   @Requires('emails:write')
   @HttpCode(200)
-  @Answers(EmailReferenceAnswer)
-  async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<EmailReferenceAnswer> {
+  @Responses(EmailReferenceResponse)
+  async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<EmailReferenceResponse> {
     const emailId = idFromPath('id', id);
     await this.changeSchedule.cancel(principal.teamId, emailId);
     return { object: 'email', id: emailId };
@@ -118,15 +118,15 @@ export class EmailsController {
   /** Our own addition: everything that happened to the email, in order. `after` is the number of an event. */
   @Get(':id/events')
   @Requires('emails:read')
-  @AnswersAll(EmailEventAnswer)
+  @ResponsesAll(EmailEventResponse)
   @ApiQuery({ name: 'after', required: false, schema: { type: 'integer' } })
   async events(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Query('after') after?: unknown,
-  ): Promise<ListAnswer<object>> {
+  ): Promise<ListResponse<object>> {
     const events = await this.readEmails.events(principal.teamId, idFromPath('id', id), eventNumber(after));
-    return listAnswer(found('Email', events), (event) => ({
+    return listResponse(found('Email', events), (event) => ({
       seq: event.seq,
       type: event.type,
       created_at: event.createdAt.toISOString(),

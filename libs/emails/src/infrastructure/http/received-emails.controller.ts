@@ -1,11 +1,11 @@
 import { PrincipalGuard, Requires } from '#identity';
 import { isUuid, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { idFromPath, listAnswer } from '#platform/http';
-import type { ListAnswer } from '#platform/http';
-import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
+import { idFromPath, listResponse } from '#platform/http';
+import type { ListResponse } from '#platform/http';
+import { Responses, ResponsesList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { AttachmentAnswer, AttachmentSummaryAnswer } from './answers.js';
-import { ReceivedEmailAnswer, ReceivedEmailSummaryAnswer } from './received-email.answer.js';
+import { AttachmentResponse, AttachmentSummaryResponse } from './responses.js';
+import { ReceivedEmailResponse, ReceivedEmailSummaryResponse } from './received-email.response.js';
 
 /**
  * Emails that were received (docs/wire-contract.md section 8). This service does not receive any yet, and answers like
@@ -18,31 +18,31 @@ import { ReceivedEmailAnswer, ReceivedEmailSummaryAnswer } from './received-emai
 export class ReceivedEmailsController {
   @Get()
   @Requires('emails:read')
-  @AnswersList(ReceivedEmailSummaryAnswer)
-  list(@Query() query: object): ListAnswer<object> {
+  @ResponsesList(ReceivedEmailSummaryResponse)
+  list(@Query() query: object): ListResponse<object> {
     const { after, before } = parsePageRequest(query);
     const cursor = after ?? before;
     if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
-    return listAnswer({ items: [], hasMore: false }, (item: object) => item);
+    return listResponse({ items: [], hasMore: false }, (item: object) => item);
   }
 
   @Get(':id')
   @Requires('emails:read')
-  @Answers(ReceivedEmailAnswer)
+  @Responses(ReceivedEmailResponse)
   get(@Param('id') id: string): never {
     throw this.unknown(id);
   }
 
   @Get(':id/attachments')
   @Requires('emails:read')
-  @AnswersList(AttachmentSummaryAnswer)
+  @ResponsesList(AttachmentSummaryResponse)
   attachments(@Param('id') id: string): never {
     throw this.unknown(id);
   }
 
   @Get(':id/attachments/:attachmentId')
   @Requires('emails:read')
-  @Answers(AttachmentAnswer)
+  @Responses(AttachmentResponse)
   attachment(@Param('id') id: string, @Param('attachmentId') attachmentId: string): never {
     idFromPath('attachmentId', attachmentId);
     throw this.unknown(id);

@@ -4,7 +4,7 @@ import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { decodeBody } from '#platform/http';
 import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
 import { SendRequest } from '../../domain/draft.js';
-import { TagAnswer } from './answers.js';
+import { TagResponse } from './responses.js';
 import { AttachmentRequest, decodeAttachments } from './attachment.request.js';
 import { AllowedBy } from './field-rules.js';
 import { parseScheduledAt } from './scheduled-at.js';
@@ -99,7 +99,7 @@ export class SendEmailRequest {
   @IsArray({ message: 'The `attachments` field must be an array.' })
   attachments?: unknown[];
 
-  @ApiPropertyOptional({ type: [TagAnswer] })
+  @ApiPropertyOptional({ type: [TagResponse] })
   @IsOptional()
   @AllowedBy(isTagList, 'The `tags` field must be an array of objects with a `name` and a `value`.')
   tags?: { name: string; value: string }[];

@@ -1,13 +1,13 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { decodeBody, found, idFromPath } from '#platform/http';
-import { Answers, ApiPropertyOptional, Takes } from '#platform/openapi';
+import { Responses, ApiPropertyOptional, Takes } from '#platform/openapi';
 import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { parseExpiresIn } from '../../domain/expires-in.js';
-import { SharedEmailAnswer } from './answers.js';
+import { SharedEmailResponse } from './responses.js';
 import { SignedLinks } from './signed-links.js';
 
 /** Body of `POST /emails/{id}/share`; there may be none. */
@@ -30,13 +30,13 @@ export class ShareEmailController {
   @Requires('emails:write')
   @HttpCode(200)
   @Takes(ShareEmailRequest, false)
-  @Answers(SharedEmailAnswer)
+  @Responses(SharedEmailResponse)
   async share(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
-  ): Promise<SharedEmailAnswer> {
+  ): Promise<SharedEmailResponse> {
     const { expires_in } = decodeBody(ShareEmailRequest, body ?? {});
     const lifeMs = parseExpiresIn(expires_in);
     const email = found('Email', await this.emails.findMetadata(teamId, idFromPath('id', id)));

@@ -1,10 +1,10 @@
 import { DomainOwners } from '#domains';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Answers, DescribedBy } from '#platform/openapi';
+import { Responses, DescribedBy } from '#platform/openapi';
 import { ReadUsage, used } from '#rate-limit';
 import { Controller, Get, UseGuards } from '@nestjs/common';
-import { UsageAnswer } from './usage.answer.js';
+import { UsageResponse } from './usage.response.js';
 
 /** What clients show where there is no limit but their types want a number. */
 const unlimited = Number.MAX_SAFE_INTEGER;
@@ -23,8 +23,8 @@ export class UsageController {
 
   @Get()
   @Requires('usage:read')
-  @Answers(UsageAnswer)
-  async usage(@CurrentPrincipal() { teamId }: Principal): Promise<UsageAnswer> {
+  @Responses(UsageResponse)
+  async usage(@CurrentPrincipal() { teamId }: Principal): Promise<UsageResponse> {
     const [{ usage, limits, resetsAt, requestsPerSecond }, domains] = await Promise.all([
       this.readUsage.execute(teamId),
       this.domains.count(teamId),

@@ -34,8 +34,9 @@ export class InMemoryEmailAcceptance extends EmailAcceptance {
     return result.value;
   }
 
-  private add({ email, region, recipients }: AcceptedEmail, transaction: Transaction): void {
-    this.emails.byId.set(email.id, new InMemoryEmail(email, region, recipients));
+  private add(accepted: AcceptedEmail, transaction: Transaction): void {
+    const { email } = accepted;
+    this.emails.byId.set(email.id, new InMemoryEmail(accepted));
     if (email.scheduledAt !== null) this.emails.waiting.set(email.id, email.scheduledAt);
     inMemory(transaction).onRollback(() => {
       this.emails.byId.delete(email.id);

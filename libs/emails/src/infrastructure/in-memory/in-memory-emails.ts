@@ -1,4 +1,4 @@
-import { EnvelopeRecipient } from '../../domain/accepted-email.js';
+import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { Email } from '../../domain/email.js';
 import { EmailEvent } from '../../domain/email-events.js';
 import { EmailEventType, LastEvent, RecipientStatus } from '../../domain/email-status.js';
@@ -15,11 +15,12 @@ export class InMemoryEmail {
   readonly recipients: InMemoryRecipient[] = [];
   readonly events: EmailEvent[] = [];
 
-  constructor(
-    public email: Email,
-    readonly region: string,
-    recipients: readonly EnvelopeRecipient[],
-  ) {
+  readonly region: string;
+  email: Email;
+
+  constructor({ email, region, recipients }: AcceptedEmail) {
+    this.email = email;
+    this.region = region;
     const isScheduled = email.scheduledAt !== null;
     if (isScheduled) this.log('email.scheduled', null, null, email.createdAt);
     for (const { no, address, suppression } of recipients) {

@@ -23,15 +23,15 @@ export class AcceptanceGroups {
 
   constructor(write: Write) {
     this.small = new GroupCommit(write, {
-      maximumBatch: 256,
+      maxBatch: 256,
       concurrency: 2,
       gatherMs: 2,
       patienceMs,
       ownerOf: teamOf,
       onCulprit: (request) => this.suspect(teamOf(request)),
     });
-    this.large = new GroupCommit(write, { maximumBatch: 1, concurrency: 4, gatherMs: 0, patienceMs });
-    this.suspicious = new GroupCommit(write, { maximumBatch: 1, concurrency: 1, gatherMs: 0, patienceMs });
+    this.large = new GroupCommit(write, { maxBatch: 1, concurrency: 4, gatherMs: 0, patienceMs });
+    this.suspicious = new GroupCommit(write, { maxBatch: 1, concurrency: 1, gatherMs: 0, patienceMs });
   }
 
   submit(request: AcceptanceRequest): Promise<Acceptance> {

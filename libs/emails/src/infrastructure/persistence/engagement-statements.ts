@@ -1,6 +1,6 @@
 import { Statement, storableJson } from '#platform/database';
 import { EmailRecipient } from '../../application/ports/email-engagements.port.js';
-import { Engagement, mostEngagements } from '../../domain/engagement.js';
+import { Engagement, maxEngagements } from '../../domain/engagement.js';
 import { lockedEmails } from './email-locks.js';
 
 /**
@@ -90,7 +90,7 @@ export function engagementsStatement(engagements: readonly Engagement[]): Statem
       ),
       ids[0],
       ids[ids.length - 1],
-      mostEngagements,
+      maxEngagements,
     ],
   };
 }

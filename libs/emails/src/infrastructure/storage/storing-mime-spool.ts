@@ -5,7 +5,7 @@ import { SpooledMime } from '../../domain/accepted-email.js';
 import { mimePrefix } from '../persistence/stored-body.js';
 
 /** Mail below this shares the commits of other mail, which is what makes it fast. Most mail is below it. */
-const largestInMemory = 256 * 1024;
+const maxBytesInMemory = 256 * 1024;
 /** What all messages together may hold. Beyond it even small ones are stored as they arrive. */
 const memoryBudget = 64 * 1024 * 1024;
 
@@ -22,7 +22,7 @@ export class StoringMimeSpool extends MimeSpool {
     const head: Uint8Array[] = [];
     let size = 0;
     try {
-      while (size <= largestInMemory && this.held <= memoryBudget) {
+      while (size <= maxBytesInMemory && this.held <= memoryBudget) {
         const next = await chunks.next();
         if (next.done === true) return { size, bytes: Buffer.concat(head, size) };
         head.push(next.value);

@@ -10,8 +10,8 @@ import { ReportRecord } from '../../domain/mail-report.js';
  * Reports without effect that are kept for one recipient: whoever goes on reporting fills no table. One with an effect is
  * always taken, since there are few of those: behind a list twenty automatic answers may come before the complaint.
  */
-const mostOfRecipient = 20;
-const longestText = 1_000;
+const maxPerRecipient = 20;
+const maxTextLength = 1_000;
 
 @Injectable()
 export class PostgresReports extends Reports {
@@ -27,7 +27,7 @@ export class PostgresReports extends Reports {
                (email_id, recipient_no, digest, received_at, kind, reporter, action, status, diagnostic, category, effect)
              SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
              WHERE $11 <> 'none'
-                OR (SELECT count(*) FROM feedback_reports WHERE email_id = $1 AND recipient_no = $2) < ${mostOfRecipient}
+                OR (SELECT count(*) FROM feedback_reports WHERE email_id = $1 AND recipient_no = $2) < ${maxPerRecipient}
              ON CONFLICT DO NOTHING`,
       values: [emailId, recipientNo, digestOf(told), receivedAt, ...told, category, effect],
     });
@@ -42,5 +42,5 @@ function digestOf(told: readonly unknown[]): Buffer {
 
 /** PostgreSQL keeps no NUL and no half of a surrogate pair. */
 function storable(text: string | null): string | null {
-  return text === null ? null : text.replaceAll('\0', '').toWellFormed().slice(0, longestText);
+  return text === null ? null : text.replaceAll('\0', '').toWellFormed().slice(0, maxTextLength);
 }

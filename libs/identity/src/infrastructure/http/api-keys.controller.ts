@@ -1,17 +1,17 @@
 import { parseWholeListRequest } from '#kernel';
-import { decodeBody, idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
-import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
+import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
+import { Responses, ResponsesList, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { CreateApiKey } from '../../application/create-api-key.use-case.js';
 import { ManageApiKeys } from '../../application/manage-api-keys.use-case.js';
 import { ApiKey } from '../../domain/api-key.js';
 import type { Principal } from '../../domain/principal.js';
 import {
-  ApiKeySummaryAnswer,
-  CreatedApiKeyAnswer,
-  DeletedApiKeyAnswer,
-  UpdatedApiKeyAnswer,
-} from './api-key.answer.js';
+  ApiKeySummaryResponse,
+  CreatedApiKeyResponse,
+  DeletedApiKeyResponse,
+  UpdatedApiKeyResponse,
+} from './api-key.response.js';
 import { CurrentPrincipal, PrincipalGuard, Requires } from './principal.guard.js';
 import { CreateApiKeyRequest, UpdateApiKeyRequest } from './api-key.request.js';
 
@@ -27,31 +27,31 @@ export class ApiKeysController {
   @Post()
   @Requires('api-keys:write')
   @Takes(CreateApiKeyRequest)
-  @Answers(CreatedApiKeyAnswer, 201)
-  create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedApiKeyAnswer> {
+  @Responses(CreatedApiKeyResponse, 201)
+  create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedApiKeyResponse> {
     const { name, permission = 'full_access', domain_id } = decodeBody(CreateApiKeyRequest, body, ['name']);
     return this.createApiKey.execute(principal.teamId, { name, permission, domainId: domain_id?.toLowerCase() });
   }
 
   @Get()
   @Requires('api-keys:read')
-  @AnswersList(ApiKeySummaryAnswer)
+  @ResponsesList(ApiKeySummaryResponse)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: object,
-  ): Promise<ListAnswer<ApiKeySummaryAnswer>> {
-    return listAnswer(await this.apiKeys.list(principal.teamId, parseWholeListRequest(query)), summary);
+  ): Promise<ListResponse<ApiKeySummaryResponse>> {
+    return listResponse(await this.apiKeys.list(principal.teamId, parseWholeListRequest(query)), summary);
   }
 
   @Patch(':id')
   @Requires('api-keys:write')
   @Takes(UpdateApiKeyRequest)
-  @Answers(UpdatedApiKeyAnswer)
+  @Responses(UpdatedApiKeyResponse)
   async rename(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
-  ): Promise<UpdatedApiKeyAnswer> {
+  ): Promise<UpdatedApiKeyResponse> {
     const apiKeyId = idFromPath('id', id);
     await this.apiKeys.rename(principal.teamId, apiKeyId, decodeBody(UpdateApiKeyRequest, body, ['name']).name);
     return { object: 'api_key', id: apiKeyId };
@@ -59,15 +59,15 @@ export class ApiKeysController {
 
   @Delete(':id')
   @Requires('api-keys:write')
-  @Answers(DeletedApiKeyAnswer)
-  async delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DeletedApiKeyAnswer> {
+  @Responses(DeletedApiKeyResponse)
+  async delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DeletedApiKeyResponse> {
     const apiKeyId = idFromPath('id', id);
     await this.apiKeys.delete(principal.teamId, apiKeyId);
     return { object: 'api_key', id: apiKeyId, deleted: true };
   }
 }
 
-function summary(apiKey: ApiKey): ApiKeySummaryAnswer {
+function summary(apiKey: ApiKey): ApiKeySummaryResponse {
   return {
     id: apiKey.id,
     name: apiKey.name,

@@ -13,7 +13,7 @@ export const apiKeysChanged = 'api-keys';
 
 @Injectable()
 export class PostgresApiKeyRepository extends ApiKeyRepository {
-  private readonly cache = new ShortCache<ApiKey>({ ttlMs: 10_000, maximumSize: 10_000 });
+  private readonly cache = new ShortCache<ApiKey>({ ttlMs: 10_000, maxEntries: 10_000 });
 
   constructor(
     @InjectRepository(ApiKeyRow) private readonly rows: Repository<ApiKeyRow>,

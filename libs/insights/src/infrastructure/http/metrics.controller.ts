@@ -1,12 +1,12 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Clock } from '#kernel';
-import { Answers, ApiQuery, DescribedBy } from '#platform/openapi';
+import { Responses, ApiQuery, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ReadMetrics } from '../../application/read-metrics.query.js';
 import { dimensions, granularities } from '../../domain/metrics-request.js';
 import { metrics } from '../../domain/metric.js';
-import { MetricsAnswer, metricsAnswer } from './metrics.answer.js';
+import { MetricsResponse, metricsResponse } from './metrics.response.js';
 import { decodeMetricsQuery } from './metrics.request.js';
 import type { MetricsQuery } from './metrics.request.js';
 
@@ -34,9 +34,9 @@ export class MetricsController {
   @List('domain_id', { type: 'string', format: 'uuid' })
   @List('email_id', { type: 'string', format: 'uuid' })
   @List('broadcast_id', { type: 'string', format: 'uuid' })
-  @Answers(MetricsAnswer)
-  async metrics(@CurrentPrincipal() principal: Principal, @Query() query: MetricsQuery): Promise<MetricsAnswer> {
+  @Responses(MetricsResponse)
+  async metrics(@CurrentPrincipal() principal: Principal, @Query() query: MetricsQuery): Promise<MetricsResponse> {
     const request = decodeMetricsQuery(query, this.clock.now());
-    return metricsAnswer(request, await this.readMetrics.execute(principal.teamId, request));
+    return metricsResponse(request, await this.readMetrics.execute(principal.teamId, request));
   }
 }

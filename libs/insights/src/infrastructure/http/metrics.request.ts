@@ -13,7 +13,7 @@ import {
 
 export type MetricsQuery = Readonly<Record<string, unknown>>;
 
-const mostIds = 100;
+const maxIds = 100;
 
 /** Reads the query of `GET /emails/metrics` (docs/wire-contract.md section 7.8). Unknown parameters are passed over. */
 export function decodeMetricsQuery(query: MetricsQuery, now: Date): MetricsRequest {
@@ -69,7 +69,7 @@ function chosenOf<Name extends string>(name: string, value: unknown, all: readon
 function idsOf(name: string, value: unknown): string[] | undefined {
   const ids = listOf(name, value);
   if (ids === undefined) return undefined;
-  if (ids.length > mostIds) throw new ValidationError(`The \`${name}\` can name at most ${mostIds} ids.`);
+  if (ids.length > maxIds) throw new ValidationError(`The \`${name}\` can name at most ${maxIds} ids.`);
   if (!ids.every(isUuid)) throw new ValidationError(`The \`${name}\` must be a list of UUIDs.`);
   return ids.map((id) => id.toLowerCase());
 }

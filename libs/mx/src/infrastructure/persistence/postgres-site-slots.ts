@@ -9,7 +9,7 @@ const askEveryMs = 100;
 const politenessMs = 150;
 /** Longer than an unused connection is kept (`idle` of the timeouts): whoever has slots and no mail gives them up by then. */
 const patienceMs = 30_000;
-const mostSites = 10_000;
+const maxSites = 10_000;
 
 /** Slots as locks of PostgreSQL: those of a worker that dies are free at once. */
 export class PostgresSiteSlots extends SiteSlots {
@@ -60,7 +60,7 @@ export class PostgresSiteSlots extends SiteSlots {
   }
 
   private giveBack(site: string, key: number, number: number): void {
-    if (this.givenBackAt.size >= mostSites) this.givenBackAt.clear();
+    if (this.givenBackAt.size >= maxSites) this.givenBackAt.clear();
     this.givenBackAt.set(site, performance.now());
     // A connection to the database that is lost has given the lock back already.
     this.locks.giveBack(key, number).catch(() => undefined);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { StoredStsPolicy, StsPolicyStore } from '../../application/ports/sts-policy-store.port.js';
 
 /** Expired policies that each new one takes along. */
-const mostForgotten = 100;
+const maxForgotten = 100;
 
 @Injectable()
 export class PostgresStsPolicyStore extends StsPolicyStore {
@@ -27,7 +27,7 @@ export class PostgresStsPolicyStore extends StsPolicyStore {
       text: `WITH forgotten AS (
                DELETE FROM sts_policies WHERE domain <> $1 AND ctid = ANY (ARRAY(
                  SELECT ctid FROM sts_policies WHERE expires_at < $6 ORDER BY expires_at
-                 LIMIT ${mostForgotten} FOR UPDATE SKIP LOCKED))
+                 LIMIT ${maxForgotten} FOR UPDATE SKIP LOCKED))
              )
              INSERT INTO sts_policies (domain, policy_id, mode, mx, max_age, fetched_at, expires_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -3,20 +3,20 @@ import type { DnsAnswer, DnsRecords, DnsRecordType } from '#domains';
 import { ExpiringCache } from './expiring-cache.js';
 
 /** Zones that change by the second are not followed by the second, and a moved host is found within the hour. */
-const shortestSeconds = 60;
-const longestSeconds = 3_600;
+const minSeconds = 60;
+const maxSeconds = 3_600;
 /** What is not there may be set up right now. */
-const longestAbsenceSeconds = 900;
+const maxAbsenceSeconds = 900;
 /** A resolver in trouble is not asked once a message. */
 const keepFailureMs = 5_000;
-const mostAnswers = 50_000;
+const maxAnswers = 50_000;
 
 export interface CachedAnswer<Record> extends DnsAnswer<Record> {
   /** On the cache's clock, in milliseconds. */
   readonly freshUntil: number;
 }
 
-/** Answers of the DNS, kept for as long as their zones allow, within bounds; shared by all look-ups of the process. */
+/** Responses of the DNS, kept for as long as their zones allow, within bounds; shared by all look-ups of the process. */
 export class DnsCache {
   readonly #answers: ExpiringCache<string, CachedAnswer<DnsRecords[DnsRecordType]> | DnsUnavailableError>;
 
@@ -24,7 +24,7 @@ export class DnsCache {
     private readonly dns: DnsResolver,
     readonly now: () => number = () => performance.now(),
   ) {
-    this.#answers = new ExpiringCache(mostAnswers, now);
+    this.#answers = new ExpiringCache(maxAnswers, now);
   }
 
   /** Rejects with `DnsUnavailableError` where the DNS gave no answer. */
@@ -44,8 +44,8 @@ export class DnsCache {
   ): Promise<CachedAnswer<DnsRecords[DnsRecordType]> | DnsUnavailableError> {
     try {
       const answer = await this.dns.ask(type, name);
-      const longest = answer.records.length > 0 ? longestSeconds : longestAbsenceSeconds;
-      const seconds = Math.min(longest, Math.max(shortestSeconds, answer.ttl));
+      const longest = answer.records.length > 0 ? maxSeconds : maxAbsenceSeconds;
+      const seconds = Math.min(longest, Math.max(minSeconds, answer.ttl));
       return { ...answer, freshUntil: this.now() + seconds * 1_000 };
     } catch (error) {
       if (error instanceof DnsUnavailableError) return error;

@@ -3,7 +3,7 @@ interface Entry<Value> {
   expiresAt: number;
 }
 
-/** Answers kept for a while and bounded in number, the oldest dropped first. Callers at the same time share one question. */
+/** Responses kept for a while and bounded in number, the oldest dropped first. Callers at the same time share one question. */
 export class ExpiringCache<Key, Value> {
   readonly #entries = new Map<Key, Entry<Value>>();
 

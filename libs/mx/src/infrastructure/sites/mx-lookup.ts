@@ -11,10 +11,10 @@ import type { MailHost, MailRoute } from './mail-hosts.js';
 const keepFailureMs = 5_000;
 /** Where not all that was asked for was answered, it is soon asked again. */
 const keepPartMs = 60_000;
-const mostDomains = 20_000;
+const maxDomains = 20_000;
 /** Whoever publishes more hosts does not want mail faster. */
-const mostHosts = 10;
-const mostAddresses = 6;
+const maxHosts = 10;
+const maxAddresses = 6;
 
 export interface MxLookupOptions {
   /** Our own name: hosts no better than ourselves are left out (RFC 5321 section 5.1). */
@@ -48,7 +48,7 @@ export class MxLookup {
   ) {
     this.#dns = dns instanceof DnsCache ? dns : new DnsCache(dns);
     this.#dane = options.danePort === undefined ? undefined : new DaneLookup(this.#dns, options.danePort);
-    this.#routes = new ExpiringCache(mostDomains, this.#dns.now);
+    this.#routes = new ExpiringCache(maxDomains, this.#dns.now);
   }
 
   /** Whether it will be answered without asking the DNS. */
@@ -111,7 +111,7 @@ export class MxLookup {
     return records
       .filter(({ preference }) => own === undefined || preference < own.preference)
       .sort((a, b) => a.preference - b.preference || (a.exchange < b.exchange ? -1 : 1))
-      .slice(0, mostHosts);
+      .slice(0, maxHosts);
   }
 
   /** Where one family is there, trouble with the other does not matter. */
@@ -146,7 +146,7 @@ export class MxLookup {
     const better = hosts.filter(({ preference }) => preference < Math.min(...own));
     if (better.length === 0) return loop(domain, freshUntil);
     const reachable = better
-      .map((host) => ({ ...host, addresses: host.addresses.filter(this.options.mayConnect).slice(0, mostAddresses) }))
+      .map((host) => ({ ...host, addresses: host.addresses.filter(this.options.mayConnect).slice(0, maxAddresses) }))
       .filter(({ addresses }) => addresses.length > 0);
     if (reachable.length > 0) return { route: { kind: 'hosts', hosts: reachable }, freshUntil };
     return undeliverable('5.4.4', `The mail hosts of ${domain} have no public address`, freshUntil);

@@ -32,7 +32,7 @@ export interface MxSiteOptions extends MxHostOptions {
 }
 
 /** Handshakes that may fail before the site counts as down: each can take the whole of its timeouts. */
-const mostHandshakes = 4;
+const maxHandshakes = 4;
 
 /** The hosts that share the mail of one or more domains: one pool of connections, whichever host each leads to. */
 export class MxSite {
@@ -152,7 +152,7 @@ export class MxSite {
     const failures: SmtpFailure[] = [];
     for (const host of inOrderOfPreference(this.#hosts)) {
       let candidates = this.#candidates(host, signal);
-      while (candidates.length > 0 && failures.length < mostHandshakes && !signal.aborted) {
+      while (candidates.length > 0 && failures.length < maxHandshakes && !signal.aborted) {
         try {
           const { channel, options } = await connectQuickly(candidates);
           candidates = candidates.filter((candidate) => candidate !== options);

@@ -13,7 +13,7 @@ import { keyOf, localAddressFor } from './source-hosts.js';
 import type { SourceHost } from './source-hosts.js';
 
 const maxIdleSites = 1_000;
-const mostLanes = 20_000;
+const maxLanes = 20_000;
 
 export interface SiteWish {
   readonly lane: string;
@@ -87,7 +87,7 @@ export class MxSites {
       source: source?.heloName,
       heldBy: heldBy[site.isHeldBy ?? 'connections'],
       connections: { current: connectionLimit, most: profile.connections },
-      messagesPerMinute: { current: rate.perMinute, most: rate.maximumPerMinute },
+      messagesPerMinute: { current: rate.perMinute, most: rate.maxPerMinute },
     };
   }
 
@@ -137,7 +137,7 @@ export class MxSites {
     if (this.#lanes.get(lane)?.site === site) return;
     this.#lanes.set(lane, { site, source });
     const [oldest] = this.#lanes.keys();
-    if (this.#lanes.size > mostLanes && oldest !== undefined) this.#lanes.delete(oldest);
+    if (this.#lanes.size > maxLanes && oldest !== undefined) this.#lanes.delete(oldest);
   }
 
   /** Sites without connections lose what was learnt about them. */

@@ -17,7 +17,7 @@ export abstract class OtherWorkers {
 }
 
 /** Sites that others are told of, those with the most messages first. */
-const mostSites = 1_000;
+const maxSites = 1_000;
 const beatMs = 1_000;
 
 /**
@@ -81,7 +81,7 @@ export class RateShares {
       const taken = rate.countTaken();
       if (taken > 0) wanted.set(key, (wanted.get(key) ?? 0) + taken);
     }
-    if (wanted.size <= mostSites) return wanted;
-    return new Map([...wanted].sort(([, one], [, other]) => other - one).slice(0, mostSites));
+    if (wanted.size <= maxSites) return wanted;
+    return new Map([...wanted].sort(([, one], [, other]) => other - one).slice(0, maxSites));
   }
 }

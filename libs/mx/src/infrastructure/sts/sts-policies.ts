@@ -15,13 +15,13 @@ interface Decision {
   readonly freshUntil: number;
 }
 
-const mostDomains = 20_000;
+const maxDomains = 20_000;
 /** Mail waits so long for a policy, once a domain; then it goes with what is kept, while the search goes on. */
 const maxWaitMs = 10_000;
 /** A policy that could not be fetched is not asked for sooner (RFC 8461 section 3.3). */
 const keepFailureMs = 300_000;
 /** How long another worker's newer policy may go unseen. */
-const longestKeepMs = 3_600_000;
+const maxKeepMs = 3_600_000;
 
 /**
  * Which MTA-STS policy holds for a domain.
@@ -38,7 +38,7 @@ export class StsPolicies {
     private readonly store: StsPolicyStore,
     private readonly options: { readonly waitMs?: number; readonly now?: () => Date } = {},
   ) {
-    this.#decisions = new ExpiringCache(mostDomains, dns.now);
+    this.#decisions = new ExpiringCache(maxDomains, dns.now);
   }
 
   /** Undefined where mail goes without one, `none` included. Never rejects, and takes no longer than it may. */
@@ -114,7 +114,7 @@ export class StsPolicies {
     const now = this.dns.now();
     const holdsFor =
       policy === undefined ? Infinity : policy.fetchedAt.getTime() + policy.maxAge * 1_000 - this.#now().getTime();
-    return { policy, freshUntil: Math.min(freshUntil, now + longestKeepMs, now + holdsFor) };
+    return { policy, freshUntil: Math.min(freshUntil, now + maxKeepMs, now + holdsFor) };
   }
 
   #left({ freshUntil }: Decision): number {

@@ -15,8 +15,8 @@ export interface StsPolicySourceOptions {
 }
 
 /** RFC 8461 section 3.3 suggests a minute, and 64 KB. */
-const longestFetchMs = 60_000;
-const mostBytes = 65_536;
+const maxFetchMs = 60_000;
+const maxBytes = 65_536;
 
 /** Fetches policies over HTTPS, from where the resolver of the mail hosts says. */
 export class StsPolicySource {
@@ -31,14 +31,14 @@ export class StsPolicySource {
 
   /** Undefined where there is none, or none that can be read. Redirects are not followed (section 3.3). */
   async fetch(domain: string): Promise<StsPolicy | undefined> {
-    const { port = 443, timeoutMs = longestFetchMs } = this.options;
+    const { port = 443, timeoutMs = maxFetchMs } = this.options;
     try {
       const { status, headers, body } = await this.#http.send({
         owner: domain,
         url: `https://mta-sts.${domain}:${port}/.well-known/mta-sts.txt`,
         timeoutMs,
-        maximumBytes: mostBytes,
-        maximumRedirects: 0,
+        maxBytes: maxBytes,
+        maxRedirects: 0,
       });
       const isText = String(headers['content-type'] ?? '')
         .toLowerCase()

@@ -49,7 +49,7 @@ export const operationSettings = {
     '30',
     { min: 3, max: 3_650 },
   ),
-  minimumFreeMegabytes: integer(
+  minFreeMegabytes: integer(
     'MINIMUM_FREE_MB',
     'Free room on the disk of `DATA_DIR` below which nothing new is accepted, in MB, or a twentieth of the disk where that is less. What has been accepted is delivered. 0: no limit',
     '1024',

@@ -4,8 +4,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LogRequest } from '../../application/log-request.use-case.js';
 
-/** Answers longer than this are not kept: reading a list of a hundred emails again to cut it would cost more than it tells. */
-const longestAnswer = 16_000;
+/** Responses longer than this are not kept: reading a list of a hundred emails again to cut it would cost more than it tells. */
+const maxAnswerLength = 16_000;
 
 /** Logs every request whose team is known, once it has been answered. */
 @Injectable()
@@ -20,7 +20,7 @@ export class RequestLogging implements OnModuleInit {
   onModuleInit(): void {
     const fastify = this.adapters.httpAdapter.getInstance<FastifyInstance>();
     fastify.addHook('onSend', (request, _, payload, done) => {
-      if (typeof payload === 'string' && payload.length <= longestAnswer) this.answers.set(request, payload);
+      if (typeof payload === 'string' && payload.length <= maxAnswerLength) this.answers.set(request, payload);
       done(null, payload);
     });
     fastify.addHook('onResponse', (request, reply, done) => {

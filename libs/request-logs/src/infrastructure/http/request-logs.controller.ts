@@ -1,12 +1,12 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
-import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
-import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
+import { Responses, ResponsesList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ReadRequestLogs } from '../../application/read-request-logs.query.js';
 import { RequestLogSummary } from '../../domain/request-log.js';
-import { RequestLogAnswer, RequestLogSummaryAnswer } from './request-log.answer.js';
+import { RequestLogResponse, RequestLogSummaryResponse } from './request-log.response.js';
 
 @Controller('logs')
 @UseGuards(PrincipalGuard)
@@ -16,24 +16,24 @@ export class RequestLogsController {
 
   @Get()
   @Requires('logs:read')
-  @AnswersList(RequestLogSummaryAnswer)
+  @ResponsesList(RequestLogSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: object,
-  ): Promise<ListAnswer<RequestLogSummaryAnswer>> {
-    return listAnswer(await this.logs.list(teamId, parsePageRequest(query)), summary);
+  ): Promise<ListResponse<RequestLogSummaryResponse>> {
+    return listResponse(await this.logs.list(teamId, parsePageRequest(query)), summary);
   }
 
   @Get(':logId')
   @Requires('logs:read')
-  @Answers(RequestLogAnswer)
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('logId') logId: string): Promise<RequestLogAnswer> {
+  @Responses(RequestLogResponse)
+  async get(@CurrentPrincipal() { teamId }: Principal, @Param('logId') logId: string): Promise<RequestLogResponse> {
     const log = await this.logs.find(teamId, idFromPath('logId', logId));
     return { object: 'log', ...summary(log), request_body: log.requestBody, response_body: log.responseBody };
   }
 }
 
-function summary(log: RequestLogSummary): RequestLogSummaryAnswer {
+function summary(log: RequestLogSummary): RequestLogSummaryResponse {
   return {
     id: log.id,
     created_at: timestamp(log.createdAt),

@@ -11,7 +11,7 @@ import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/reque
 /** How long a request waits for company before it is written: with the write itself, well within the promised second. */
 const gatherMs = 250;
 /** Requests kept while the database is away. What comes beyond is counted and forgotten: answering matters more. */
-const mostWaiting = 20_000;
+const maxWaiting = 20_000;
 
 const summaryColumns = `id, created_at AS "createdAt", endpoint, method, response_status AS "responseStatus",
                         user_agent AS "userAgent"`;
@@ -20,7 +20,7 @@ const summaryColumns = `id, created_at AS "createdAt", endpoint, method, respons
 @Injectable()
 export class PostgresRequestLogRepository extends RequestLogRepository implements OnApplicationShutdown {
   private readonly writer = new GroupCommit((logs: readonly NewRequestLog[]) => this.write(logs), {
-    maximumBatch: 500,
+    maxBatch: 500,
     concurrency: 1,
     gatherMs,
   });
@@ -39,7 +39,7 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
 
   add(log: NewRequestLog): void {
     // What is refused for want of room must not use up the rest of it.
-    if (this.waiting >= mostWaiting || this.disk.isLow) {
+    if (this.waiting >= maxWaiting || this.disk.isLow) {
       this.lost.inc();
       return;
     }

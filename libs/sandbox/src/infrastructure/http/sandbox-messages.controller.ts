@@ -1,14 +1,14 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
-import { found, idFromPath, jsonAnswer, listAnswer, ListAnswer, releaseOnceSent } from '#platform/http';
-import { Answers, AnswersList, DescribedBy } from '#platform/openapi';
+import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#platform/http';
+import { Responses, ResponsesList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
 import { ShownMessages } from './shown-messages.js';
-import { messageAnswer, messageSummary } from './message.answer.js';
-import { MessageAnswer, MessageSummaryAnswer } from './message.answer-shape.js';
+import { messageResponse, messageSummary } from './message.response-builder.js';
+import { MessageResponse, MessageSummaryResponse } from './message.response.js';
 
 /** What the sandbox received of the principal's team. Mail that belongs to no team shows on the page only. */
 @Controller('sandbox/messages')
@@ -22,14 +22,14 @@ export class SandboxMessagesController {
 
   @Get()
   @Requires('sandbox:read')
-  @AnswersList(MessageSummaryAnswer)
-  async list(@CurrentPrincipal() { teamId }: Principal, @Query() query: object): Promise<ListAnswer<object>> {
-    return listAnswer(await this.inbox.list({ teamId }, parsePageRequest(query)), messageSummary);
+  @ResponsesList(MessageSummaryResponse)
+  async list(@CurrentPrincipal() { teamId }: Principal, @Query() query: object): Promise<ListResponse<object>> {
+    return listResponse(await this.inbox.list({ teamId }, parsePageRequest(query)), messageSummary);
   }
 
   @Get(':id')
   @Requires('sandbox:read')
-  @Answers(MessageAnswer)
+  @Responses(MessageResponse)
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -37,6 +37,6 @@ export class SandboxMessagesController {
   ): Promise<unknown> {
     const shown = found('Message', await this.messages.open({ teamId }, idFromPath('id', id), 'parts'));
     releaseOnceSent(reply, shown);
-    return jsonAnswer(messageAnswer(shown, await this.inbox.verdict(shown.raw, teamId)));
+    return jsonResponse(messageResponse(shown, await this.inbox.verdict(shown.raw, teamId)));
   }
 }

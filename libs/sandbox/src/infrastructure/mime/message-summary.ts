@@ -8,8 +8,8 @@ export interface MessageSummary {
 }
 
 /** Header bytes looked at. Real headers are a few KB; what puts its From field beyond this is shown without one. */
-const longestHeader = 64 * 1024;
-const longestField = 1_000;
+const maxHeaderLength = 64 * 1024;
+const maxFieldLength = 1_000;
 
 /** What a list shows of a message, from its header alone: the body is not parsed until someone opens it. */
 export function summaryOf(raw: Buffer): MessageSummary {
@@ -19,14 +19,14 @@ export function summaryOf(raw: Buffer): MessageSummary {
 }
 
 function headerOf(raw: Buffer): string {
-  const text = raw.toString('utf8', 0, longestHeader);
+  const text = raw.toString('utf8', 0, maxHeaderLength);
   const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length;
   return text.slice(0, end).replace(/\r?\n(?=[ \t])/g, '');
 }
 
 function field(header: string, name: string): string {
   const value = new RegExp(`^${name}[ \\t]*:(.*)$`, 'im').exec(header)?.[1] ?? '';
-  return value.slice(0, longestField).trim();
+  return value.slice(0, maxFieldLength).trim();
 }
 
 function domainIn(from: string): string | undefined {

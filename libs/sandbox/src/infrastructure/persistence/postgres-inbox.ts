@@ -8,7 +8,7 @@ import { defaultLimits, InboxTrimmer } from './inbox-trimmer.js';
 import { storeStatement } from './store-statement.js';
 
 /** Bytes of one message that is still written together with others. */
-const largestShared = 256 * 1024;
+const maxSharedBytes = 256 * 1024;
 /** Bytes read with one statement. */
 const pieceBytes = 1024 * 1024;
 
@@ -33,7 +33,7 @@ export class PostgresInbox extends Inbox implements OnApplicationShutdown {
   }
 
   async add(message: ReceivedMessage): Promise<void> {
-    await (message.size > largestShared ? this.large : this.small).submit(message);
+    await (message.size > maxSharedBytes ? this.large : this.small).submit(message);
     this.trimmer.noteAdded(message.size);
   }
 
@@ -81,8 +81,8 @@ export class PostgresInbox extends Inbox implements OnApplicationShutdown {
     await this.trimmer.stop();
   }
 
-  private writer(maximumBatch: number, concurrency: number): GroupCommit<ReceivedMessage, void> {
-    return new GroupCommit((messages) => this.write(messages), { maximumBatch, concurrency, gatherMs: 0 });
+  private writer(maxBatch: number, concurrency: number): GroupCommit<ReceivedMessage, void> {
+    return new GroupCommit((messages) => this.write(messages), { maxBatch, concurrency, gatherMs: 0 });
   }
 
   private async write(messages: readonly ReceivedMessage[]): Promise<{ value: void }[]> {

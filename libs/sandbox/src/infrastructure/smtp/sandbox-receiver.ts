@@ -8,9 +8,9 @@ import { ReceiveMessage } from '../../application/receive-message.use-case.js';
 import { summaryOf } from '../mime/message-summary.js';
 
 /** The largest message accepted, in bytes: 40 MB of content (docs/wire-contract.md section 6) are 55 MB in base64. */
-const largestMessage = 60 * 1024 * 1024;
+const maxMessageBytes = 60 * 1024 * 1024;
 /** Each may hold a whole message in memory. Delivery uses eight. */
-const mostConnections = 16;
+const maxConnections = 16;
 /** What a stop waits for peers other than delivery, which has hung up by then. */
 const closeMs = 1_000;
 
@@ -34,8 +34,8 @@ export class SandboxReceiver extends SandboxAddress implements OnApplicationShut
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
       hideENHANCEDSTATUSCODES: false,
-      size: largestMessage,
-      maxClients: mostConnections,
+      size: maxMessageBytes,
+      maxClients: maxConnections,
       closeTimeout: closeMs,
       logger: false,
       onData: (stream, session, reply) => this.receive(stream, session, reply),

@@ -2,7 +2,7 @@ import { NoRoomForMailError } from '#emails';
 import { DomainError, ErrorKind } from '#kernel';
 
 /** A reply line holds 512 octets, its code and CRLF included (RFC 5321 section 4.5.3.1.5). */
-const longestText = 450;
+const maxTextLength = 450;
 
 /** What the server library wants: the reply code beside the text, which begins with the enhanced code (RFC 3463). */
 export class SmtpRefusal extends Error {
@@ -11,7 +11,7 @@ export class SmtpRefusal extends Error {
     enhancedCode: string,
     text: string,
   ) {
-    super(`${enhancedCode} ${text}`.slice(0, longestText));
+    super(`${enhancedCode} ${text}`.slice(0, maxTextLength));
     this.name = 'SmtpRefusal';
   }
 }

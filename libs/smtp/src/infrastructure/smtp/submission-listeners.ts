@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { AddressInfo } from 'node:net';
-import { maximumEmailSize, maximumRecipients } from '#emails';
+import { maxEmailBytes, maxRecipients } from '#emails';
 import { Clock } from '#kernel';
 import { Config, SmtpListenAddress } from '#platform/config';
 import { Logger } from '#platform/logging';
@@ -125,8 +125,8 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
     const { shutdownSeconds } = this.config.values;
     return {
       ...generalLimits,
-      recipients: maximumRecipients,
-      messageBytes: maximumEmailSize,
+      recipients: maxRecipients,
+      messageBytes: maxEmailBytes,
       stopMs: shutdownSeconds * 1_000,
     };
   }

@@ -9,7 +9,7 @@ import {
   suppressionOrigins,
 } from '../../domain/suppression.js';
 
-export const maximumItems = 100;
+export const maxItems = 100;
 
 /** Body of `POST /suppressions` (docs/wire-contract.md section 18). */
 export class AddSuppressionRequest {
@@ -21,28 +21,28 @@ export class AddSuppressionRequest {
 
 /** Body of `POST /suppressions/batch/add`. */
 export class AddSuppressionsRequest {
-  @ApiProperty({ type: [String], minItems: 1, maxItems: maximumItems })
+  @ApiProperty({ type: [String], minItems: 1, maxItems })
   @IsDefined()
   @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
-  @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maximumItems} items.` })
-  @ArrayMaxSize(maximumItems, { message: `The \`emails\` field must have from 1 to ${maximumItems} items.` })
+  @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
+  @ArrayMaxSize(maxItems, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
   emails!: string[];
 }
 
 /** Body of `POST /suppressions/batch/remove`: one of the two. */
 export class RemoveSuppressionsRequest {
-  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: maximumItems })
+  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems })
   @IsOptional()
   @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
-  @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maximumItems} items.` })
-  @ArrayMaxSize(maximumItems, { message: `The \`emails\` field must have from 1 to ${maximumItems} items.` })
+  @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
+  @ArrayMaxSize(maxItems, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
   emails?: string[];
 
-  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: maximumItems })
+  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems })
   @IsOptional()
   @IsString({ each: true, message: 'The `ids` field must be an array of strings.' })
-  @ArrayMinSize(1, { message: `The \`ids\` field must have from 1 to ${maximumItems} items.` })
-  @ArrayMaxSize(maximumItems, { message: `The \`ids\` field must have from 1 to ${maximumItems} items.` })
+  @ArrayMinSize(1, { message: `The \`ids\` field must have from 1 to ${maxItems} items.` })
+  @ArrayMaxSize(maxItems, { message: `The \`ids\` field must have from 1 to ${maxItems} items.` })
   ids?: string[];
 }
 

@@ -1,20 +1,20 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
-import { listAnswer, ListAnswer, timestamp } from '#platform/http';
-import { Answers, AnswersList, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
+import { listResponse, ListResponse, timestamp } from '#platform/http';
+import { Responses, ResponsesList, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { AddSuppression } from '../../application/add-suppression.use-case.js';
 import { ManageSuppressions } from '../../application/manage-suppressions.use-case.js';
 import { Suppression } from '../../domain/suppression.js';
 import {
-  AddedSuppressionAnswer,
-  AddedSuppressionsAnswer,
-  RemovedSuppressionAnswer,
-  RemovedSuppressionsAnswer,
-  SuppressionAnswer,
-  SuppressionSummaryAnswer,
-} from './suppression.answer.js';
+  AddedSuppressionResponse,
+  AddedSuppressionsResponse,
+  RemovedSuppressionResponse,
+  RemovedSuppressionsResponse,
+  SuppressionResponse,
+  SuppressionSummaryResponse,
+} from './suppression.response.js';
 import {
   AddSuppressionRequest,
   AddSuppressionsRequest,
@@ -37,8 +37,8 @@ export class SuppressionsController {
   @Post()
   @Requires('suppressions:write')
   @Takes(AddSuppressionRequest)
-  @Answers(AddedSuppressionAnswer, 201)
-  async add(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AddedSuppressionAnswer> {
+  @Responses(AddedSuppressionResponse, 201)
+  async add(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AddedSuppressionResponse> {
     const [id = ''] = await this.addByHand(teamId, [decodeAddition(body)]);
     return { object: 'suppression', id };
   }
@@ -46,8 +46,8 @@ export class SuppressionsController {
   @Post('batch/add')
   @Requires('suppressions:write')
   @Takes(AddSuppressionsRequest)
-  @Answers(AddedSuppressionsAnswer, 201)
-  async addBatch(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AddedSuppressionsAnswer> {
+  @Responses(AddedSuppressionsResponse, 201)
+  async addBatch(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AddedSuppressionsResponse> {
     const ids = await this.addByHand(teamId, decodeAdditions(body));
     return { data: ids.map((id) => ({ object: 'suppression', id })) };
   }
@@ -56,44 +56,44 @@ export class SuppressionsController {
   @Requires('suppressions:write')
   @HttpCode(200)
   @Takes(RemoveSuppressionsRequest)
-  @Answers(RemovedSuppressionsAnswer)
+  @Responses(RemovedSuppressionsResponse)
   async removeBatch(
     @CurrentPrincipal() { teamId }: Principal,
     @Body() body: unknown,
-  ): Promise<RemovedSuppressionsAnswer> {
+  ): Promise<RemovedSuppressionsResponse> {
     const ids = await this.suppressions.removeAll(teamId, decodeRemovals(body));
     return { data: ids.map((id) => ({ object: 'suppression', id, deleted: true })) };
   }
 
   @Get()
   @Requires('suppressions:read')
-  @AnswersList(SuppressionSummaryAnswer)
+  @ResponsesList(SuppressionSummaryResponse)
   @ApiQuery({ name: 'origin', required: false, enum: ['bounce', 'complaint', 'manual'] })
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: { readonly origin?: unknown; readonly limit?: unknown },
-  ): Promise<ListAnswer<SuppressionSummaryAnswer>> {
+  ): Promise<ListResponse<SuppressionSummaryResponse>> {
     const page = await this.suppressions.list(teamId, parsePageRequest(query), decodeOrigin(query.origin));
-    return listAnswer(page, summary);
+    return listResponse(page, summary);
   }
 
   @Get(':idOrEmail')
   @Requires('suppressions:read')
-  @Answers(SuppressionAnswer)
+  @Responses(SuppressionResponse)
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrEmail') idOrEmail: string,
-  ): Promise<SuppressionAnswer> {
+  ): Promise<SuppressionResponse> {
     return { object: 'suppression', ...summary(await this.suppressions.find(teamId, idOrEmail)) };
   }
 
   @Delete(':idOrEmail')
   @Requires('suppressions:write')
-  @Answers(RemovedSuppressionAnswer)
+  @Responses(RemovedSuppressionResponse)
   async remove(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrEmail') idOrEmail: string,
-  ): Promise<RemovedSuppressionAnswer> {
+  ): Promise<RemovedSuppressionResponse> {
     const { id } = await this.suppressions.remove(teamId, idOrEmail);
     return { object: 'suppression', id, deleted: true };
   }
@@ -105,7 +105,7 @@ export class SuppressionsController {
   }
 }
 
-function summary(suppression: Suppression): SuppressionSummaryAnswer {
+function summary(suppression: Suppression): SuppressionSummaryResponse {
   return {
     id: suppression.id,
     email: suppression.email,

@@ -5,7 +5,7 @@ import { SeenVisit } from '../../application/follow-visits.use-case.js';
 const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /** A proxy may say anything in its header. */
-const longestAddress = 64;
+const maxAddressLength = 64;
 
 export function seenVisit({ method, headers, ip }: FastifyRequest): SeenVisit {
   return {
@@ -17,6 +17,6 @@ export function seenVisit({ method, headers, ip }: FastifyRequest): SeenVisit {
       .trim()
       .toLowerCase(),
     // IPv4 over an IPv6 socket (RFC 4291 section 2.5.5.2) is IPv4 to everybody else.
-    ipAddress: ip.replace(/^::ffff:(?=\d+\.)/i, '').slice(0, longestAddress),
+    ipAddress: ip.replace(/^::ffff:(?=\d+\.)/i, '').slice(0, maxAddressLength),
   };
 }

@@ -13,13 +13,13 @@ import { engagementOf, ObservedVisit } from '../../domain/observed-visit.js';
 const patienceMs = 60_000;
 const maxPauseMs = 2_000;
 /** Visits held while the database is slow or away: some 10 MB. */
-const mostHeld = 20_000;
+const maxHeld = 20_000;
 
 /** Writes opens and clicks in shared transactions, however many come at once. */
 @Injectable()
 export class PostgresVisitLog extends VisitLog {
   private readonly writer = new GroupCommit((visits: readonly ObservedVisit[]) => this.write(visits), {
-    maximumBatch: 256,
+    maxBatch: 256,
     concurrency: 1,
     gatherMs: 20,
   });
@@ -40,7 +40,7 @@ export class PostgresVisitLog extends VisitLog {
 
   add(visits: readonly ObservedVisit[]): void {
     for (const visit of visits) {
-      if (this.held.size >= mostHeld) this.lost.inc();
+      if (this.held.size >= maxHeld) this.lost.inc();
       else this.hold(visit);
     }
   }

@@ -10,9 +10,9 @@ import { isTrackable, TrackingPlan, trackingPlan, unsubscribeLinks } from '../..
 export type Personal<Content> = (recipientNo: number) => Content;
 
 /** Links of one body that are tracked; those behind them stay as they are. */
-const mostLinks = 2_000;
+const maxLinks = 2_000;
 /** A body beyond this is not tracked: no mail client shows so much, and each recipient's copy is made on its own. */
-const largestHtml = 2 * 1024 * 1024;
+const maxHtmlBytes = 2 * 1024 * 1024;
 
 /**
  * Puts the pixel and the tracked links into mail, at the moment of delivery: what is stored stays as it was sent.
@@ -46,7 +46,7 @@ export class TrackedMail {
 
   /** Of the html of an email that is yet to be composed. */
   html(html: string, headers: Readonly<Record<string, string>> | null): Personal<string> | undefined {
-    if (html.length > largestHtml) return undefined;
+    if (html.length > maxHtmlBytes) return undefined;
     const [, header] = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'list-unsubscribe') ?? [];
     return this.personal(html, unsubscribeLinks(header), this.plan.opens, true);
   }
@@ -87,7 +87,7 @@ export class TrackedMail {
   }
 
   private places(html: string, unsubscribe: ReadonlySet<string>, isDecoded: boolean): HtmlPlaces {
-    const { links, end } = findLinks(html, this.plan.clicks ? mostLinks : 0);
+    const { links, end } = findLinks(html, this.plan.clicks ? maxLinks : 0);
     return {
       end,
       links: links.filter(({ url }) => (isDecoded || isAscii(url)) && isTrackable(url, this.plan.host, unsubscribe)),

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { SecretBox } from '#platform/secrets';
-import { longestLink } from '../../domain/tracking-plan.js';
+import { maxLinkLength } from '../../domain/tracking-plan.js';
 import { SignedTrackingTokens } from './signed-tracking-tokens.js';
 
 const secret = 'ab'.repeat(32);
@@ -22,7 +22,7 @@ it('a pixel has 38 characters, the longest link fits into a path', () => {
   const pixel = tokens.pixel(recipient, host);
   expect(pixel).toHaveLength(38);
   expect(tokens.readPixel(pixel, host)).toEqual(recipient);
-  const url = `ftp://${'x'.repeat(longestLink - 6)}`.replace('ftp', 'http').slice(0, longestLink);
+  const url = `ftp://${'x'.repeat(maxLinkLength - 6)}`.replace('ftp', 'http').slice(0, maxLinkLength);
   expect(tokens.link({ ...recipient, url }, host).length).toBeLessThan(2_800);
 });
 

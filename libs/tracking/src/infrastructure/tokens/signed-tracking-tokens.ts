@@ -24,7 +24,7 @@ export class SignedTrackingTokens extends TrackingTokens {
   }
 
   link({ url, ...recipient }: TrackedLink, host: string): string {
-    const beginning = longestBeginning(url);
+    const beginning = maxBeginningLength(url);
     const rest = Buffer.from(url.slice((beginnings[beginning] as string).length), 'utf8');
     return this.sealed('link', Buffer.concat([recipientBytes(recipient), Buffer.of(beginning), rest]), host);
   }
@@ -58,7 +58,7 @@ export class SignedTrackingTokens extends TrackingTokens {
   }
 }
 
-function longestBeginning(url: string): number {
+function maxBeginningLength(url: string): number {
   return beginnings.reduce(
     (best, text, index) => (url.startsWith(text) && text.length > (beginnings[best] as string).length ? index : best),
     0,

@@ -38,10 +38,10 @@ export class HttpWebhookClient extends WebhookClient {
         headers: { 'content-type': 'application/json', ...signatureHeaders(messageId, sentAt, body, keys) },
         body,
         timeoutMs,
-        maximumBytes: keptBytes,
+        maxBytes: keptBytes,
         cutsBody: true,
         repeatable: true,
-        maximumRedirects: 0,
+        maxRedirects: 0,
       });
       return { status: answer.status, response: answer.body.toString(), durationMs: performance.now() - started };
     } catch (error) {

@@ -1,20 +1,20 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { PageRequest, parsePageRequest } from '#kernel';
-import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
-import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
+import { Responses, ResponsesList, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ReadMessages } from '../../application/read-messages.query.js';
 import { ReplayMessages } from '../../application/replay-messages.use-case.js';
 import { idFromCursor, messageIdFromPath, publicAttemptId, publicMessageId } from '../../domain/message-id.js';
 import { LoggedMessage, MessageAttempt } from '../../domain/webhook-message.js';
 import {
-  ReplayAnswer,
-  ReplayedMessageAnswer,
-  WebhookAttemptAnswer,
-  WebhookMessageAnswer,
-  WebhookMessageSummaryAnswer,
-} from './webhook.answer.js';
+  ReplayResponse,
+  ReplayedMessageResponse,
+  WebhookAttemptResponse,
+  WebhookMessageResponse,
+  WebhookMessageSummaryResponse,
+} from './webhook.response.js';
 import { decodeReplay, ReplayRequest } from './webhook.request.js';
 
 /** What was sent to an endpoint (docs/wire-contract.md section 21). */
@@ -29,26 +29,26 @@ export class WebhookMessagesController {
 
   @Get()
   @Requires('webhooks:read')
-  @AnswersList(WebhookMessageSummaryAnswer)
+  @ResponsesList(WebhookMessageSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Query() query: object,
-  ): Promise<ListAnswer<WebhookMessageSummaryAnswer>> {
+  ): Promise<ListResponse<WebhookMessageSummaryResponse>> {
     const page = await this.messages.list(teamId, idFromPath('webhookId', webhookId), pageOf(query));
-    return listAnswer(page, summary);
+    return listResponse(page, summary);
   }
 
   @Post('replay')
   @Requires('webhooks:write')
   @HttpCode(200)
   @Takes(ReplayRequest, false)
-  @Answers(ReplayAnswer)
+  @Responses(ReplayResponse)
   async replayAll(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Body() body: unknown,
-  ): Promise<ReplayAnswer> {
+  ): Promise<ReplayResponse> {
     const { filter, after } = decodeReplay(body);
     const { replayed, next } = await this.replayMessages.all(teamId, idFromPath('webhookId', webhookId), filter, after);
     return {
@@ -61,12 +61,12 @@ export class WebhookMessagesController {
 
   @Get(':eventId')
   @Requires('webhooks:read')
-  @Answers(WebhookMessageAnswer)
+  @Responses(WebhookMessageResponse)
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Param('eventId') eventId: string,
-  ): Promise<WebhookMessageAnswer> {
+  ): Promise<WebhookMessageResponse> {
     const id = idFromPath('webhookId', webhookId);
     const message = await this.messages.find(teamId, id, messageIdFromPath(eventId));
     const payload = await this.messages.payloadOf(message);
@@ -80,26 +80,26 @@ export class WebhookMessagesController {
 
   @Get(':eventId/attempts')
   @Requires('webhooks:read')
-  @AnswersList(WebhookAttemptAnswer)
+  @ResponsesList(WebhookAttemptResponse)
   async attempts(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Param('eventId') eventId: string,
     @Query() query: object,
-  ): Promise<ListAnswer<WebhookAttemptAnswer>> {
+  ): Promise<ListResponse<WebhookAttemptResponse>> {
     const id = idFromPath('webhookId', webhookId);
-    return listAnswer(await this.messages.attempts(teamId, id, messageIdFromPath(eventId), pageOf(query)), attempt);
+    return listResponse(await this.messages.attempts(teamId, id, messageIdFromPath(eventId), pageOf(query)), attempt);
   }
 
   @Post(':eventId/replay')
   @Requires('webhooks:write')
   @HttpCode(200)
-  @Answers(ReplayedMessageAnswer)
+  @Responses(ReplayedMessageResponse)
   async replay(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Param('eventId') eventId: string,
-  ): Promise<ReplayedMessageAnswer> {
+  ): Promise<ReplayedMessageResponse> {
     const id = messageIdFromPath(eventId);
     await this.replayMessages.one(teamId, idFromPath('webhookId', webhookId), id);
     return { object: 'webhook_event', id: publicMessageId(id) };
@@ -116,10 +116,10 @@ function pageOf(query: object): PageRequest {
   };
 }
 
-function summary({ id, type, createdAt, status }: LoggedMessage): WebhookMessageSummaryAnswer {
+function summary({ id, type, createdAt, status }: LoggedMessage): WebhookMessageSummaryResponse {
   return { id: publicMessageId(id), type, created_at: timestamp(createdAt), status };
 }
 
-function attempt({ id, status, response, sentAt }: MessageAttempt): WebhookAttemptAnswer {
+function attempt({ id, status, response, sentAt }: MessageAttempt): WebhookAttemptResponse {
   return { id: publicAttemptId(id), http_status_code: status, response, sent_at: timestamp(sentAt) };
 }

@@ -11,7 +11,7 @@ import { messageStatuses, MessageStatus } from '../../domain/webhook-message.js'
 
 const endpointMessage = { message: 'The `endpoint` field must be a string.' };
 const eventsMessage = { message: 'The `events` field must be an array of event names.' };
-const mostEvents = { message: 'The `events` field has too many items.' };
+const maxEvents = { message: 'The `events` field has too many items.' };
 const types = [...webhookEventTypes];
 
 /** Body of `POST /webhooks` (docs/wire-contract.md section 21). */
@@ -24,7 +24,7 @@ export class CreateWebhookRequest {
   @ApiProperty({ type: [String], enum: types, minItems: 1 })
   @IsDefined()
   @IsArray(eventsMessage)
-  @ArrayMaxSize(200, mostEvents)
+  @ArrayMaxSize(200, maxEvents)
   @IsString({ ...eventsMessage, each: true })
   events!: string[];
 }
@@ -39,7 +39,7 @@ export class UpdateWebhookRequest {
   @ApiPropertyOptional({ type: [String], enum: types, minItems: 1, description: 'Replaces the events' })
   @IsOptional()
   @IsArray(eventsMessage)
-  @ArrayMaxSize(200, mostEvents)
+  @ArrayMaxSize(200, maxEvents)
   @IsString({ ...eventsMessage, each: true })
   events?: string[];
 

@@ -1,18 +1,18 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
-import { idFromPath, listAnswer, ListAnswer, timestamp } from '#platform/http';
-import { Answers, AnswersList, DescribedBy, Takes } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
+import { Responses, ResponsesList, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ManageWebhooks } from '../../application/manage-webhooks.use-case.js';
 import { Webhook } from '../../domain/webhook.js';
 import {
-  CreatedWebhookAnswer,
-  RemovedWebhookAnswer,
-  WebhookAnswer,
-  WebhookIdAnswer,
-  WebhookSummaryAnswer,
-} from './webhook.answer.js';
+  CreatedWebhookResponse,
+  RemovedWebhookResponse,
+  WebhookResponse,
+  WebhookIdResponse,
+  WebhookSummaryResponse,
+} from './webhook.response.js';
 import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookRequest } from './webhook.request.js';
 
 /** Endpoints (docs/wire-contract.md section 21). */
@@ -25,26 +25,26 @@ export class WebhooksController {
   @Post()
   @Requires('webhooks:write')
   @Takes(CreateWebhookRequest)
-  @Answers(CreatedWebhookAnswer, 201)
-  async create(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<CreatedWebhookAnswer> {
+  @Responses(CreatedWebhookResponse, 201)
+  async create(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<CreatedWebhookResponse> {
     const { id, secret } = await this.webhooks.create(teamId, decodeNewWebhook(body));
     return { object: 'webhook', id, signing_secret: secret };
   }
 
   @Get()
   @Requires('webhooks:read')
-  @AnswersList(WebhookSummaryAnswer)
+  @ResponsesList(WebhookSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: object,
-  ): Promise<ListAnswer<WebhookSummaryAnswer>> {
-    return listAnswer(await this.webhooks.list(teamId, parsePageRequest(query)), summary);
+  ): Promise<ListResponse<WebhookSummaryResponse>> {
+    return listResponse(await this.webhooks.list(teamId, parsePageRequest(query)), summary);
   }
 
   @Get(':webhookId')
   @Requires('webhooks:read')
-  @Answers(WebhookAnswer)
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('webhookId') id: string): Promise<WebhookAnswer> {
+  @Responses(WebhookResponse)
+  async get(@CurrentPrincipal() { teamId }: Principal, @Param('webhookId') id: string): Promise<WebhookResponse> {
     const { webhook, secret } = await this.webhooks.findWithSecret(teamId, idFromPath('webhookId', id));
     return { object: 'webhook', ...summary(webhook), signing_secret: secret };
   }
@@ -52,12 +52,12 @@ export class WebhooksController {
   @Patch(':webhookId')
   @Requires('webhooks:write')
   @Takes(UpdateWebhookRequest)
-  @Answers(WebhookIdAnswer)
+  @Responses(WebhookIdResponse)
   async update(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Body() body: unknown,
-  ): Promise<WebhookIdAnswer> {
+  ): Promise<WebhookIdResponse> {
     const id = idFromPath('webhookId', webhookId);
     await this.webhooks.change(teamId, id, decodeChanges(body));
     return { object: 'webhook', id };
@@ -65,11 +65,11 @@ export class WebhooksController {
 
   @Delete(':webhookId')
   @Requires('webhooks:write')
-  @Answers(RemovedWebhookAnswer)
+  @Responses(RemovedWebhookResponse)
   async remove(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
-  ): Promise<RemovedWebhookAnswer> {
+  ): Promise<RemovedWebhookResponse> {
     const id = idFromPath('webhookId', webhookId);
     await this.webhooks.remove(teamId, id);
     return { object: 'webhook', id, deleted: true };
@@ -78,17 +78,17 @@ export class WebhooksController {
   @Post(':webhookId/signing-secret/rotate')
   @Requires('webhooks:write')
   @HttpCode(200)
-  @Answers(CreatedWebhookAnswer)
+  @Responses(CreatedWebhookResponse)
   async rotate(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
-  ): Promise<CreatedWebhookAnswer> {
+  ): Promise<CreatedWebhookResponse> {
     const id = idFromPath('webhookId', webhookId);
     return { object: 'webhook', id, signing_secret: await this.webhooks.rotateSecret(teamId, id) };
   }
 }
 
-function summary(webhook: Webhook): WebhookSummaryAnswer {
+function summary(webhook: Webhook): WebhookSummaryResponse {
   return {
     id: webhook.id,
     endpoint: webhook.endpoint,

@@ -25,7 +25,7 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
   /** A call that was made is not made again because the database is away when its answer comes. */
   private readonly patient = new PatientWriter(() => undefined);
   private readonly writer = new GroupCommit((calls: readonly KnownCall[]) => this.write(calls), {
-    maximumBatch: 256,
+    maxBatch: 256,
     concurrency: 1,
     gatherMs: 10,
   });
@@ -92,7 +92,7 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     return again.filter(({ attemptId }) => ids.has(attemptId));
   }
 
-  /** Answers with the endpoints that are not up. One success in a batch outweighs all its failures. */
+  /** Responses with the endpoints that are not up. One success in a batch outweighs all its failures. */
   private async updateHealth(
     calls: readonly FinishedCall[],
     now: Date,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { WakeUps } from '#kernel';
 import { Logger } from '#platform/logging';
 import { DrainEndpoint } from '../../application/drain-endpoint.use-case.js';
-import { EndpointLanes, mostLanes } from './endpoint-lanes.js';
+import { EndpointLanes, maxLanes } from './endpoint-lanes.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -27,11 +27,11 @@ function lanesOf(endpoints: BusyEndpoints): EndpointLanes {
 it('where more endpoints are busy than there are lanes, each gets its turn', async () => {
   const endpoints = new BusyEndpoints();
   const lanes = lanesOf(endpoints);
-  const all = Array.from({ length: mostLanes * 2 + 1 }, (_, n) => `endpoint-${n}`);
+  const all = Array.from({ length: maxLanes * 2 + 1 }, (_, n) => `endpoint-${n}`);
   for (let second = 0; second < 10; second++) {
     for (const id of all) lanes.wake(id, 'worker');
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(endpoints.running.size).toBe(mostLanes);
+    expect(endpoints.running.size).toBe(maxLanes);
   }
   expect(new Set(endpoints.begun.slice(0, all.length))).toEqual(new Set(all));
 });
@@ -40,17 +40,17 @@ it('a lane that nobody waits for is left to its endpoint', async () => {
   const endpoints = new BusyEndpoints();
   const lanes = lanesOf(endpoints);
   for (let second = 0; second < 10; second++) {
-    for (let n = 0; n < mostLanes; n++) lanes.wake(`endpoint-${n}`, 'worker');
+    for (let n = 0; n < maxLanes; n++) lanes.wake(`endpoint-${n}`, 'worker');
     await jest.advanceTimersByTimeAsync(1_000);
   }
-  expect(endpoints.begun).toHaveLength(mostLanes);
+  expect(endpoints.begun).toHaveLength(maxLanes);
 });
 
 it('no lane follows another once the program stops', async () => {
   const endpoints = new BusyEndpoints();
   const lanes = lanesOf(endpoints);
-  for (let n = 0; n <= mostLanes; n++) lanes.wake(`endpoint-${n}`, 'worker');
+  for (let n = 0; n <= maxLanes; n++) lanes.wake(`endpoint-${n}`, 'worker');
   await lanes.stop(1_000);
-  expect(endpoints.begun).toHaveLength(mostLanes);
+  expect(endpoints.begun).toHaveLength(maxLanes);
   expect(endpoints.running.size).toBe(0);
 });

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DrainEndpoint } from '../../application/drain-endpoint.use-case.js';
 
 /** Endpoints called at once by one process. */
-export const mostLanes = 500;
+export const maxLanes = 500;
 /** For so long a lane is kept, however much there is to send, while others wait for their turn. */
 const turnMs = 2_000;
 
@@ -32,7 +32,7 @@ export class EndpointLanes {
     const run = this.running.get(webhookId);
     if (run !== undefined) return run.wakeUps.poke();
     if (this.stopping) return;
-    if (this.running.size < mostLanes) return this.start(webhookId, workerId);
+    if (this.running.size < maxLanes) return this.start(webhookId, workerId);
     this.waiting.add(webhookId);
     this.makeRoom();
   }

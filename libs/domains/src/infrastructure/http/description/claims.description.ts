@@ -62,7 +62,7 @@ const verify = {
   operationId: 'verifyDomainClaim',
   summary: 'Verify a claim of a domain',
   description:
-    'Has the record of a claim looked for now. Answers at once with the claim as it is; read it to learn the outcome.',
+    'Has the record of a claim looked for now. Responses at once with the claim as it is; read it to learn the outcome.',
   parameters: { id },
   responses: { 200: { description: 'The record is being looked for.', example: claim } },
   errors: unknown,

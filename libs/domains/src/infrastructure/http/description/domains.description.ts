@@ -102,7 +102,7 @@ export const apiDescription: ApiDescription = {
       operationId: 'verifyDomain',
       summary: 'Verify a domain',
       description:
-        'Has the records of a domain looked for now, and waited for anew where that had been given up. Answers at once; read ' +
+        'Has the records of a domain looked for now, and waited for anew where that had been given up. Responses at once; read ' +
         'the domain, or listen for `domain.updated`, to learn the outcome.',
       parameters: { id },
       responses: {

@@ -1,17 +1,17 @@
 import type { ApiDescription } from '#platform/api-description';
-import { maximumAttachments } from '../attachment.request.js';
+import { maxAttachments } from '../attachment.request.js';
 import { maxNaturalLength } from '../scheduled-at.js';
-import { maximumHeaders, maximumTogether, maximumValue } from '../../../domain/custom-headers.js';
-import { maximumContentId, maximumFileName, maximumPath } from '../../../domain/draft-attachment.js';
-import { maximumRecipients, maximumSubject } from '../../../domain/draft.js';
-import { maximumTags } from '../../../domain/tags.js';
+import { maxHeaders, maxTogether, maxValueLength } from '../../../domain/custom-headers.js';
+import { maxContentIdLength, maxFileNameLength, maxPathLength } from '../../../domain/draft-attachment.js';
+import { maxRecipients, maxSubjectLength } from '../../../domain/draft.js';
+import { maxTags } from '../../../domain/tags.js';
 
 const address = 'an address such as `ada@customer.example`, or one with a name such as `Ada <ada@customer.example>`';
-const together = `\`to\`, \`cc\` and \`bcc\` together have at most ${maximumRecipients}.`;
+const together = `\`to\`, \`cc\` and \`bcc\` together have at most ${maxRecipients}.`;
 
 const oneOrMore = (minItems: number): readonly object[] => [
   { type: 'string' },
-  { type: 'array', minItems, maxItems: maximumRecipients, items: { type: 'string' } },
+  { type: 'array', minItems, maxItems: maxRecipients, items: { type: 'string' } },
 ];
 
 const scheduledAt =
@@ -53,29 +53,29 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
       to: { description: `Recipients: ${address}. ${together}`, oneOf: oneOrMore(1) },
       cc: { description: `Copy recipients. ${together}`, oneOf: oneOrMore(0) },
       bcc: { description: `Blind-copy recipients, which no other recipient sees. ${together}`, oneOf: oneOrMore(0) },
-      reply_to: { description: `Addresses that answers go to, at most ${maximumRecipients}.`, oneOf: oneOrMore(0) },
+      reply_to: { description: `Addresses that answers go to, at most ${maxRecipients}.`, oneOf: oneOrMore(0) },
       subject: {
-        description: `Subject line without line breaks, at most ${maximumSubject} characters.`,
-        maxLength: maximumSubject,
+        description: `Subject line without line breaks, at most ${maxSubjectLength} characters.`,
+        maxLength: maxSubjectLength,
       },
       html: 'HTML body.',
       text: 'Plain text body. Made of `html` where it is absent; an empty string means that the email has none.',
       headers: {
         description:
-          `Further headers by name: at most ${maximumHeaders}, of at most ${maximumValue} characters each and ` +
-          `${maximumTogether} together. Headers that the service writes itself, such as \`Date\` or \`DKIM-Signature\`, ` +
+          `Further headers by name: at most ${maxHeaders}, of at most ${maxValueLength} characters each and ` +
+          `${maxTogether} together. Headers that the service writes itself, such as \`Date\` or \`DKIM-Signature\`, ` +
           'are refused.',
-        maxProperties: maximumHeaders,
-        additionalProperties: { type: 'string', maxLength: maximumValue },
+        maxProperties: maxHeaders,
+        additionalProperties: { type: 'string', maxLength: maxValueLength },
       },
       scheduled_at: `${scheduledAt} Without it the email is sent at once.`,
       attachments: {
-        description: `Files, at most ${maximumAttachments}.`,
-        maxItems: maximumAttachments,
+        description: `Files, at most ${maxAttachments}.`,
+        maxItems: maxAttachments,
       },
       tags: {
-        description: `Names and values of your own that webhooks carry, at most ${maximumTags}.`,
-        maxItems: maximumTags,
+        description: `Names and values of your own that webhooks carry, at most ${maxTags}.`,
+        maxItems: maxTags,
       },
       topic_id: 'Id of a topic. There are no topics yet, so any id is refused with 404.',
       template: {
@@ -102,17 +102,17 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
       },
       path: {
         description:
-          `An http or https URL of at most ${maximumPath} characters that the service fetches before it accepts the ` +
+          `An http or https URL of at most ${maxPathLength} characters that the service fetches before it accepts the ` +
           'email. Private addresses are refused.',
-        maxLength: maximumPath,
+        maxLength: maxPathLength,
       },
-      filename: { description: `File name, at most ${maximumFileName} characters.`, maxLength: maximumFileName },
+      filename: { description: `File name, at most ${maxFileNameLength} characters.`, maxLength: maxFileNameLength },
       content_type: 'Media type. Default: that of the extension of the file name, else `application/octet-stream`.',
       content_id: {
         description:
-          `Makes the file inline: html refers to it as \`cid:<content_id>\`. At most ${maximumContentId} characters, ` +
+          `Makes the file inline: html refers to it as \`cid:<content_id>\`. At most ${maxContentIdLength} characters, ` +
           'printable ASCII without spaces.',
-        maxLength: maximumContentId,
+        maxLength: maxContentIdLength,
       },
     },
   },

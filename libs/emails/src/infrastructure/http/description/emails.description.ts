@@ -3,13 +3,13 @@ import {
   ConcurrentIdempotentRequestsError,
   InvalidIdempotencyKeyError,
   InvalidIdempotentRequestError,
-  maximumKeyLength,
+  maxKeyLength,
 } from '#idempotency';
 import { DomainError, MissingFieldError, NotFoundError, ValidationError } from '#kernel';
 import { idParameter, invalidId, pageErrors, pageParameters, thrownBy } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
-import { checkBatchSize, maximumBatchSize } from '../../../domain/batch.js';
-import { maximumEmailSize } from '../../../domain/draft.js';
+import { checkBatchSize, maxBatchSize } from '../../../domain/batch.js';
+import { maxEmailBytes } from '../../../domain/draft.js';
 import {
   EmailTooLargeError,
   InvalidMailboxError,
@@ -23,16 +23,16 @@ import { parseScheduledAt } from '../scheduled-at.js';
 import { batchExamples, emailExample, emailId, eventsExample, otherEmailId, sendExamples } from './email-examples.js';
 import { emailSchemas } from './email-schemas.js';
 
-const megabytes = maximumEmailSize / (1024 * 1024);
+const megabytes = maxEmailBytes / (1024 * 1024);
 
 const id = idParameter('Id of the email, as the send request answered it.', emailId);
 
 const idempotencyKey = {
   description:
     'Makes repeating the request safe: with the same key and the same body, the first answer is given again and nothing ' +
-    `is sent twice. 1 to ${maximumKeyLength} characters of your choice; remembered for 24 hours, separately for ` +
+    `is sent twice. 1 to ${maxKeyLength} characters of your choice; remembered for 24 hours, separately for ` +
     '`POST /emails` and `POST /emails/batch`. Without it, each request sends.',
-  schema: { minLength: 1, maxLength: maximumKeyLength },
+  schema: { minLength: 1, maxLength: maxKeyLength },
   example: 'welcome-user/123456789',
 };
 
@@ -83,7 +83,7 @@ export const apiDescription: ApiDescription = {
       operationId: 'sendEmailBatch',
       summary: 'Send a batch of emails',
       description:
-        `Accepts 1 to ${maximumBatchSize} emails with one request, which counts once against the rate limit. All of them ` +
+        `Accepts 1 to ${maxBatchSize} emails with one request, which counts once against the rate limit. All of them ` +
         'become durable together. By default one email that cannot be accepted refuses the whole batch; with ' +
         '`x-batch-validation: permissive` the others are accepted and the faults listed. The emails of a batch together ' +
         `have at most ${megabytes} MB.`,
@@ -97,7 +97,7 @@ export const apiDescription: ApiDescription = {
           example: 'permissive',
         },
       },
-      request: { description: `1 to ${maximumBatchSize} emails.`, examples: batchExamples },
+      request: { description: `1 to ${maxBatchSize} emails.`, examples: batchExamples },
       responses: {
         200: {
           description: 'The batch has been accepted: ids in the order of the request.',

@@ -1,7 +1,7 @@
 import { DomainError, MissingFieldError, NotFoundError } from '#kernel';
 import { idParameter, invalidId, pageErrors, thrownBy, wholeListParameters } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
-import { checkKeyName, maximumKeyName } from '../../../domain/api-key.js';
+import { checkKeyName, maxKeyNameLength } from '../../../domain/api-key.js';
 import {
   DomainOfFullAccessKeyError,
   LastFullAccessKeyError,
@@ -11,8 +11,8 @@ import {
 const keyId = '0193a1f0-09c4-7b52-8a6e-c3f01d5e7a94';
 const domainId = '0193a1ee-7d10-7f3c-b2a4-90d6c81e4f57';
 const id = idParameter('Id of the API key.', keyId);
-const name = `Name for people, at most ${maximumKeyName} characters; may be empty.`;
-const invalidName = thrownBy(() => checkKeyName('x'.repeat(maximumKeyName + 1)));
+const name = `Name for people, at most ${maxKeyNameLength} characters; may be empty.`;
+const invalidName = thrownBy(() => checkKeyName('x'.repeat(maxKeyNameLength + 1)));
 
 export const apiDescription: ApiDescription = {
   tag: 'API keys',

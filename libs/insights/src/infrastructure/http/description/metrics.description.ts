@@ -2,7 +2,7 @@ import { thrownBy } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
 import { metrics } from '../../../domain/metric.js';
 import { TooManyPeriodsError, TooManyRowsError } from '../../../domain/metrics-errors.js';
-import { mostRows } from '../../../domain/metrics-request.js';
+import { maxRows } from '../../../domain/metrics-request.js';
 import { decodeMetricsQuery } from '../metrics.request.js';
 
 const now = new Date('2026-11-30T00:00:00Z');
@@ -91,7 +91,7 @@ export const apiDescription: ApiDescription = {
           example: 'Europe/Berlin',
         },
         granularity: {
-          description: `Length of a period. A range has at most ${mostRows} periods.`,
+          description: `Length of a period. A range has at most ${maxRows} periods.`,
           schema: { default: 'daily' },
           example: 'daily',
         },

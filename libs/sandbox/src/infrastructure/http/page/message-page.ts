@@ -7,7 +7,7 @@ import { html, Markup } from './markup.js';
 import { moment } from './moments.js';
 
 /** Characters of a part shown on the page; the whole is a download away. */
-const mostShown = 256 * 1024;
+const maxShown = 256 * 1024;
 
 export interface MessageView {
   readonly token: string;
@@ -98,8 +98,8 @@ function headers({ headers: fields }: ParsedMessage): Markup {
 }
 
 function verbatim(bytes: Uint8Array): Markup {
-  const text = new TextDecoder().decode(bytes.subarray(0, mostShown * 4));
-  if (bytes.length <= mostShown * 4 && text.length <= mostShown) return html`<pre>${text}</pre>`;
-  return html`<pre>${text.slice(0, mostShown)}</pre>
+  const text = new TextDecoder().decode(bytes.subarray(0, maxShown * 4));
+  if (bytes.length <= maxShown * 4 && text.length <= maxShown) return html`<pre>${text}</pre>`;
+  return html`<pre>${text.slice(0, maxShown)}</pre>
     <p class="quiet">Cut here: the rest is in the download.</p>`;
 }

@@ -1,7 +1,7 @@
 import { MissingFieldError, NotFoundError } from '#kernel';
 import { pageErrors, pageParameters, thrownBy } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
-import { decodeAddition, decodeAdditions, decodeOrigin, decodeRemovals, maximumItems } from '../suppression.request.js';
+import { decodeAddition, decodeAdditions, decodeOrigin, decodeRemovals, maxItems } from '../suppression.request.js';
 
 const suppressionId = '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d';
 const otherId = '0193a1f6-0b7e-7d25-9c48-f2b6083174ae';
@@ -18,7 +18,7 @@ const idOrEmail = {
   description: 'Id of the suppression, or its address in any case.',
   example: 'ada@customer.example',
 };
-const addresses = `Addresses without names, 1 to ${maximumItems}.`;
+const addresses = `Addresses without names, 1 to ${maxItems}.`;
 const tooMany = thrownBy(() => decodeAdditions({ emails: [] }));
 const invalidAddress = thrownBy(() => decodeAddition({ email: 'ada' }));
 
@@ -45,7 +45,7 @@ export const apiDescription: ApiDescription = {
       description: 'Suppressions to remove: `emails` or `ids`, not both.',
       properties: {
         emails: addresses,
-        ids: { description: `Ids of suppressions, 1 to ${maximumItems}.`, items: { type: 'string', format: 'uuid' } },
+        ids: { description: `Ids of suppressions, 1 to ${maxItems}.`, items: { type: 'string', format: 'uuid' } },
       },
     },
     AddedSuppressionResponse: {
@@ -87,7 +87,7 @@ export const apiDescription: ApiDescription = {
     'POST /suppressions/batch/add': {
       operationId: 'addSuppressionBatch',
       summary: 'Suppress several addresses',
-      description: `From now on nothing is sent to these addresses, 1 to ${maximumItems}. All of them are added, or none.`,
+      description: `From now on nothing is sent to these addresses, 1 to ${maxItems}. All of them are added, or none.`,
       request: {
         description: 'The addresses.',
         examples: {
@@ -110,7 +110,7 @@ export const apiDescription: ApiDescription = {
     'POST /suppressions/batch/remove': {
       operationId: 'removeSuppressionBatch',
       summary: 'Remove several suppressions',
-      description: `Removes 1 to ${maximumItems} suppressions by address or by id. Those that there are none of are passed over.`,
+      description: `Removes 1 to ${maxItems} suppressions by address or by id. Those that there are none of are passed over.`,
       request: {
         description: 'The suppressions.',
         examples: {

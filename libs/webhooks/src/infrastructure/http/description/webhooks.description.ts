@@ -2,7 +2,7 @@ import { MissingFieldError, NotFoundError } from '#kernel';
 import { idParameter, invalidId, pageErrors, pageParameters, thrownBy } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
 import { parseEndpoint } from '../../../domain/endpoint-url.js';
-import { mostWebhooks, parseEvents, TooManyWebhooksError } from '../../../domain/webhook.js';
+import { maxWebhooks, parseEvents, TooManyWebhooksError } from '../../../domain/webhook.js';
 import { decodeChanges } from '../webhook.request.js';
 import { webhookId, webhookSchemas } from './webhook-schemas.js';
 
@@ -33,7 +33,7 @@ export const apiDescription: ApiDescription = {
   tag: 'Webhooks',
   tagDescription:
     'Endpoints of yours that are told of events by signed HTTP requests (Standard Webhooks), and the log of what was sent ' +
-    `to them. A team has at most ${mostWebhooks}.`,
+    `to them. A team has at most ${maxWebhooks}.`,
   schemas: webhookSchemas,
   operations: {
     'POST /webhooks': {

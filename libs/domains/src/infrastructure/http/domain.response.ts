@@ -27,12 +27,12 @@ const domainStatuses: DomainStatus[] = [
   'failed',
 ];
 
-class CapabilitiesAnswer {
+class CapabilitiesResponse {
   @OneOf('enabled', 'disabled') sending!: string;
   @OneOf('enabled', 'disabled') receiving!: string;
 }
 
-class RecordAnswer {
+class RecordResponse {
   @OneOf('DKIM', 'SPF', 'Receiving', 'Tracking', 'TrackingCAA', 'DMARC') record!: RecordView['record'];
   @Text() name!: string;
   @OneOf('TXT', 'MX', 'CNAME', 'CAA') type!: RecordView['type'];
@@ -45,7 +45,7 @@ class RecordAnswer {
 }
 
 /** One domain in a list (docs/wire-contract.md section 9.3). */
-export class DomainSummaryAnswer {
+export class DomainSummaryResponse {
   @Id() id!: string;
   @Text() name!: string;
   @OneOf(...domainStatuses) status!: DomainStatus;
@@ -54,24 +54,24 @@ export class DomainSummaryAnswer {
   @Flag() open_tracking!: boolean;
   @Flag() click_tracking!: boolean;
   @TextOrNull() tracking_subdomain!: string | null;
-  @ApiProperty({ type: CapabilitiesAnswer }) capabilities!: CapabilitiesAnswer;
+  @ApiProperty({ type: CapabilitiesResponse }) capabilities!: CapabilitiesResponse;
 }
 
-export class DomainAnswer extends DomainSummaryAnswer {
+export class DomainResponse extends DomainSummaryResponse {
   @OneOf('domain') object!: 'domain';
-  @ApiProperty({ type: [RecordAnswer] }) records!: RecordAnswer[];
+  @ApiProperty({ type: [RecordResponse] }) records!: RecordResponse[];
 }
 
-export class DomainIdAnswer {
+export class DomainIdResponse {
   @OneOf('domain') object!: 'domain';
   @Id() id!: string;
 }
 
-export class RemovedDomainAnswer extends DomainIdAnswer {
+export class RemovedDomainResponse extends DomainIdResponse {
   @Always(true) deleted!: true;
 }
 
-class DiagnosedRecordAnswer extends RecordAnswer {
+class DiagnosedRecordResponse extends RecordResponse {
   @Text() host!: string;
   @Flag() required!: boolean;
   /** Stable: programs may act on it. */
@@ -81,7 +81,7 @@ class DiagnosedRecordAnswer extends RecordAnswer {
   @TextOrNull() advice!: string | null;
 }
 
-export class DiagnosisAnswer {
+export class DiagnosisResponse {
   @OneOf('domain_diagnosis') object!: 'domain_diagnosis';
   @Id() id!: string;
   @Text() name!: string;
@@ -90,10 +90,10 @@ export class DiagnosisAnswer {
   @TextOrNull() dns_provider!: string | null;
   @MomentOrNull() checked_at!: string | null;
   @MomentOrNull() next_check_at!: string | null;
-  @ApiProperty({ type: [DiagnosedRecordAnswer] }) records!: DiagnosedRecordAnswer[];
+  @ApiProperty({ type: [DiagnosedRecordResponse] }) records!: DiagnosedRecordResponse[];
 }
 
-export class DkimKeyAnswer {
+export class DkimKeyResponse {
   @Id() id!: string;
   @Text() selector!: string;
   @OneOf('rsa-sha256', 'ed25519-sha256') algorithm!: DkimAlgorithm;
@@ -106,7 +106,7 @@ export class DkimKeyAnswer {
   @MomentOrNull() removable_at!: string | null;
 }
 
-class ClaimRecordAnswer {
+class ClaimRecordResponse {
   @OneOf('TXT') type!: 'TXT';
   @Text() name!: string;
   @Text() value!: string;
@@ -114,7 +114,7 @@ class ClaimRecordAnswer {
 }
 
 /** A claim (docs/wire-contract.md section 9.4). */
-export class ClaimAnswer {
+export class ClaimResponse {
   @OneOf('domain_claim') object!: 'domain_claim';
   @Id() id!: string;
   @Text() name!: string;
@@ -122,7 +122,7 @@ export class ClaimAnswer {
   status!: ClaimStatus;
   @Id() domain_id!: string;
   @TextOrNull() region!: string | null;
-  @ApiProperty({ type: ClaimRecordAnswer }) record!: ClaimRecordAnswer;
+  @ApiProperty({ type: ClaimRecordResponse }) record!: ClaimRecordResponse;
   @OneOfOrNull('grace_period', 'recent_owner_activity', 'pending_scheduled_emails')
   blocked_reason!: BlockedReason | null;
   @TextOrNull() failure_reason!: string | null;

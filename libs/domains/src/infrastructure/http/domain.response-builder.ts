@@ -22,12 +22,12 @@ export function domainSummary(domain: Domain): Record<string, unknown> {
   };
 }
 
-export function domainAnswer(domain: Domain, records: readonly RecordView[]): Record<string, unknown> {
+export function domainResponse(domain: Domain, records: readonly RecordView[]): Record<string, unknown> {
   return { object: 'domain', ...domainSummary(domain), records };
 }
 
 /** Our own addition: what the last look at the DNS showed, and what to do about it. */
-export function diagnosisAnswer(domain: Domain, records: readonly DiagnosedRecord[]): Record<string, unknown> {
+export function diagnosisResponse(domain: Domain, records: readonly DiagnosedRecord[]): Record<string, unknown> {
   return {
     object: 'domain_diagnosis',
     id: domain.id,
@@ -50,7 +50,7 @@ export function diagnosisAnswer(domain: Domain, records: readonly DiagnosedRecor
 }
 
 /** Our own addition: the keys of a domain and where each is in its life. */
-export function keyAnswer({ key, host, serviceHost, removableAt }: PublishedKey): Record<string, unknown> {
+export function keyResponse({ key, host, serviceHost, removableAt }: PublishedKey): Record<string, unknown> {
   return {
     id: key.id,
     selector: key.selector,
@@ -66,7 +66,7 @@ export function keyAnswer({ key, host, serviceHost, removableAt }: PublishedKey)
 }
 
 /** A claim (docs/wire-contract.md section 9.4). */
-export function claimAnswer(claim: DomainClaim): Record<string, unknown> {
+export function claimResponse(claim: DomainClaim): Record<string, unknown> {
   return {
     object: 'domain_claim',
     id: claim.id,

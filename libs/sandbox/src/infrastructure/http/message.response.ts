@@ -2,7 +2,7 @@ import { Id, Moment, OneOf, Text, TextOrNull, Texts } from '#platform/openapi';
 import type { DkimVerdict } from '../../domain/inbox-message.js';
 
 /** One message in a list. */
-export class MessageSummaryAnswer {
+export class MessageSummaryResponse {
   @Id() id!: string;
   @Text() from!: string;
   @Texts() to!: string[];
@@ -10,7 +10,7 @@ export class MessageSummaryAnswer {
   @Moment() received_at!: string;
 }
 
-export class MessageAnswer extends MessageSummaryAnswer {
+export class MessageResponse extends MessageSummaryResponse {
   @Text() raw!: string;
   @TextOrNull() html!: string | null;
   @TextOrNull() text!: string | null;

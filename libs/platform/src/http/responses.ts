@@ -1,13 +1,13 @@
 import { DomainError, isUuid, Page, withoutTrailing } from '#kernel';
 
 /** The contract's list envelope (docs/wire-contract.md section 1.5). */
-export interface ListAnswer<Item> {
+export interface ListResponse<Item> {
   readonly object: 'list';
   readonly has_more: boolean;
   readonly data: readonly Item[];
 }
 
-export function listAnswer<Item, Shown>(page: Page<Item>, show: (item: Item) => Shown): ListAnswer<Shown> {
+export function listResponse<Item, Shown>(page: Page<Item>, show: (item: Item) => Shown): ListResponse<Shown> {
   return { object: 'list', has_more: page.hasMore, data: page.items.map(show) };
 }
 

@@ -3,4 +3,4 @@ import { ReadBudget } from './read-budget.js';
 
 @Global()
 @Module({ providers: [ReadBudget], exports: [ReadBudget] })
-export class AnswersModule {}
+export class ResponsesModule {}

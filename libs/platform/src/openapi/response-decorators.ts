@@ -1,20 +1,20 @@
 import { applyDecorators, Type } from '@nestjs/common';
-import { maximumPageSize } from '#kernel';
+import { maxPageSize } from '#kernel';
 import { ApiBody, ApiExtraModels, ApiQuery, ApiResponse } from './descriptions.js';
 
 /** What a handler answers with; the end-to-end tests hold every answer against it. */
-export function Answers(type: Type, status = 200): MethodDecorator {
+export function Responses(type: Type, status = 200): MethodDecorator {
   return applyDecorators(ApiResponse({ status, type }));
 }
 
 /** All there is of `type` in the contract's envelope of lists. */
-export function AnswersAll(type: Type): MethodDecorator {
+export function ResponsesAll(type: Type): MethodDecorator {
   return applyDecorators(...listOf(type));
 }
 
 /** A list of `type` in the contract's envelope (docs/wire-contract.md section 1.5), with its three parameters. */
-export function AnswersList(type: Type): MethodDecorator {
-  const limit = { type: 'integer', minimum: 1, maximum: maximumPageSize, default: 20 } as const;
+export function ResponsesList(type: Type): MethodDecorator {
+  const limit = { type: 'integer', minimum: 1, maximum: maxPageSize, default: 20 } as const;
   return applyDecorators(
     ...listOf(type),
     ApiQuery({ name: 'limit', required: false, schema: limit }),

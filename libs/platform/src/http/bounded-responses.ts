@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '#kernel';
 import { onceAnswered, releaseOnceSent } from './connection-end.js';
-import { answerOf } from './error-answer.js';
+import { responseOf } from './error-response.js';
 import { ReadBudget } from './read-budget.js';
 import { ownerOf } from './request-owner.js';
 
-/** Answers below this leave at once: the system's own buffers take them. */
+/** Responses below this leave at once: the system's own buffers take them. */
 const maxUnwatchedBytes = 64 * 1024;
 /** An answer that is there already does not wait for its share: it is what takes the memory. */
 const maxWaitMs = 1_000;
@@ -20,7 +20,7 @@ const minContendedRate = 256 * 1024;
  * Charges large answers to whoever asked for them until they have left, and ends connections that take theirs too slowly:
  * a client that does not read must not hold memory. What is streamed has taken its share before it was read.
  */
-export function boundAnswers(fastify: FastifyInstance, budget: ReadBudget): void {
+export function boundResponses(fastify: FastifyInstance, budget: ReadBudget): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const size = sizeOf(payload);
     if (size <= maxUnwatchedBytes) return done(null, payload);
@@ -47,7 +47,7 @@ function sizeOf(payload: unknown): number {
 }
 
 function refusal(reply: FastifyReply, error: DomainError): string {
-  const body = answerOf(error);
+  const body = responseOf(error);
   void reply.status(body.statusCode).header('content-type', 'application/json; charset=utf-8');
   void reply.header('retry-after', '10').removeHeader('content-length');
   return JSON.stringify(body);

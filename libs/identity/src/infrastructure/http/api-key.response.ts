@@ -1,23 +1,23 @@
 import { Always, Id, Moment, MomentOrNull, OneOf, Text } from '#platform/openapi';
 
-export class CreatedApiKeyAnswer {
+export class CreatedApiKeyResponse {
   @Id() id!: string;
   /** Shown only here. */
   @Text() token!: string;
 }
 
-export class ApiKeySummaryAnswer {
+export class ApiKeySummaryResponse {
   @Id() id!: string;
   @Text() name!: string;
   @Moment() created_at!: string;
   @MomentOrNull() last_used_at!: string | null;
 }
 
-export class UpdatedApiKeyAnswer {
+export class UpdatedApiKeyResponse {
   @OneOf('api_key') object!: 'api_key';
   @Id() id!: string;
 }
 
-export class DeletedApiKeyAnswer extends UpdatedApiKeyAnswer {
+export class DeletedApiKeyResponse extends UpdatedApiKeyResponse {
   @Always(true) deleted!: true;
 }

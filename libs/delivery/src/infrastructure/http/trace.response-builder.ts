@@ -10,18 +10,18 @@ import {
   TracedReport,
 } from '../../domain/recipient-trace.js';
 
-export function traceAnswer(trace: EmailTrace, now: Date): Record<string, unknown> {
+export function traceResponse(trace: EmailTrace, now: Date): Record<string, unknown> {
   return {
     object: 'trace',
     email_id: trace.emailId,
     created_at: timestamp(trace.createdAt),
     scheduled_at: trace.scheduledAt === null ? null : timestamp(trace.scheduledAt),
-    events: trace.events.map(eventAnswer),
-    recipients: trace.recipients.map((recipient) => recipientAnswer(recipient, trace.scheduledAt, now)),
+    events: trace.events.map(eventResponse),
+    recipients: trace.recipients.map((recipient) => recipientResponse(recipient, trace.scheduledAt, now)),
   };
 }
 
-function recipientAnswer(recipient: RecipientTrace, scheduledAt: Date | null, now: Date): Record<string, unknown> {
+function recipientResponse(recipient: RecipientTrace, scheduledAt: Date | null, now: Date): Record<string, unknown> {
   const { place } = recipient;
   const hold = holdOf(recipient, scheduledAt, now);
   return {
@@ -30,23 +30,23 @@ function recipientAnswer(recipient: RecipientTrace, scheduledAt: Date | null, no
     queued_at: place === null ? null : timestamp(place.queuedAt),
     lane: place === null ? null : place.lane,
     next_attempt_at: nextAttemptOf(recipient, hold?.until ?? null),
-    held_by: hold === undefined ? null : holdAnswer(hold),
-    attempts: recipient.attempts.map(attemptAnswer),
-    reports: recipient.reports.map(reportAnswer),
-    events: recipient.events.map(eventAnswer),
+    held_by: hold === undefined ? null : holdResponse(hold),
+    attempts: recipient.attempts.map(attemptResponse),
+    reports: recipient.reports.map(reportResponse),
+    events: recipient.events.map(eventResponse),
   };
 }
 
-function holdAnswer({ kind, until, reason, limit }: Hold): Record<string, unknown> {
+function holdResponse({ kind, until, reason, limit }: Hold): Record<string, unknown> {
   return {
     kind,
     until: until === null ? null : timestamp(until),
     reason,
-    limit: limit === undefined ? null : limitAnswer(limit),
+    limit: limit === undefined ? null : limitResponse(limit),
   };
 }
 
-function limitAnswer({ profile, site, source, connections, messagesPerMinute }: LaneLimits): Record<string, unknown> {
+function limitResponse({ profile, site, source, connections, messagesPerMinute }: LaneLimits): Record<string, unknown> {
   const figure = ({ current, most }: AdaptiveLimit): Record<string, number> => ({ current, most });
   return {
     profile,
@@ -58,7 +58,7 @@ function limitAnswer({ profile, site, source, connections, messagesPerMinute }: 
 }
 
 /** As the attempt's report has it, with the names of this API. */
-function tlsAnswer(tls: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function tlsResponse(tls: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { certificateError, plaintextReason, policyFailure, ...rest } = tls;
   return {
     ...rest,
@@ -73,7 +73,7 @@ function nextAttemptOf({ place }: RecipientTrace, until: Date | null): string | 
   return place === null ? null : timestamp(place.dueAt);
 }
 
-function attemptAnswer(attempt: TracedAttempt): Record<string, unknown> {
+function attemptResponse(attempt: TracedAttempt): Record<string, unknown> {
   const { replyCode, enhancedCode, replyText } = attempt;
   return {
     attempt: attempt.attempt,
@@ -85,17 +85,17 @@ function attemptAnswer(attempt: TracedAttempt): Record<string, unknown> {
     reason: attempt.reason,
     host: attempt.host,
     address: attempt.address,
-    tls: attempt.tls === null ? null : tlsAnswer(attempt.tls),
+    tls: attempt.tls === null ? null : tlsResponse(attempt.tls),
     reply: replyCode === null ? null : { code: replyCode, enhanced_code: enhancedCode, text: replyText },
     timings_ms: attempt.timings,
   };
 }
 
-function reportAnswer(report: TracedReport): Record<string, unknown> {
+function reportResponse(report: TracedReport): Record<string, unknown> {
   const { receivedAt, kind, reporter, action, status, category, diagnostic, effect } = report;
   return { received_at: timestamp(receivedAt), kind, reporter, action, status, category, diagnostic, effect };
 }
 
-function eventAnswer(event: TracedEvent): Record<string, unknown> {
+function eventResponse(event: TracedEvent): Record<string, unknown> {
   return { seq: event.seq, type: event.type, created_at: timestamp(event.createdAt), data: event.data };
 }

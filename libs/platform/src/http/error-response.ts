@@ -30,7 +30,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
 /** Our own finer codes that clients know under a broader name. */
 const publicName: Readonly<Record<string, string>> = { invalid_json: 'validation_error' };
 
-export function answerOf(error: DomainError): ErrorBody {
+export function responseOf(error: DomainError): ErrorBody {
   return {
     statusCode: statusOfCode[error.code] ?? statusOfKind[error.kind],
     message: error.message,

@@ -14,29 +14,29 @@ import {
   Whole,
 } from '#platform/openapi';
 
-export class SentEmailAnswer {
+export class SentEmailResponse {
   @Id() id!: string;
 }
 
 /** Of a change to an email. */
-export class EmailReferenceAnswer {
+export class EmailReferenceResponse {
   @OneOf('email') object!: 'email';
   @Id() id!: string;
 }
 
-export class BatchFaultAnswer {
+export class BatchFaultResponse {
   /** Position in the request. */
   @Whole() index!: number;
   @Text() message!: string;
 }
 
-export class BatchAcceptedAnswer {
-  @ApiProperty({ type: [SentEmailAnswer] }) data!: SentEmailAnswer[];
+export class BatchAcceptedResponse {
+  @ApiProperty({ type: [SentEmailResponse] }) data!: SentEmailResponse[];
   /** Only of a permissive batch. */
-  @ApiPropertyOptional({ type: [BatchFaultAnswer] }) errors?: BatchFaultAnswer[];
+  @ApiPropertyOptional({ type: [BatchFaultResponse] }) errors?: BatchFaultResponse[];
 }
 
-export class EmailSummaryAnswer {
+export class EmailSummaryResponse {
   @Id() id!: string;
   @Text() message_id!: string;
   @Texts() to!: string[];
@@ -64,26 +64,26 @@ export class EmailSummaryAnswer {
   @MomentOrNull() scheduled_at!: string | null;
 }
 
-export class TagAnswer {
+export class TagResponse {
   @Text() name!: string;
   @Text() value!: string;
 }
 
-export class EmailAnswer extends EmailSummaryAnswer {
+export class EmailResponse extends EmailSummaryResponse {
   @OneOf('email') object!: 'email';
   @TextOrNull() html!: string | null;
   @TextOrNull() text!: string | null;
-  @ApiPropertyOptional({ type: [TagAnswer] }) tags?: TagAnswer[];
+  @ApiPropertyOptional({ type: [TagResponse] }) tags?: TagResponse[];
   @IdOrNull() topic_id!: string | null;
 }
 
-export class SharedEmailAnswer {
+export class SharedEmailResponse {
   @OneOf('email') object!: 'email';
   @Id() id!: string;
   @Text() url!: string;
 }
 
-export class EmailEventAnswer {
+export class EmailEventResponse {
   @Whole() seq!: number;
   @Text() type!: string;
   @ApiProperty({ type: String, format: 'date-time' }) created_at!: string;
@@ -91,7 +91,7 @@ export class EmailEventAnswer {
   @ApiProperty({ type: Object, additionalProperties: true, nullable: true }) data!: unknown;
 }
 
-export class AttachmentSummaryAnswer {
+export class AttachmentSummaryResponse {
   @Id() id!: string;
   @OptionalText() filename?: string;
   @Whole() size!: number;
@@ -103,6 +103,6 @@ export class AttachmentSummaryAnswer {
   @ApiProperty({ type: String, format: 'date-time' }) expires_at!: string;
 }
 
-export class AttachmentAnswer extends AttachmentSummaryAnswer {
+export class AttachmentResponse extends AttachmentSummaryResponse {
   @OneOf('attachment') object!: 'attachment';
 }

@@ -15,7 +15,7 @@ const row = {
   },
 } as const;
 
-export class MetricsAnswer {
+export class MetricsResponse {
   @OneOf('metrics') object!: 'metrics';
   @ApiProperty({ type: String, format: 'date-time' }) start_date!: string;
   @ApiProperty({ type: String, format: 'date-time' }) end_date!: string;
@@ -28,8 +28,8 @@ export class MetricsAnswer {
   @ApiPropertyOptional({ type: 'array', items: row }) data?: object[];
 }
 
-export function metricsAnswer(request: MetricsRequest, { totals, rows }: CountedEvents): MetricsAnswer {
-  const answer: MetricsAnswer = {
+export function metricsResponse(request: MetricsRequest, { totals, rows }: CountedEvents): MetricsResponse {
+  const answer: MetricsResponse = {
     object: 'metrics',
     start_date: request.start.toISOString(),
     end_date: request.end.toISOString(),

@@ -13,20 +13,20 @@ import {
 import type { WebhookStatus } from '../../domain/webhook.js';
 import type { MessageStatus } from '../../domain/webhook-message.js';
 
-export class WebhookIdAnswer {
+export class WebhookIdResponse {
   @OneOf('webhook') object!: 'webhook';
   @Id() id!: string;
 }
 
-export class CreatedWebhookAnswer extends WebhookIdAnswer {
+export class CreatedWebhookResponse extends WebhookIdResponse {
   @Text() signing_secret!: string;
 }
 
-export class RemovedWebhookAnswer extends WebhookIdAnswer {
+export class RemovedWebhookResponse extends WebhookIdResponse {
   @Always(true) deleted!: true;
 }
 
-export class WebhookSummaryAnswer {
+export class WebhookSummaryResponse {
   @Id() id!: string;
   @Text() endpoint!: string;
   @Texts() events!: string[];
@@ -36,33 +36,33 @@ export class WebhookSummaryAnswer {
   @TextOrNull() disabled_reason!: string | null;
 }
 
-export class WebhookAnswer extends WebhookSummaryAnswer {
+export class WebhookResponse extends WebhookSummaryResponse {
   @OneOf('webhook') object!: 'webhook';
   @Text() signing_secret!: string;
 }
 
 const MessageId = (): PropertyDecorator => ApiProperty({ type: String, pattern: '^msg_[0-9a-f]{32}$' });
 
-export class WebhookMessageSummaryAnswer {
+export class WebhookMessageSummaryResponse {
   @MessageId() id!: string;
   @Text() type!: string;
   @Moment() created_at!: string;
   @OneOf('pending', 'attempting', 'success', 'failed') status!: MessageStatus;
 }
 
-export class WebhookMessageAnswer extends WebhookMessageSummaryAnswer {
+export class WebhookMessageResponse extends WebhookMessageSummaryResponse {
   @OneOf('webhook_event') object!: 'webhook_event';
   @MomentOrNull() next_attempt_at!: string | null;
   /** As it is sent; null where its event is no longer stored. */
   @ApiProperty({ type: Object, additionalProperties: true, nullable: true }) payload!: unknown;
 }
 
-export class ReplayedMessageAnswer {
+export class ReplayedMessageResponse {
   @OneOf('webhook_event') object!: 'webhook_event';
   @MessageId() id!: string;
 }
 
-export class ReplayAnswer {
+export class ReplayResponse {
   @OneOf('webhook_replay') object!: 'webhook_replay';
   /** Messages that are on their way again. */
   @Whole() replayed!: number;
@@ -71,7 +71,7 @@ export class ReplayAnswer {
   @ApiProperty({ type: String, nullable: true, pattern: '^msg_[0-9a-f]{32}$' }) next!: string | null;
 }
 
-export class WebhookAttemptAnswer {
+export class WebhookAttemptResponse {
   @ApiProperty({ type: String, pattern: '^atmpt_[0-9a-f]{32}$' }) id!: string;
   /** 0: there was no answer, and `response` says why. */
   @Whole() http_status_code!: number;

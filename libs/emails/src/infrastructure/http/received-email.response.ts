@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, Id, OneOf, OptionalText, Text, Texts } from '#platform/openapi';
 
-class ReceivedAttachmentAnswer {
+class ReceivedAttachmentResponse {
   @Id() id!: string;
   @OptionalText() filename?: string;
   @ApiProperty({ type: 'integer', nullable: true }) size!: number | null;
@@ -11,14 +11,14 @@ class ReceivedAttachmentAnswer {
 
 const verdicts = ['pass', 'fail', 'gray', 'processing_failed', 'unknown'] as const;
 
-class AuthenticationAnswer {
+class AuthenticationResponse {
   @OneOf(...verdicts) spf!: string;
   @OneOf(...verdicts) dkim!: string;
   @OneOf(...verdicts) dmarc!: string;
 }
 
 /** One received email in a list (docs/wire-contract.md section 8). */
-export class ReceivedEmailSummaryAnswer {
+export class ReceivedEmailSummaryResponse {
   @Id() id!: string;
   @Texts() to!: string[];
   @Text() from!: string;
@@ -28,22 +28,22 @@ export class ReceivedEmailSummaryAnswer {
   @ApiPropertyOptional({ type: [String] }) cc?: string[];
   @ApiPropertyOptional({ type: [String] }) reply_to?: string[];
   @Texts() received_for!: string[];
-  @ApiPropertyOptional({ type: AuthenticationAnswer }) authentication?: AuthenticationAnswer;
+  @ApiPropertyOptional({ type: AuthenticationResponse }) authentication?: AuthenticationResponse;
   @Text() message_id!: string;
-  @ApiProperty({ type: [ReceivedAttachmentAnswer] }) attachments!: ReceivedAttachmentAnswer[];
+  @ApiProperty({ type: [ReceivedAttachmentResponse] }) attachments!: ReceivedAttachmentResponse[];
 }
 
-class RawEmailAnswer {
+class RawEmailResponse {
   @Text() download_url!: string;
   @ApiProperty({ type: String, format: 'date-time' }) expires_at!: string;
 }
 
 /** A received email with its content. */
-export class ReceivedEmailAnswer extends ReceivedEmailSummaryAnswer {
+export class ReceivedEmailResponse extends ReceivedEmailSummaryResponse {
   @OneOf('email') object!: 'email';
   @OptionalText() html?: string;
   @ApiPropertyOptional({ enum: ['data_uri', 'cid'] }) html_format?: string;
   @OptionalText() text?: string;
   @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } }) headers?: Record<string, string>;
-  @ApiPropertyOptional({ type: RawEmailAnswer }) raw?: RawEmailAnswer;
+  @ApiPropertyOptional({ type: RawEmailResponse }) raw?: RawEmailResponse;
 }

@@ -11,7 +11,7 @@ export function messageSummary({ id, from, to, subject, receivedAt }: InboxMessa
  * One message with everything in it, of which large parts go out piece by piece. `raw` is read as UTF-8, of which the ASCII
  * of other encodings is a part.
  */
-export function messageAnswer({ message, raw, parsed }: ShownMessage, dkim: DkimVerdict): Record<string, unknown> {
+export function messageResponse({ message, raw, parsed }: ShownMessage, dkim: DkimVerdict): Record<string, unknown> {
   return {
     ...messageSummary(message),
     raw: textOf(raw),

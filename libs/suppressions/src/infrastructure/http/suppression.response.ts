@@ -1,16 +1,16 @@
 import { Always, ApiProperty, Id, IdOrNull, Moment, OneOf, Text } from '#platform/openapi';
 import type { SuppressionOrigin } from '../../domain/suppression.js';
 
-export class AddedSuppressionAnswer {
+export class AddedSuppressionResponse {
   @OneOf('suppression') object!: 'suppression';
   @Id() id!: string;
 }
 
-export class RemovedSuppressionAnswer extends AddedSuppressionAnswer {
+export class RemovedSuppressionResponse extends AddedSuppressionResponse {
   @Always(true) deleted!: true;
 }
 
-export class SuppressionSummaryAnswer {
+export class SuppressionSummaryResponse {
   @Id() id!: string;
   @Text() email!: string;
   @OneOf('bounce', 'complaint', 'manual') origin!: SuppressionOrigin;
@@ -18,16 +18,16 @@ export class SuppressionSummaryAnswer {
   @Moment() created_at!: string;
 }
 
-export class SuppressionAnswer extends SuppressionSummaryAnswer {
+export class SuppressionResponse extends SuppressionSummaryResponse {
   @OneOf('suppression') object!: 'suppression';
 }
 
-export class AddedSuppressionsAnswer {
-  @ApiProperty({ type: [AddedSuppressionAnswer] })
-  data!: AddedSuppressionAnswer[];
+export class AddedSuppressionsResponse {
+  @ApiProperty({ type: [AddedSuppressionResponse] })
+  data!: AddedSuppressionResponse[];
 }
 
-export class RemovedSuppressionsAnswer {
-  @ApiProperty({ type: [RemovedSuppressionAnswer] })
-  data!: RemovedSuppressionAnswer[];
+export class RemovedSuppressionsResponse {
+  @ApiProperty({ type: [RemovedSuppressionResponse] })
+  data!: RemovedSuppressionResponse[];
 }

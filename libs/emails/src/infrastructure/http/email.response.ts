@@ -20,7 +20,7 @@ export function emailSummary(email: Email): Record<string, unknown> {
 }
 
 /** One email with its body, which may be too large for strings. */
-export function emailAnswer({ email, body }: ReadableEmail): Record<string, unknown> {
+export function emailResponse({ email, body }: ReadableEmail): Record<string, unknown> {
   return {
     object: 'email',
     ...emailSummary(email),

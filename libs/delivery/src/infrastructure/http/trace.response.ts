@@ -1,7 +1,7 @@
 import { ApiProperty, Id, Moment, OneOf } from '#platform/openapi';
 
 /** The answer of `GET /emails/{id}/trace`, as the API describes itself. */
-export class TraceAnswer {
+export class TraceResponse {
   @OneOf('trace') object!: 'trace';
   @Id() email_id!: string;
   @Moment() created_at!: string;

@@ -1,6 +1,6 @@
 import { ApiProperty, Id, Moment, OneOf, Text, TextOrNull, Whole } from '#platform/openapi';
 
-export class RequestLogSummaryAnswer {
+export class RequestLogSummaryResponse {
   @Id() id!: string;
   @Moment() created_at!: string;
   @Text() endpoint!: string;
@@ -11,7 +11,7 @@ export class RequestLogSummaryAnswer {
 
 const body = { type: Object, additionalProperties: true, nullable: true };
 
-export class RequestLogAnswer extends RequestLogSummaryAnswer {
+export class RequestLogResponse extends RequestLogSummaryResponse {
   @OneOf('log') object!: 'log';
   /** Bounded, and without secrets. */
   @ApiProperty(body) request_body!: unknown;
