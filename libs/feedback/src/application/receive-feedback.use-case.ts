@@ -1,27 +1,15 @@
 import { ReturnPathOwner, ReturnPaths } from '#delivery';
-import { OutgoingEmails } from '#emails';
-import type { LockedRecipient, RecipientChange } from '#emails';
-import { Clock, DomainError, Transaction, UnitOfWork } from '#kernel';
 import { IncomingMail, IncomingMessage } from '#smtp';
-import { AddSuppression } from '#suppressions';
 import { Injectable } from '@nestjs/common';
-import { MailReport, Verdict } from '../domain/mail-report.js';
+import { MailReport } from '../domain/mail-report.js';
+import { ApplyReport, StillUnderWayError } from './apply-report.js';
 import { FeedbackAddresses } from './feedback-addresses.js';
-import { judge } from './judge-report.js';
 import { ReadReport, ReportReader } from './ports/report-reader.port.js';
-import { ReportEffect, Reports } from './ports/reports.port.js';
 
 /** Emails that one report to a feedback address may be about. */
 const maxReported = 5;
 const maxLooks = 8;
 const lookAgainMs = 250;
-
-/** The receiving server may report before we have written down that it took the message. */
-class StillUnderWayError extends DomainError {
-  constructor() {
-    super('unavailable', 'still_under_way', 'The message that this is about is still being delivered, try again later');
-  }
-}
 
 /**
  * What comes back for mail that was sent: bounces after a 250, delays, complaints. A message counts for the recipient whose
@@ -33,11 +21,7 @@ export class ReceiveFeedback extends IncomingMail {
     private readonly returnPaths: ReturnPaths,
     private readonly addresses: FeedbackAddresses,
     private readonly reader: ReportReader,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly reports: Reports,
-    private readonly emails: OutgoingEmails,
-    private readonly addSuppression: AddSuppression,
-    private readonly clock: Clock,
+    private readonly applyReport: ApplyReport,
   ) {
     super();
   }
@@ -65,7 +49,7 @@ export class ReceiveFeedback extends IncomingMail {
   private async applyOnceSettled(report: MailReport, owner: ReturnPathOwner): Promise<void> {
     for (let look = 1; ; look++) {
       try {
-        return await this.unitOfWork.run((transaction) => this.apply(report, owner, transaction));
+        return await this.applyReport.execute(report, owner);
       } catch (error) {
         if (!(error instanceof StillUnderWayError) || look === maxLooks) throw error;
         await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
@@ -77,59 +61,5 @@ export class ReceiveFeedback extends IncomingMail {
   private returnPathsOf(recipient: string, { report, returnPaths }: ReadReport): readonly string[] {
     if (!this.addresses.has(recipient)) return [recipient];
     return report.kind === 'feedback' ? returnPaths : [];
-  }
-
-  private async apply(report: MailReport, owner: ReturnPathOwner, transaction: Transaction): Promise<void> {
-    // Until the transaction ends no other report on the same recipient gets in.
-    const recipient = await this.emails.lockRecipient(owner.emailId, owner.recipientNo, transaction);
-    if (recipient === undefined) return;
-    const { verdict, record } = judge(report, recipient.address);
-    const effect = effectOf(verdict, recipient);
-    const at = this.clock.now();
-    if (!(await this.reports.add(owner, { ...record, effect, receivedAt: at }, transaction))) return;
-    if (effect !== 'none') await this.emails.record([changeOf(effect, verdict, owner, at)], transaction);
-    await this.suppress(verdict, recipient, owner.emailId, transaction);
-  }
-
-  private async suppress(
-    verdict: Verdict,
-    { teamId, address }: LockedRecipient,
-    emailId: string,
-    transaction: Transaction,
-  ): Promise<void> {
-    const isBadAddress = verdict.kind === 'bounced' && verdict.suppresses;
-    if (!isBadAddress && verdict.kind !== 'complained') return;
-    const origin = isBadAddress ? 'bounce' : 'complaint';
-    await this.addSuppression.execute([{ teamId, email: address, origin, sourceId: emailId }], transaction);
-  }
-}
-
-/** What was delivered may still bounce, be late or be complained about; every other state stays as it is. */
-function effectOf(verdict: Verdict, { status, wasDelayed }: LockedRecipient): ReportEffect {
-  if (verdict.kind === 'recorded') return 'none';
-  const isUnderWay = status === 'queued' || status === 'delayed';
-  // Its delivery tells of delays itself; what ends it must not come before its end.
-  if (isUnderWay && verdict.kind !== 'delayed') throw new StillUnderWayError();
-  if (status !== 'delivered' || (verdict.kind === 'delayed' && wasDelayed)) return 'none';
-  return verdict.kind;
-}
-
-function changeOf(
-  effect: Exclude<ReportEffect, 'none'>,
-  verdict: Verdict,
-  owner: ReturnPathOwner,
-  at: Date,
-): RecipientChange {
-  const base = { emailId: owner.emailId, recipientNo: owner.recipientNo, at };
-  switch (effect) {
-    case 'bounced': {
-      const data = verdict.kind === 'bounced' ? { bounce: verdict.bounce } : null;
-      return { ...base, status: 'bounced', event: 'email.bounced', data };
-    }
-    case 'complained':
-      return { ...base, status: 'complained', event: 'email.complained', data: null };
-    // It has left us and stays delivered as far as we know: nobody here tries it again.
-    case 'delayed':
-      return { ...base, status: 'delivered', event: 'email.delivery_delayed', data: null };
   }
 }

@@ -1,9 +1,9 @@
-import { Clock, Notice, Notices } from '#kernel';
 import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
-import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
-import { diskNotice } from './disk-notice.js';
+import { Timers } from '#platform/timers';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { DiskNotices } from './disk-notices.js';
 import { Disk, DiskRoom } from './disk.port.js';
 
 /** 2,000 messages of 40 KB are 80 MB: what a second brings is far less than what is kept free. */
@@ -24,18 +24,16 @@ export function freeBytesWanted(config: Config, { totalBytes }: DiskRoom): numbe
  * included; this stops the mail at the door before.
  */
 @Injectable()
-export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
+export class DiskGuard implements OnModuleInit {
   private low = false;
   private failing = false;
-  private timer: NodeJS.Timeout | undefined;
-  private untold: Notice | undefined;
   private readonly gauges;
 
   constructor(
     private readonly disk: Disk,
     private readonly config: Config,
-    private readonly notices: Notices,
-    private readonly clock: Clock,
+    private readonly notices: DiskNotices,
+    private readonly timers: Timers,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -57,12 +55,7 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.look();
-    this.timer = setInterval(() => void this.look(), lookEveryMs);
-    this.timer.unref();
-  }
-
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
+    this.timers.every(lookEveryMs, 'looking at the disk', () => this.look());
   }
 
   /** A disk that cannot be asked changes nothing: that alone is no reason to refuse mail. */
@@ -70,23 +63,11 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
     try {
       this.judge(await this.disk.room());
       this.failing = false;
-      void this.tell();
+      // The next look does not wait for the database.
+      void this.notices.tell();
     } catch (error) {
       if (!this.failing) this.logger.warn({ error }, 'the free room on the disk cannot be read');
       this.failing = true;
-    }
-  }
-
-  /** Beside the looks, which must not wait for the database. What cannot be announced now is with the next look. */
-  private async tell(): Promise<void> {
-    const notice = this.untold;
-    if (notice === undefined) return;
-    this.untold = undefined;
-    try {
-      await this.notices.announce(notice);
-    } catch (error) {
-      this.untold ??= notice;
-      this.logger.debug({ error }, 'the notice of the disk could not be announced');
     }
   }
 
@@ -101,7 +82,7 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private announce(low: boolean, { freeBytes }: DiskRoom, wanted: number): void {
-    if (low) this.untold = diskNotice(this.config.values.dataDir, freeBytes, wanted, this.clock.now());
+    if (low) this.notices.add(freeBytes, wanted);
     if (low) this.logger.error({ freeBytes }, 'the disk is nearly full: no mail is accepted until there is room again');
     else this.logger.info({ freeBytes }, 'there is room on the disk again: mail is accepted');
   }

@@ -27,6 +27,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private retired = false;
   private readonly laneSweep: LaneSweep;
 
+  // eslint-disable-next-line max-params -- One story: the order of a stop ties heartbeats, sweeps and lanes together.
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly presence: WorkerPresence,
@@ -44,6 +45,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (this.config.values.databaseUrl === undefined) await this.queue.forgetOtherWorkers(this.worker.id);
     await this.presence.beat();
     this.beatAgain(beatMs);
+    // eslint-disable-next-line no-restricted-globals -- Ends before the lanes are stopped, and heartbeats go on after it.
     this.sweeps = setInterval(() => this.sweep(), sweepMs);
     this.sweep();
   }

@@ -43,6 +43,7 @@ export class RateShares {
   /** For a site that is new here. */
   begin(throttle: SiteThrottle): void {
     throttle.rate.share = this.#equalPart;
+    // eslint-disable-next-line no-restricted-globals -- Runs only once a site is known, in a class that Nest does not make.
     this.#timer ??= setInterval(() => void this.beat(), beatMs).unref();
   }
 

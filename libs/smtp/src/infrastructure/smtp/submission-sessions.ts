@@ -23,6 +23,13 @@ type AuthenticationDone = Parameters<Required<SMTPServerOptions>['onAuth']>[2];
 /** Keys that are looked up at once, in all and for one network: strangers must not keep the database busy. */
 const keyChecks = { totalBytes: 8, maxBytesPerOwner: 2 };
 
+export interface SubmissionSessionOptions {
+  /** Names that log in, beside an API key as the password. */
+  readonly usernames: readonly string[];
+  /** Maximum size of a message. */
+  readonly messageBytes: number;
+}
+
 /** What the clients of all ports say, put to the use case; what becomes of it, put into replies. */
 export class SubmissionSessions {
   private readonly throttle = new LoginThrottle();
@@ -30,9 +37,8 @@ export class SubmissionSessions {
 
   constructor(
     private readonly acceptSubmission: AcceptSubmission,
-    private readonly usernames: readonly string[],
+    private readonly options: SubmissionSessionOptions,
     private readonly receptions: Receptions,
-    private readonly messageBytes: number,
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly refusals: Counter<'code'>,
@@ -83,7 +89,7 @@ export class SubmissionSessions {
   private async logIn({ username, password }: Authentication, session: SMTPServerSession): Promise<Login> {
     // The library refuses AUTH before TLS; that a key never passes in the clear does not hang on that alone.
     if (!session.secure) throw new SmtpRefusal(538, '5.7.11', 'Encryption required: send STARTTLS first');
-    const apiKey = this.usernames.includes(username ?? '') ? (password ?? '') : '';
+    const apiKey = this.options.usernames.includes(username ?? '') ? (password ?? '') : '';
     try {
       const { teamId } = await this.check(apiKey, session);
       return { apiKey, teamId };
@@ -117,7 +123,7 @@ export class SubmissionSessions {
   private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const reception = this.receptions.begin(session, stream);
     const content = new SubmissionContent(reception.chunks(), {
-      bytes: this.messageBytes,
+      bytes: this.options.messageBytes,
       exceeded: () => new EmailTooLargeError(),
     });
     try {
@@ -125,7 +131,7 @@ export class SubmissionSessions {
     } finally {
       // A refusal has not read all of it, and neither has the answer to a repetition.
       await content.close();
-      await reception.readToTheEnd(2 * this.messageBytes);
+      await reception.readToTheEnd(2 * this.options.messageBytes);
       reception.end();
     }
   }
