@@ -42,9 +42,9 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
         now,
       );
     };
-    const accept = (emails: readonly AcceptedEmail[], key?: string, answer: unknown = 'first') => {
+    const accept = (emails: readonly AcceptedEmail[], key?: string, response: unknown = 'first') => {
       const request = key === undefined ? undefined : anIdempotentRequest(teamId, key);
-      const claim = request && { request, answer, claimedAt: now };
+      const claim = request && { request, response, claimedAt: now };
       return subject.acceptance.accept({ emails, claim, isLikelyRefused: false });
     };
     const acceptOne = async (fields: object = {}): Promise<string> => {

@@ -18,21 +18,21 @@ export function describeIdempotencyKeys(name: string, start: () => Promise<KeysU
     });
 
     const now = new Date();
-    const claimOf = (key: string, answer: unknown = 'done', claimedAt = now): IdempotencyClaim => ({
+    const claimOf = (key: string, response: unknown = 'done', claimedAt = now): IdempotencyClaim => ({
       request: { teamId: newId(), endpoint: 'POST /x', key, fingerprint: Buffer.from(key) },
-      answer,
+      response,
       claimedAt,
     });
     const claim = (...claims: IdempotencyClaim[]) =>
       subject.unitOfWork.run((transaction) => subject.keys.claim(claims, transaction));
 
-    it('the first claim wins, a later one learns the answer', async () => {
+    it('the first claim wins, a later one learns the response', async () => {
       const first = claimOf('first', { id: 1 });
       expect(await subject.keys.find(first.request, now)).toBeUndefined();
       expect(await claim(first)).toEqual([{ kind: 'claimed' }]);
-      expect(await claim({ ...first, answer: 'second' })).toMatchObject([{ kind: 'known', answer: { id: 1 } }]);
+      expect(await claim({ ...first, response: 'second' })).toMatchObject([{ kind: 'known', response: { id: 1 } }]);
       const known = await subject.keys.find(first.request, now);
-      expect(known?.answer).toEqual({ id: 1 });
+      expect(known?.response).toEqual({ id: 1 });
       expect(Buffer.from(known?.fingerprint ?? []).toString()).toBe('first');
     });
 
@@ -63,8 +63,8 @@ export function describeIdempotencyKeys(name: string, start: () => Promise<KeysU
       const later = (ms: number) => new Date(now.getTime() + ms);
       expect(await subject.keys.find(one.request, later(dayMs - 1))).toBeDefined();
       expect(await subject.keys.find(one.request, later(dayMs))).toBeUndefined();
-      expect(await claim({ ...one, answer: 2, claimedAt: later(dayMs) })).toEqual([{ kind: 'claimed' }]);
-      expect((await subject.keys.find(one.request, later(dayMs)))?.answer).toBe(2);
+      expect(await claim({ ...one, response: 2, claimedAt: later(dayMs) })).toEqual([{ kind: 'claimed' }]);
+      expect((await subject.keys.find(one.request, later(dayMs)))?.response).toBe(2);
     });
 
     it('expired keys are removed, no more than asked for at once', async () => {

@@ -9,7 +9,7 @@ import {
   DirectoryMessageStore,
   InMemoryMessageStore,
   PostgresMessageStore,
-  putAtOnce,
+  maxPipelinedPutBytes,
   s3LocationFromUrl,
   S3MessageStore,
 } from '#emails';
@@ -53,13 +53,16 @@ describeMessageStore('the message store in S3', async () => {
 });
 
 describe('the message store in PostgreSQL', () => {
-  it('sends as much as `putAtOnce` ahead of what follows in the transaction, even of its commit', async () => {
+  it('sends as much as `maxPipelinedPutBytes` ahead of what follows in the transaction, even of its commit', async () => {
     const testDatabase = await createTestDatabase();
     const pool = new Pool({ connectionString: testDatabase.url });
     try {
       const database = new Database(pool);
       const store = new PostgresMessageStore(database);
-      const messages = [putAtOnce - 100_000, 100_000].map((size) => ({ id: newId(), bytes: randomBytes(size) }));
+      const messages = [maxPipelinedPutBytes - 100_000, 100_000].map((size) => ({
+        id: newId(),
+        bytes: randomBytes(size),
+      }));
       await database.run(async (transaction) => {
         const stored = store.put(messages, transaction);
         void transaction.commit();
@@ -83,7 +86,7 @@ describe('the message store in S3', () => {
       await store.put([{ id: newId(), bytes: Buffer.from('x') }]);
       expect([...server.objects.keys()]).toEqual([expect.stringMatching(/^store\/\d{4}-\d\d-\d\d\/[0-9a-f-]{36}$/)]);
       const stranger = new S3MessageStore(s3LocationFromUrl(server.url.replace('AKIATEST:', 'AKIATEST:x')));
-      await expect(stranger.get([newId()])).rejects.toThrow('S3 answered GET with 403 SignatureDoesNotMatch');
+      await expect(stranger.get([newId()])).rejects.toThrow('S3 responded to GET with 403 SignatureDoesNotMatch');
     } finally {
       await server.stop();
     }

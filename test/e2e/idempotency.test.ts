@@ -172,7 +172,7 @@ describe('an idempotency key', () => {
   it('that a transaction under way holds is answered at once, as in progress', async () => {
     const { app } = program.postrider;
     const request = { teamId: await teamId(), endpoint: 'POST /emails', key: 'held', fingerprint: new Uint8Array(32) };
-    const claim = { request, answer: {}, claimedAt: clock.now() };
+    const claim = { request, response: {}, claimedAt: clock.now() };
 
     await app
       .get(Database)

@@ -135,7 +135,7 @@ test('mail that waits for a slot is given back untried when the program stops, w
     ).toBeDefined();
   }
   const { transport, sink } = await transportWith(new PostgresSiteSlots(ours));
-  const delivery = transport.deliver(outboundMessage({ recipients: ['ann@site.test'] }));
+  const delivery = transport.deliver(outboundMessage({ lane: 'mx:site.test', recipients: ['ann@site.test'] }));
   const end = expect(delivery).rejects.toBeInstanceOf(NotAttemptedError);
   await until(() => transport.limitsOf('mx:site.test')?.heldBy === 'connection_limit');
 

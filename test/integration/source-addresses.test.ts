@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { domainOf } from '#kernel';
 import { InMemoryDnsResolver } from '#domains';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
 import { RoutesFile } from '../../libs/mx/src/infrastructure/routes/routes-file.js';
@@ -59,7 +60,7 @@ afterEach(async () => {
 });
 
 const send = (sender: string, to = 'ann@site.test') =>
-  transport.deliver(outboundMessage({ mailFrom: `bounces@${sender}`, recipients: [to] }));
+  transport.deliver(outboundMessage({ lane: `mx:${domainOf(to)}`, mailFrom: `bounces@${sender}`, recipients: [to] }));
 const seen = () => server.received.map(({ clientAddress, heloName }) => [clientAddress, heloName]);
 const pools = {
   acme: [

@@ -33,7 +33,7 @@ class RecordingQueue extends OutboundQueue {
     this.enqueued.push(...recipients);
   }
 
-  async hasten(): Promise<void> {}
+  async makeDue(): Promise<void> {}
 
   wake(): void {}
 }

@@ -26,7 +26,7 @@ export async function bootstrap(app: NestFastifyApplication, config: Config): Pr
         await createDomain.createSandbox(teamId, sandboxDomain, transaction);
       });
   if (team !== undefined) return { apiKey: team.token };
-  if (bootstrapApiKey !== undefined && (await bootstrapTeam.isUseless(bootstrapApiKey))) {
+  if (bootstrapApiKey !== undefined && (await bootstrapTeam.isIgnored(bootstrapApiKey))) {
     app
       .get(Logger)
       .warn('BOOTSTRAP_API_KEY is not a key of this installation: it counts at the first start of all, and not later');

@@ -16,6 +16,7 @@ import { LanesByDestination } from './infrastructure/lanes/lanes-by-destination.
 import { LaneReports } from './application/lane-reports.js';
 import { ReactToOutcomes } from './application/react-to-outcomes.js';
 import { DeliveryQueue } from './application/ports/delivery-queue.port.js';
+import { DeliveryTransport } from './application/ports/delivery-transport.port.js';
 import { LaneNames } from './application/ports/lane-names.port.js';
 import { LaneSignal } from './application/ports/lane-signal.port.js';
 import { MessageRenderer } from './application/ports/message-renderer.port.js';
@@ -46,7 +47,11 @@ const queueing: Provider[] = [
     provide: LaneNames,
     inject: [Adapters, Config],
     useFactory: (adapters: Adapters, { values }: Config) =>
-      adapters.choose(LaneNames, () => new LanesByDestination(values.deliveryTransport, values.testAddressDomains)),
+      adapters.choose(LaneNames, () => {
+        // Where a transport of the program's own sends mail is not known here: one slow destination must not delay the others.
+        const destinations = adapters.has(DeliveryTransport) ? 'mx' : values.deliveryTransport;
+        return new LanesByDestination(destinations, values.testAddressDomains);
+      }),
   },
   { provide: SandboxPolicy, useClass: ConfiguredSandboxPolicy },
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },

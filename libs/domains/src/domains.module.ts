@@ -85,7 +85,10 @@ const forDrivers = [
   VerifyDomain,
 ];
 
-/** The domains mail is sent from, and the keys that sign it. Wants a `SandboxPolicy` from whoever delivers. */
+/**
+ * The domains from which mail is sent, and the keys that sign it. Needs a `SandboxPolicy`, which the delivery lib
+ * provides.
+ */
 @Module({
   imports: [TypeOrmModule.forFeature([DomainRow, DkimKeyRow])],
   providers: [
@@ -113,14 +116,14 @@ const forDrivers = [
 })
 export class DomainsModule {}
 
-/** The door for HTTP. `/domains/claim` is known before `/domains/:id`. */
+/** The HTTP endpoints. The claims controller comes first, so that `/domains/claim` is not read as `/domains/:id`. */
 @Module({
   imports: [DomainsModule, IdentityModule],
   controllers: [DomainClaimsController, DomainsController, DomainDiagnosisController],
 })
 export class DomainsHttpModule {}
 
-/** Looks at records again and again. Wants a `DomainActivity` from whoever accepts emails. */
+/** Checks records periodically. Needs a `DomainActivity`, which the emails lib provides. */
 @Module({
   imports: [DomainsModule],
   providers: [CheckClaim, ClaimChanges, RunDueClaims, DomainCheckWorker, KeyResealing],

@@ -66,7 +66,7 @@ import { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
 import { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
 import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-worker.js';
 
-/** Accepting emails and telling what became of them. Wants an `OutboundQueue` from whoever delivers. */
+/** Accepts emails and records what becomes of them. Needs an `OutboundQueue`, which the delivery lib provides. */
 @Module({
   imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
   providers: [
@@ -130,7 +130,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
 })
 export class EmailsModule {}
 
-/** Tells the domains feature what goes on with a domain's mail: it must not know this one. */
+/** Provides the `DomainActivity` of the domains lib, which must not depend on this lib. */
 @Global()
 @Module({ providers: [{ provide: DomainActivity, useClass: PostgresDomainActivity }], exports: [DomainActivity] })
 export class DomainActivityModule {}

@@ -1,7 +1,7 @@
 export { ChangeSchedule } from './application/change-schedule.use-case.js';
 export { OutgoingEmails } from './application/outgoing-emails.js';
 export type { LockedRecipient, OutgoingEmail } from './application/ports/email-repository.port.js';
-export { MessageStore, putAtOnce } from './application/ports/message-store.port.js';
+export { MessageStore, maxPipelinedPutBytes } from './application/ports/message-store.port.js';
 export type { StoredMessage } from './application/ports/message-store.port.js';
 export { OutboundQueue } from './application/ports/outbound-queue.port.js';
 export type { QueuedRecipient } from './application/ports/outbound-queue.port.js';

@@ -4,7 +4,9 @@ import { RemoveExpiredKeys } from './application/remove-expired-keys.use-case.js
 import { PostgresIdempotencyKeys } from './infrastructure/persistence/postgres-idempotency-keys.js';
 import { ExpiredKeysSweeper } from './infrastructure/worker/expired-keys-sweeper.js';
 
-/** Doing a repeated request once. Whoever does it claims the key in the same transaction. */
+/**
+ * Makes sure that a repeated request is done once. The code that does the work claims the key in the same transaction.
+ */
 @Module({
   providers: [{ provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys }, RemoveExpiredKeys],
   exports: [IdempotencyKeys, RemoveExpiredKeys],

@@ -20,7 +20,7 @@ import { PostgresApiKeyRepository } from './infrastructure/persistence/postgres-
 import { PostgresTeamRepository } from './infrastructure/persistence/postgres-team-repository.js';
 import { TeamRow } from './infrastructure/persistence/team.row.js';
 
-/** Teams and API keys: who may do what, through whichever door. */
+/** Teams, API keys and principals: who may do what, over HTTP and SMTP. */
 @Module({
   imports: [TypeOrmModule.forFeature([TeamRow, ApiKeyRow])],
   providers: [
@@ -50,7 +50,7 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
 })
 export class IdentityModule {}
 
-/** Managing API keys over HTTP. `domains` is the module that exports a `DomainOwnership`. */
+/** Endpoints that manage API keys. `domains` is the module that exports a `DomainOwnership`. */
 @Module({})
 export class IdentityHttpModule {
   static forRoot(domains: Type): DynamicModule {

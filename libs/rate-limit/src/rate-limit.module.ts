@@ -18,7 +18,7 @@ import { UsagePurge } from './infrastructure/persistence/usage-purge.js';
 import { RedisWindowLeases } from './infrastructure/redis/redis-window-leases.js';
 import { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
 
-/** Requests per second and messages per day and month, of each team. */
+/** Limits the requests per second and the messages per day and month of each team. */
 @Global()
 @Module({
   providers: [
@@ -46,7 +46,10 @@ import { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
 })
 export class RateLimitModule {}
 
-/** The embedded database has one process with doors on it; an own one may have many. */
+/**
+ * The embedded database is used by a single process, which counts in memory. With an external database there may be
+ * several processes.
+ */
 function configuredLimiter({ values }: Config, database: Database, clock: Clock, client?: RedisClient): RateLimiter {
   if (values.databaseUrl === undefined) return new InProcessRateLimiter(values.rateLimitPerSecond, clock);
   const rows = new PostgresWindowLeases(database);

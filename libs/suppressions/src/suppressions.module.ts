@@ -7,7 +7,7 @@ import { SuppressedAddresses } from './application/suppressed-addresses.query.js
 import { SuppressionsController } from './infrastructure/http/suppressions.controller.js';
 import { PostgresSuppressionRepository } from './infrastructure/persistence/postgres-suppression-repository.js';
 
-/** The addresses that a team's mail never goes to. */
+/** The addresses to which a team sends nothing. */
 @Module({
   providers: [
     { provide: SuppressionRepository, useClass: PostgresSuppressionRepository },

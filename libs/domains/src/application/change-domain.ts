@@ -10,7 +10,10 @@ export interface DomainWithKeys {
 
 const maxTries = 5;
 
-/** Reads a domain, has it changed, and writes it where nobody else changed it meanwhile; otherwise all of it again. */
+/**
+ * Reads a domain, lets `decide` change it, and writes it. Where another request changed the domain meanwhile, starts
+ * again with the new state, five tries in all.
+ */
 @Injectable()
 export class ChangeDomain {
   constructor(
@@ -19,8 +22,8 @@ export class ChangeDomain {
   ) {}
 
   /**
-   * `decide` answers with the domain as it should be, or with the same object where nothing is to change. `within`
-   * writes what belongs to the change in the same transaction.
+   * `decide` returns the domain as it should be, or the same object where nothing changes. `within` writes what belongs
+   * to the change in the same transaction.
    */
   async execute<Decision extends { readonly domain: Domain }>(
     teamId: string,

@@ -8,7 +8,7 @@ import { DnsResolver, DnsUnavailableError } from './ports/dns-resolver.port.js';
 import { DomainActivity } from './ports/domain-activity.port.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
-/** Looks for the proof of a claim, and moves the name to the claimant when nothing stands in its way any more. */
+/** Looks for the DNS record that proves a claim, and moves the domain to the claimant once nothing prevents it. */
 @Injectable()
 export class CheckClaim {
   constructor(
@@ -27,7 +27,7 @@ export class CheckClaim {
     if (claim.expiresAt <= now) return this.changes.save({ ...claim, status: 'expired', blockedReason: null }, now);
     if (!(await this.isProven(claim))) return this.changes.save(claim, now);
     const proven: DomainClaim = { ...claim, status: 'verified', provenAt: claim.provenAt ?? now };
-    // Changed since a moment ago by whoever owns it: what counts is what is stored.
+    // Reads the stored state and not the cached one: the owner may have changed the domain a moment ago.
     const owned = await this.domains.findOwned(claim.name);
     const owner = owned === undefined ? undefined : await this.domains.read(owned.id);
     const obstacle = owner === undefined ? undefined : await this.obstacle(proven, owner, now);
@@ -36,7 +36,10 @@ export class CheckClaim {
     await this.changes.complete({ ...proven, status: 'completed', blockedReason: null, nextCheckAt: null }, owner, now);
   }
 
-  /** A proof once seen need not stay; no answer is no proof, and the next look may find one. */
+  /**
+   * A proof that was seen once stays valid, even if its record is removed. Without an answer from the DNS there is no
+   * proof yet; a later check may find one.
+   */
   private async isProven(claim: DomainClaim): Promise<boolean> {
     if (claim.provenAt !== null) return true;
     try {

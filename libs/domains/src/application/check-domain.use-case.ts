@@ -16,7 +16,7 @@ export interface CheckedDomain {
   readonly domain: Domain;
 }
 
-/** Looks at all records of a domain and writes down what became of it. */
+/** Inspects all DNS records of a domain, and stores the result. */
 @Injectable()
 export class CheckDomain {
   constructor(
@@ -28,7 +28,7 @@ export class CheckDomain {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined where the domain was changed or deleted meanwhile: what was seen then says nothing about it. */
+  /** Undefined where the domain was changed or deleted during the check: the result no longer applies to it. */
   async execute(id: string): Promise<CheckedDomain | undefined> {
     const before = await this.domains.read(id);
     if (before === undefined || before.sandbox) return undefined;
@@ -40,7 +40,7 @@ export class CheckDomain {
     return (await this.write(before, domain, moved, now)) ? { before, domain } : undefined;
   }
 
-  /** All questions to the DNS, before anything in the database is touched. */
+  /** Asks the DNS everything, before any transaction begins. */
   private async look(
     domain: Domain,
     keys: readonly DkimKeyInfo[],
@@ -79,7 +79,7 @@ export class CheckDomain {
   ): Domain {
     const checks: RecordChecks = Object.fromEntries(
       this.records.expected(domain, keys).map(({ key, purpose }): [string, RecordCheck] => {
-        const finding = findings.get(key) ?? { kind: 'unknown', reason: 'not looked at' };
+        const finding = findings.get(key) ?? { kind: 'unknown', reason: 'not inspected' };
         return [key, nextCheck(domain.checks[key], purpose, finding, now)];
       }),
     );
@@ -108,7 +108,7 @@ export class CheckDomain {
     });
   }
 
-  /** No answer, or nobody known: what was known stays. */
+  /** Keeps the known provider where the DNS gives no answer or the name servers are of no known provider. */
   private async providerOf(names: readonly string[], known: string | null): Promise<string | null> {
     try {
       for (const name of new Set(names)) {

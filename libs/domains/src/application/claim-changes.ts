@@ -18,7 +18,7 @@ export class ClaimChanges {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** One transaction: at no moment does the name belong to nobody or to both. */
+  /** One transaction, so that the name always belongs to exactly one team. */
   async complete(claim: DomainClaim, owner: Domain | undefined, now: Date): Promise<void> {
     const prepared = await this.createDomain.prepare(claim.teamId, claim.domainId, claim.settings);
     const keys = owner === undefined ? [] : await this.domains.keys(owner.id);

@@ -7,7 +7,7 @@ import { ClaimRepository } from './ports/claim-repository.port.js';
 import { ClaimTokens } from './ports/claim-tokens.port.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
-/** Claims a domain that another team has, and answers for claims. */
+/** Creates and reads claims of domains that belong to another team. */
 @Injectable()
 export class ClaimDomain {
   constructor(
@@ -18,7 +18,7 @@ export class ClaimDomain {
     private readonly clock: Clock,
   ) {}
 
-  /** Responses with the team's open claim of the name where there is one. */
+  /** Returns the team's open claim of the name where it has one. */
   async execute(teamId: string, request: NewDomain): Promise<{ claim: DomainClaim; isNew: boolean }> {
     const name = parseNewName(request.name);
     const owned = await this.domains.findOwned(name);
@@ -27,7 +27,7 @@ export class ClaimDomain {
       throw new ValidationError(`The ${name} domain is not registered by another team. Create it instead.`);
     }
     const claim = this.newClaim(teamId, { ...request, name });
-    // Refuses now what could not become a domain later.
+    // Refuses settings now with which the domain could not be created later.
     await this.createDomain.prepare(teamId, claim.domainId, claim.settings);
     if (await this.claims.insert(claim)) return { claim, isNew: true };
     const open = await this.claims.findOpen(teamId, name);
@@ -40,7 +40,7 @@ export class ClaimDomain {
     return claim;
   }
 
-  /** Has the proof looked for now. Returns at once, with the claim as it is. */
+  /** Makes the next check of the proof due now. Returns at once, with the claim unchanged. */
   async verify(teamId: string, domainId: string): Promise<DomainClaim> {
     const claim = await this.find(teamId, domainId);
     if (isOpen(claim)) await this.claims.makeDue(claim.id, this.clock.now());

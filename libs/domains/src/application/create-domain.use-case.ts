@@ -13,7 +13,7 @@ export interface PreparedDomain {
   readonly keys: readonly NewSigningKey[];
 }
 
-/** Registers a domain for a team, with the key pairs that will sign its mail. */
+/** Registers a domain for a team, and generates the key pairs that sign its mail. */
 @Injectable()
 export class CreateDomain {
   constructor(
@@ -31,25 +31,25 @@ export class CreateDomain {
     return prepared.domain;
   }
 
-  /** Validates the request and makes the keys, so that storing them takes no time at all. */
+  /** Validates the request and generates the keys before the transaction, because generating keys is slow. */
   async prepare(teamId: string, id: string, request: NewDomain): Promise<PreparedDomain> {
     const draft = this.drafts.draft(teamId, id, request, false);
     const now = draft.createdAt;
     const keys = [
       await this.newKeys.generate(draft, 'rsa-sha256', true, now),
-      // Signs as soon as its record is seen: a signature that nobody can verify is of no use.
+      // Signs once its record has been seen: until then no receiver could verify the signature.
       await this.newKeys.generate(draft, 'ed25519-sha256', false, now),
     ];
     return { domain: { ...draft, checks: this.records.align(draft, keys.map(publicSideOf)) }, keys };
   }
 
-  /** Throws DomainTakenError where the name belongs to anybody. */
+  /** Throws DomainTakenError where any team has a domain of this name. */
   async insert({ domain, keys }: PreparedDomain, transaction: Transaction): Promise<void> {
     await this.domains.insert(domain, keys, transaction);
     await this.records.announce('domain.created', domain, keys.map(publicSideOf), domain.createdAt, transaction);
   }
 
-  /** The one domain that needs no DNS: its mail goes to the built-in inbox only. */
+  /** Creates the one domain that needs no DNS records: its mail goes to the built-in inbox only. */
   async createSandbox(teamId: string, name: string, transaction: Transaction): Promise<Domain> {
     const domain = this.drafts.draft(teamId, newId(this.clock.now().getTime()), { name }, true);
     const key = await this.newKeys.generate(domain, 'rsa-sha256', true, domain.createdAt);

@@ -4,7 +4,7 @@ import { DomainRecords } from './domain-records.js';
 import { DomainActivity } from './ports/domain-activity.port.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
-/** Gives up a domain and its keys. From then on the name is free for every team. */
+/** Deletes a domain and its keys. Afterwards every team can register the name. */
 @Injectable()
 export class DeleteDomain {
   constructor(

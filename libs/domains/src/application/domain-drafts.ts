@@ -41,7 +41,7 @@ export class DomainDrafts {
   private nameOf(text: string): string {
     const name = parseNewName(text);
     if (this.suffixes.registrableDomain(name) !== undefined) return name;
-    throw new ValidationError(`The \`name\` ${name} is a public suffix: anybody can register domains under it.`);
+    throw new ValidationError(`The \`name\` ${name} is a public suffix: anyone can register domains under it.`);
   }
 
   private regionOf(region: string | undefined): string {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
-/** Tells whose domain a name is. A name belongs to one team. */
+/** Tells which team owns a domain name. A name belongs to one team. */
 @Injectable()
 export class DomainOwners {
   constructor(private readonly domains: DomainRepository) {}
@@ -10,7 +10,7 @@ export class DomainOwners {
     return (await this.domains.findOwned(domainName))?.teamId;
   }
 
-  /** How many domains the team has. */
+  /** Number of domains of the team. */
   count(teamId: string): Promise<number> {
     return this.domains.countOf(teamId);
   }

@@ -9,7 +9,7 @@ import { isShown, RecordView, recordView } from '../domain/record-view.js';
 import { PublicSuffixes } from './ports/public-suffixes.port.js';
 import { ServiceNames } from './ports/service-names.port.js';
 
-/** A record with everything that is known of it. */
+/** A record as it should be, the result of its last check, and advice. */
 export interface DiagnosedRecord {
   readonly view: RecordView;
   readonly host: string;
@@ -18,7 +18,7 @@ export interface DiagnosedRecord {
   readonly advice: string | undefined;
 }
 
-/** The records of a domain: what they should be, and how they are shown to whom. */
+/** The records of a domain: as they should be, as the API shows them, and with a diagnosis. */
 @Injectable()
 export class DomainRecords {
   constructor(
@@ -51,7 +51,7 @@ export class DomainRecords {
     }));
   }
 
-  /** One check per expected record: known ones stay, new ones begin as `begin` says, all others go. */
+  /** One check per expected record: keeps the known checks, starts new ones with `begin`, and drops all others. */
   align(
     domain: Domain,
     keys: readonly DkimKeyInfo[],
@@ -66,7 +66,7 @@ export class DomainRecords {
     );
   }
 
-  /** Writes the event of a change, in the transaction of the change. */
+  /** Appends the event of a change, in the transaction of the change. */
   async announce(
     type: DomainEventType,
     domain: Domain,

@@ -13,7 +13,7 @@ export interface InspectedDomain {
   readonly records: readonly DiagnosedRecord[];
 }
 
-/** Looks at the records of every domain as they are now, without writing anything down. */
+/** Inspects the records of every domain as they are now, without storing the results. */
 @Injectable()
 export class InspectDomains {
   constructor(

@@ -4,7 +4,7 @@ import { DkimAlgorithm, DkimKeyInfo, Domain, NewSigningKey } from '../domain/dom
 import { selectorOf } from '../domain/expected-record.js';
 import { DkimKeyGenerator } from './ports/dkim-key-generator.port.js';
 
-/** Makes the key pairs of one generation of a domain. */
+/** Generates the key pairs of one generation of a domain. */
 @Injectable()
 export class NewSigningKeys {
   constructor(private readonly generator: DkimKeyGenerator) {}

@@ -10,11 +10,11 @@ import { ServiceNames } from './ports/service-names.port.js';
 
 export interface PublishedKey {
   readonly key: DkimKeyInfo;
-  /** The name at which verifiers look for it. */
+  /** The name at which receivers look up the key. */
   readonly host: string;
-  /** The name at which this service's own zone must have it, for delegated keys. */
+  /** For delegated keys, the name in this service's own zone at which the key must be published. */
   readonly serviceHost: string | undefined;
-  /** From then on the record may be removed. */
+  /** Time from which the record may be removed. */
   readonly removableAt: Date | undefined;
 }
 

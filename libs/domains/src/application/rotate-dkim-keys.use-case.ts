@@ -9,8 +9,9 @@ import { NewSigningKeys, publicSideOf } from './new-signing-keys.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
 /**
- * Begins a rotation: makes new keys and has them published. They sign once their records are seen; until then, however
- * long it takes, the present ones do. Asked for again while one is under way, it changes nothing.
+ * Begins a rotation: generates new keys that the customer is to publish. Each new key signs once its record has been
+ * seen; until then the current keys sign, for any length of time. Changes nothing while a rotation is already under
+ * way.
  */
 @Injectable()
 export class RotateDkimKeys {
@@ -46,7 +47,7 @@ export class RotateDkimKeys {
       await this.newKeys.generate(next, 'ed25519-sha256', false, now),
     ];
     if (added.some(({ selector }) => keys.some((key) => key.selector === selector))) throw new KeySlotOccupiedError();
-    // An Ed25519 key that was never published has signed nothing: its successor takes its place.
+    // An Ed25519 key that was never seen in the DNS has signed nothing, so the new key replaces it.
     const retired = keys
       .filter(({ state }) => state === 'published')
       .map((key): DkimKeyInfo => ({ ...key, state: 'retired', retiredAt: now }));

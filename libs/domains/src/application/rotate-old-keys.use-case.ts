@@ -5,7 +5,7 @@ import { DomainRepository } from './ports/domain-repository.port.js';
 import { RotationPolicy } from './ports/rotation-policy.port.js';
 import { RotateDkimKeys } from './rotate-dkim-keys.use-case.js';
 
-/** Rotates keys that have become old, where that asks nothing of the customer: of verified domains with delegated DKIM. */
+/** Rotates old keys where the customer has nothing to do: those of verified domains with delegated DKIM. */
 @Injectable()
 export class RotateOldKeys {
   constructor(
@@ -15,7 +15,7 @@ export class RotateOldKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** Of the domains that have just been checked, which every verified one is each hour. */
+  /** Checks the keys of the domains that have just been checked. Every verified domain is checked each hour. */
   async execute(checked: readonly Domain[]): Promise<void> {
     const { maxAgeMs } = this.policy;
     if (maxAgeMs === undefined) return;
@@ -28,7 +28,7 @@ export class RotateOldKeys {
     }
   }
 
-  /** The place of the next key may still be taken by the one before the last: the next check tries again. */
+  /** The selector of the next key may still be in use by the key before the current one. The next check tries again. */
   private async rotateUnlessOccupied(domain: Domain): Promise<void> {
     try {
       await this.rotate.execute(domain.teamId, domain.id);

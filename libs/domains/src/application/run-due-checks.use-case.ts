@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { CheckDomain, CheckedDomain } from './check-domain.use-case.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
-const atOnce = 8;
-/** Well beyond what the look-ups of one domain can take when every name server is silent. */
+const maxPerRun = 8;
+/** Much longer than the look-ups of one domain take when no name server responds. */
 const leaseMs = 5 * 60_000;
 
 export interface CheckFailure {
@@ -18,7 +18,10 @@ export interface DueChecks {
   readonly failures: readonly CheckFailure[];
 }
 
-/** Takes some of the domains whose check is due and checks them. What fails is due again when its lease ends. */
+/**
+ * Leases some of the domains whose check is due, and checks them. A domain whose check fails is due again when its
+ * lease ends.
+ */
 @Injectable()
 export class RunDueChecks {
   constructor(
@@ -29,7 +32,7 @@ export class RunDueChecks {
 
   async execute(): Promise<DueChecks> {
     const now = this.clock.now();
-    const ids = await this.domains.takeDueChecks(now, new Date(now.getTime() + leaseMs), atOnce);
+    const ids = await this.domains.takeDueChecks(now, new Date(now.getTime() + leaseMs), maxPerRun);
     const results = await Promise.allSettled(ids.map((id) => this.checkDomain.execute(id)));
     const checked: CheckedDomain[] = [];
     const failures: CheckFailure[] = [];

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CheckClaim } from './check-claim.use-case.js';
 import { ClaimRepository } from './ports/claim-repository.port.js';
 
-const atOnce = 8;
+const maxPerRun = 8;
 const leaseMs = 5 * 60_000;
 
 export interface DueClaims {
@@ -11,7 +11,10 @@ export interface DueClaims {
   readonly failures: readonly unknown[];
 }
 
-/** Takes some of the claims that are due and looks at each. What fails is due again when its lease ends. */
+/**
+ * Leases some of the claims whose check is due, and checks them. A claim whose check fails is due again when its lease
+ * ends.
+ */
 @Injectable()
 export class RunDueClaims {
   constructor(
@@ -22,7 +25,7 @@ export class RunDueClaims {
 
   async execute(): Promise<DueClaims> {
     const now = this.clock.now();
-    const ids = await this.claims.takeDue(now, new Date(now.getTime() + leaseMs), atOnce);
+    const ids = await this.claims.takeDue(now, new Date(now.getTime() + leaseMs), maxPerRun);
     const results = await Promise.allSettled(ids.map((id) => this.checkClaim.execute(id)));
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     return { taken: ids.length, failures };

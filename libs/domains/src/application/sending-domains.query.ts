@@ -4,7 +4,7 @@ import { Domain, maySend, SigningKey } from '../domain/domain.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 import { SandboxPolicy } from './ports/sandbox-policy.port.js';
 
-/** What sending and delivering mail need to know of domains. */
+/** Reads domains for the acceptance and delivery of mail. */
 @Injectable()
 export class SendingDomains {
   constructor(
@@ -13,8 +13,9 @@ export class SendingDomains {
   ) {}
 
   /**
-   * The team's domain that mail may be sent from, or DomainNotVerifiedError; SandboxDomainError where its mail would
-   * leave the machine and must not. A subdomain is a domain of its own.
+   * Returns the team's domain if mail may be sent from it. Otherwise throws DomainNotVerifiedError,
+   * SendingDisabledError, or SandboxDomainError where sandbox mail must not leave the machine. A subdomain is a
+   * separate domain.
    */
   async require(teamId: string, name: string): Promise<Domain> {
     const domain = await this.domains.findByName(teamId, name);

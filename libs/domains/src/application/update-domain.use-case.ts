@@ -6,7 +6,7 @@ import { DomainChanges, settingsWith } from '../domain/new-domain.js';
 import { ChangeDomain, DomainWithKeys } from './change-domain.js';
 import { DomainRecords } from './domain-records.js';
 
-/** Changes the settings of a domain. Records that come with them are looked for at once where verification had begun. */
+/** Changes the settings of a domain. Where verification has begun, records that the change adds are checked at once. */
 @Injectable()
 export class UpdateDomain {
   constructor(

@@ -6,7 +6,9 @@ import { restarted } from '../domain/record-check.js';
 import { ChangeDomain, DomainWithKeys } from './change-domain.js';
 import { DomainRecords } from './domain-records.js';
 
-/** Has the records of a domain looked at now, and waited for anew where that had been given up. Returns at once. */
+/**
+ * Makes a check of the domain's records due now, and starts waiting again for records that had failed. Returns at once.
+ */
 @Injectable()
 export class VerifyDomain {
   constructor(

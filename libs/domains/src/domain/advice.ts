@@ -8,7 +8,9 @@ export interface AdviceContext {
   readonly dnsProvider: string | null;
 }
 
-/** What was found, what was expected, the likely mistake and what to do: one paragraph, or undefined where all is well. */
+/**
+ * One paragraph with what was found, what was expected, the likely mistake and what to do; undefined where all is well.
+ */
 export function adviceOn(
   record: ExpectedRecord,
   check: RecordCheck | undefined,
@@ -44,7 +46,7 @@ export function typeOf(record: ExpectedRecord): 'TXT' | 'MX' | 'CNAME' | 'CAA' {
   }
 }
 
-/** For a record that must not be published: there is no more to be said of it. */
+/** The only advice on a record that must not be published yet. */
 export const notReceiving =
   'This service does not receive mail yet. Do not publish this record, and remove it if it is there: mail to the domain would be refused.';
 

@@ -1,8 +1,9 @@
 import { Finding } from './record-check.js';
 
 /**
- * Compares the CAA records that count for a host with the authority that should issue its certificate. Without any, and
- * without an `issue` among them, everybody may (RFC 8659 section 4.2): `missing` says that there is nothing to be done.
+ * Compares the CAA records that apply to a host with the authority that should issue its certificate. Without CAA
+ * records, or without an `issue` among them, every authority may issue (RFC 8659 section 4.2). The finding is then
+ * `missing`, and the customer has nothing to do.
  */
 export function compareCaa(
   records: readonly { readonly tag: string; readonly value: string }[],

@@ -5,17 +5,19 @@ import { Finding } from './record-check.js';
 
 type Key = Pick<DkimKeyInfo, 'algorithm' | 'publicKey'>;
 
-/** Compares what TXT records at a selector mean with the key they should publish (RFC 6376 section 3.6.1). */
+/**
+ * Compares the meaning of the TXT records at a selector with the key that they should publish (RFC 6376 section 3.6.1).
+ */
 export function compareDkim(texts: readonly string[], key: Key): Finding {
   if (texts.length === 0) return { kind: 'missing', mistake: 'missing', found: [] };
   const mistakes = texts.map((text) => mistakeIn(text, key));
   if (mistakes.every((mistake) => mistake === undefined)) return { kind: 'right' };
-  // With several records a verifier takes any of them, and every other time it is the wrong one (section 3.6.2.2).
+  // With several records a receiver may use any of them, so verification fails some of the time (section 3.6.2.2).
   const mistake = texts.length > 1 ? 'several_records' : (mistakes[0] as Mistake);
   return { kind: 'wrong', mistake, found: texts };
 }
 
-/** Does this text publish the key, however badly? Tells where a record went that is missing at its name. */
+/** Whether this text contains the key, even in broken form. Used to find a record that was published at another name. */
 export function mentionsKey(text: string, key: Key): boolean {
   return text.replace(/[\s"\\]/g, '').includes(key.publicKey.slice(0, 80));
 }
@@ -42,7 +44,7 @@ function mistakeInTags(tags: ReadonlyMap<string, string>, key: Key): Mistake | u
   return mistakeInKey(published, key.publicKey);
 }
 
-/** What all RSA keys of one size begin with: equal up to here says nothing. */
+/** All RSA keys of one size begin with the same characters, so an equal prefix of this length proves nothing. */
 const commonPrefixLength = 48;
 
 function mistakeInKey(published: string, expected: string): Mistake | undefined {
@@ -57,7 +59,10 @@ function mistakeInKey(published: string, expected: string): Mistake | undefined 
   return 'dkim_other_key';
 }
 
-/** White space folded; undefined where it is no tag list (section 3.2) or a tag comes twice. Linear in the length. */
+/**
+ * Parses a tag list, with white space trimmed. Undefined where the text is no tag list (section 3.2) or a tag occurs
+ * twice. Linear in the length of the text.
+ */
 export function parseTags(text: string): ReadonlyMap<string, string> | undefined {
   const tags = new Map<string, string>();
   for (const part of text.split(';')) {

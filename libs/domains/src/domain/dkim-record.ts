@@ -1,6 +1,6 @@
 import { SigningKey } from './domain.js';
 
-/** The part of a key that everyone may know. */
+/** The public part of a key. */
 export type PublicKey = Pick<SigningKey, 'algorithm' | 'publicKey'>;
 
 /** The TXT record that publishes a key (RFC 6376 section 3.6.1, RFC 8463 section 4). */

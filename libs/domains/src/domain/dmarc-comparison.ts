@@ -4,7 +4,9 @@ import { Finding } from './record-check.js';
 
 const policies = new Set(['none', 'quarantine', 'reject']);
 
-/** What the DMARC records of a name are worth for mail that we send (RFC 7489 section 6.3). Any valid policy will do. */
+/**
+ * Checks the DMARC records of a name for mail that this service sends (RFC 7489 section 6.3). Accepts any valid policy.
+ */
 export function compareDmarc(texts: readonly string[]): Finding {
   const candidates = texts.filter((text) => /dmarc/i.test(text));
   if (candidates.length === 0) return { kind: 'missing', mistake: 'missing', found: [] };
@@ -25,7 +27,7 @@ function mistakeInTags(tags: ReadonlyMap<string, string>, wrong: (mistake: Mista
   if (reports.some((list) => list.split(',').some((uri) => !isMailUri(uri.trim())))) {
     return wrong('dmarc_invalid_report_address');
   }
-  // The return path is a subdomain: with strict alignment SPF can never count for the domain (section 3.1.2).
+  // The return path is a subdomain, so with strict alignment SPF never passes for the domain (section 3.1.2).
   if ((tags.get('aspf') ?? 'r').toLowerCase() === 's') return wrong('dmarc_misaligned');
   return { kind: 'right' };
 }

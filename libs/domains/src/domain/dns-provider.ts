@@ -1,4 +1,4 @@
-/** Name servers by the end of their names. Names are those by which the providers' own pages go. */
+/** DNS providers by the suffix of their name servers. The names are those that the providers use for themselves. */
 const providers: readonly (readonly [suffix: RegExp, name: string])[] = [
   [/\.ns\.cloudflare\.com$/, 'Cloudflare'],
   [/\.awsdns-\d+\.(?:com|net|org|co\.uk)$/, 'Amazon Route 53'],
@@ -30,7 +30,7 @@ const providers: readonly (readonly [suffix: RegExp, name: string])[] = [
   [/\.he\.net$/, 'Hurricane Electric'],
 ];
 
-/** Who runs a zone, by its name servers; undefined for one that nobody here has heard of. */
+/** The provider that runs a zone, by its name servers; undefined where it is not in the list. */
 export function dnsProviderOf(nameServers: readonly string[]): string | undefined {
   for (const server of nameServers) {
     const known = providers.find(([suffix]) => suffix.test(`.${server}`));

@@ -4,7 +4,7 @@ export type ClaimStatus =
   'pending' | 'verified' | 'completed' | 'blocked' | 'expired' | 'superseded' | 'canceled' | 'failed';
 export type BlockedReason = 'grace_period' | 'recent_owner_activity' | 'pending_scheduled_emails';
 
-/** A team's claim of a domain that another team has: proven by a TXT record, it moves the name to the claimant. */
+/** A team's claim of a domain that another team has. A TXT record proves it, and the name then moves to the claimant. */
 export interface DomainClaim {
   readonly id: string;
   readonly teamId: string;
@@ -12,7 +12,7 @@ export interface DomainClaim {
   readonly domainId: string;
   readonly name: string;
   readonly status: ClaimStatus;
-  /** What the claimant's domain is to be like. */
+  /** Settings of the claimant's new domain. */
   readonly settings: NewDomain;
   readonly token: string;
   readonly blockedReason: BlockedReason | null;
@@ -26,7 +26,7 @@ export interface DomainClaim {
 
 const hour = 3_600_000;
 export const claimLifeMs = 7 * 24 * hour;
-/** An owner whose domain is in use is told of the claim and gets this long to act on it. */
+/** Time that the owner of a verified domain has to react to a proven claim. */
 export const gracePeriodMs = 24 * hour;
 /** Mail sent within this time shows that the owner is using the domain. */
 export const recentActivityMs = 24 * hour;
@@ -35,7 +35,7 @@ export function isOpen({ status }: DomainClaim): boolean {
   return status === 'pending' || status === 'verified' || status === 'blocked';
 }
 
-/** Where the proof is published: a name of its own, which no other record can be in the way of. */
+/** The name at which the proof is published. It is used for nothing else, so no other record can conflict with it. */
 export function claimHost(name: string): string {
   return `_postrider-claim.${name}`;
 }
@@ -44,7 +44,7 @@ export function claimValue({ token }: DomainClaim): string {
   return `postrider-domain-verification=${token}`;
 }
 
-/** Published with quotes or spaces around it, it proves the same. */
+/** Quotes and spaces around the published value are ignored. */
 export function provesClaim(texts: readonly string[], claim: DomainClaim): boolean {
   return texts.some((text) => text.replace(/[\s"]/g, '') === claimValue(claim));
 }
@@ -55,7 +55,7 @@ export interface OwnerActivity {
   readonly isVerified: boolean;
 }
 
-/** Why a proven claim has to wait, or undefined where nothing stands in its way. */
+/** Why a proven claim has to wait; undefined where nothing prevents it. */
 export function obstacleTo(claim: DomainClaim, owner: OwnerActivity, now: Date): BlockedReason | undefined {
   if (owner.hasScheduledEmails) return 'pending_scheduled_emails';
   if (owner.sentRecently) return 'recent_owner_activity';
@@ -63,7 +63,7 @@ export function obstacleTo(claim: DomainClaim, owner: OwnerActivity, now: Date):
   return owner.isVerified && provenFor < gracePeriodMs ? 'grace_period' : undefined;
 }
 
-/** Until the proof is there it is looked for often; then only time can bring the claim on. */
+/** A pending claim is checked often, because its record may appear at any time. A proven claim only has to wait. */
 export function nextClaimCheckAt(claim: DomainClaim, now: Date): Date | null {
   if (!isOpen(claim)) return null;
   const waited = now.getTime() - claim.createdAt.getTime();

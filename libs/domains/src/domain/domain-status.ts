@@ -2,8 +2,8 @@ import { DomainStatus } from './domain.js';
 import { RecordCheck, RecordPurpose, RecordStatus, waitMs } from './record-check.js';
 
 /**
- * The status of a domain from those of its required records. A lost record is a temporary failure until it is given up;
- * then the domain has failed, partially where another capability (receiving beside sending) still works.
+ * The status of a domain, derived from its required records. A lost record is a temporary failure for 72 hours. After
+ * that the domain is `failed`, or `partially_failed` where another capability (receiving beside sending) still works.
  */
 export function statusOf(checks: readonly RecordCheck[]): DomainStatus {
   const required = checks.filter(({ purpose }) => purpose !== 'optional');
@@ -33,15 +33,15 @@ const hour = 60 * minute;
 
 export interface CheckOccasion {
   readonly status: DomainStatus;
-  /** Since when the longest missing record is waited for. */
+  /** When the oldest unverified record began to be waited for. */
   readonly waitingSince: Date | undefined;
-  /** A new key waits to be seen. */
+  /** True while a new key waits for its record to be seen. */
   readonly rotating: boolean;
 }
 
 /**
- * When the records are looked at again, or null: never, until somebody asks. `random` in [0, 1) spreads the domains
- * that were created together.
+ * When the records are checked next; null where they are not checked until a customer asks. `random` in [0, 1) spreads
+ * the checks of domains that were created together.
  */
 export function nextCheckAt(occasion: CheckOccasion, now: Date, random: number): Date | null {
   const later = (ms: number): Date => new Date(now.getTime() + ms * (0.9 + 0.2 * random));
@@ -57,12 +57,15 @@ export function nextCheckAt(occasion: CheckOccasion, now: Date, random: number):
       return later(10 * minute);
     case 'pending':
     case 'partially_verified':
-      return later(patience(now.getTime() - (waitingSince ?? now).getTime()));
+      return later(pendingIntervalMs(now.getTime() - (waitingSince ?? now).getTime()));
   }
 }
 
-/** Most people press the button right after they have saved the records, or the day after. */
-function patience(waitedMs: number): number {
+/**
+ * Interval between checks while records are pending. Most people ask for a check right after they have saved the
+ * records, or the next day.
+ */
+function pendingIntervalMs(waitedMs: number): number {
   if (waitedMs < 10 * minute) return minute / 2;
   if (waitedMs < hour) return 2 * minute;
   return waitedMs < waitMs / 12 ? 10 * minute : hour / 2;

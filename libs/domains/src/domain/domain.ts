@@ -5,10 +5,10 @@ export type DomainStatus =
 
 export type TlsPolicy = 'opportunistic' | 'enforced';
 
-/** How the customer publishes the DKIM keys: as TXT records, or once and for all as aliases of names of ours. */
+/** How the customer publishes the DKIM keys: as TXT records, or as permanent aliases of names in this service's zone. */
 export type DkimPublication = 'txt' | 'cname';
 
-/** What the customer decides about a domain and may change later. */
+/** Settings that the customer chooses and can change later. */
 export interface DomainSettings {
   readonly tls: TlsPolicy;
   readonly openTracking: boolean;
@@ -30,16 +30,19 @@ export interface Domain extends DomainSettings {
   /** Label of the subdomain that bounces come back to: `send` makes `send.example.test`. */
   readonly customReturnPath: string;
   readonly dkimPublication: DkimPublication;
-  /** Counts the generations of keys: each has selectors of its own. */
+  /** Number of the current generation of keys. Each generation has its own selectors. */
   readonly dkimGeneration: number;
-  /** The built-in domain whose mail never leaves the machine: the only one verified without DNS. */
+  /**
+   * True for the built-in domain whose mail never leaves the machine. It is the only domain that is verified without
+   * DNS.
+   */
   readonly sandbox: boolean;
   readonly checks: RecordChecks;
-  /** Who runs the zone's name servers, where they are known. */
+  /** The provider of the zone's name servers where it is known. */
   readonly dnsProvider: string | null;
   readonly checkedAt: Date | null;
   readonly nextCheckAt: Date | null;
-  /** Grows with every change: what was decided on an older version is not written. */
+  /** Incremented with every change. A change that is based on an older version is not written. */
   readonly version: number;
   readonly createdAt: Date;
 }
@@ -47,8 +50,8 @@ export interface Domain extends DomainSettings {
 export type DkimAlgorithm = 'rsa-sha256' | 'ed25519-sha256';
 
 /**
- * `published`: to be published, and to sign as soon as its record is seen. `signing`: signs. `retired`: signs no more,
- * but stays in the DNS until the mail it signed has arrived.
+ * `published`: the customer is to publish it; it signs once its record is seen. `signing`: it signs. `retired`: it no
+ * longer signs, but stays in the DNS until the mail that it signed has arrived.
  */
 export type DkimKeyState = 'published' | 'signing' | 'retired';
 
@@ -77,30 +80,30 @@ export interface SigningKey {
   readonly createdAt: Date;
 }
 
-/** A key pair that is to be stored, and whether it signs from now on. */
+/** A key pair to store, and whether it signs from the start. */
 export interface NewSigningKey extends SigningKey {
   readonly signing: boolean;
 }
 
 /**
- * May mail leave from this domain? What counts are SPF and DKIM: a record lost for the moment does not stop it, and
- * neither does a receiving or tracking record that is still missing.
+ * Whether mail may be sent from this domain. Only SPF and DKIM records count. A temporarily lost record does not stop
+ * sending, and neither does a missing receiving or tracking record.
  */
 export function maySend(domain: Domain): boolean {
   if (domain.sandbox) return true;
   if (!domain.sending) return false;
   const sendingRecords = Object.values(domain.checks).filter((check) => check.purpose === 'sending');
-  return sendingRecords.length > 0 && sendingRecords.every(({ status }) => stillGood.has(status));
+  return sendingRecords.length > 0 && sendingRecords.every(({ status }) => sendableStatuses.has(status));
 }
 
-const stillGood = new Set(['verified', 'temporary_failure']);
+const sendableStatuses = new Set(['verified', 'temporary_failure']);
 
-/** Where bounces of the domain's mail come back to: the host part of the return path. */
+/** The host to which bounces of the domain's mail are sent: the host part of the return path. */
 export function returnPathHost(domain: Pick<Domain, 'name' | 'customReturnPath'>): string {
   return `${domain.customReturnPath}.${domain.name}`;
 }
 
-/** The host of rewritten links, once its record is verified: until then nothing is tracked. */
+/** The host of rewritten links; undefined until its record is verified, and until then nothing is tracked. */
 export function trackingHost(domain: Domain): string | undefined {
   if (domain.trackingSubdomain === null || domain.checks[trackingKey]?.status !== 'verified') return undefined;
   return `${domain.trackingSubdomain}.${domain.name}`;

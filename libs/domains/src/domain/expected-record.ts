@@ -2,15 +2,17 @@ import { dkimRecord } from './dkim-record.js';
 import { DkimAlgorithm, DkimKeyInfo, Domain, returnPathHost, trackingKey } from './domain.js';
 import { RecordPurpose } from './record-check.js';
 
-/** The service's own names that a domain's records point to. */
+/** The service's own names to which a domain's records point. */
 export interface ServiceHosts {
-  /** Receives bounces and mail, serves tracked links, and its addresses send. */
+  /** Host that receives bounces and mail and serves tracked links. Mail is sent from its addresses. */
   readonly host: string;
-  /** Name of an SPF record to include instead of naming the host. */
+  /** Name of an SPF record to include. Undefined: SPF records name the host itself. */
   readonly spfInclude: string | undefined;
-  /** Who issues the certificates of tracking hosts, as CAA records name it; undefined where they need none. */
+  /**
+   * Authority that issues the certificates of tracking hosts, as CAA records name it; undefined where they need none.
+   */
   readonly trackingCa?: string;
-  /** Whether the host takes mail for the domains of customers. Where it does not, their mail would be refused there. */
+  /** Whether the host accepts mail for the domains of customers. Where it does not, it would refuse their mail. */
   readonly receives: boolean;
 }
 
@@ -22,24 +24,27 @@ interface RecordBase {
   readonly value: string;
 }
 
-/** A record that the customer is to publish. */
+/** A record that the customer should publish. */
 export type ExpectedRecord =
   | (RecordBase & { readonly kind: 'dkim'; readonly publicKey: DkimKeyInfo })
-  /** `target` is ours; `publicKey` is what it leads to, undefined for a selector kept free for the next rotation. */
+  /**
+   * The alias points to a name of this service. `publicKey` is the key at that name, undefined for a selector that is
+   * reserved for the next rotation.
+   */
   | (RecordBase & { readonly kind: 'dkim-alias'; readonly publicKey: DkimKeyInfo | undefined })
   | (RecordBase & { readonly kind: 'return-path'; readonly priority: number; readonly domainReceives: boolean })
   | (RecordBase & { readonly kind: 'spf'; readonly mechanism: string })
-  /** Not to be published, and never verified, while the service does not receive. */
+  /** While the service does not receive mail, this record must not be published and is never verified. */
   | (RecordBase & { readonly kind: 'receiving'; readonly priority: number; readonly serviceReceives: boolean })
   | (RecordBase & { readonly kind: 'tracking' })
-  /** Only of use in a zone that says who may issue certificates for it, and does not name ours. */
+  /** Needed only in a zone that restricts who may issue certificates and does not include our authority. */
   | (RecordBase & { readonly kind: 'tracking-caa'; readonly authority: string; readonly trackingHost: string })
   | (RecordBase & { readonly kind: 'dmarc' });
 
 export const mxPriority = 10;
 export const recommendedDmarc = 'v=DMARC1; p=none;';
 
-/** Everything a domain should have in the DNS, in the order in which it is shown. */
+/** All records that a domain should have in the DNS, in the order in which they are shown. */
 export function expectedRecords(
   domain: Domain,
   keys: readonly DkimKeyInfo[],
@@ -86,7 +91,7 @@ function dkimTexts(domain: Domain, keys: readonly DkimKeyInfo[]): ExpectedRecord
     }));
 }
 
-/** Two names for each algorithm: one signs while the other is free for the next key. */
+/** Two names for each algorithm: while the key at one signs, the other is free for the next key. */
 function dkimAliases(domain: Domain, keys: readonly DkimKeyInfo[], hosts: ServiceHosts): ExpectedRecord[] {
   const algorithms: DkimAlgorithm[] = ['rsa-sha256', 'ed25519-sha256'];
   return algorithms.flatMap((algorithm) =>
@@ -96,7 +101,7 @@ function dkimAliases(domain: Domain, keys: readonly DkimKeyInfo[], hosts: Servic
       return {
         kind: 'dkim-alias',
         key: dkimKeyOf(selector),
-        // The free name is required as well: a rotation that finds it missing could not go on.
+        // The free name is required too: without it the next rotation could not finish.
         purpose: algorithm === 'rsa-sha256' ? 'sending' : 'optional',
         host: dkimHost(selector, domain.name),
         value: delegatedHost(domain.id, selector, hosts.host),
@@ -106,7 +111,10 @@ function dkimAliases(domain: Domain, keys: readonly DkimKeyInfo[], hosts: Servic
   );
 }
 
-/** A key that signs is required; one that waits to be seen (Ed25519, the next key of a rotation) holds nothing up. */
+/**
+ * A signing RSA key is required. A key that waits to be seen (Ed25519, the next key of a rotation) does not delay
+ * verification.
+ */
 function purposeOf(key: DkimKeyInfo): RecordPurpose {
   return key.algorithm === 'rsa-sha256' && key.state === 'signing' ? 'sending' : 'optional';
 }
@@ -130,7 +138,7 @@ function trackingRecords(domain: Domain, subdomain: string, hosts: ServiceHosts)
   return trackingCa === undefined ? [alias] : [alias, caaRecord(domain, host, trackingCa)];
 }
 
-/** At the domain: the tracking host is an alias, which cannot have another record. */
+/** Published at the domain, because the tracking host is an alias and cannot have other records. */
 function caaRecord(domain: Domain, trackingHost: string, authority: string): ExpectedRecord {
   return {
     kind: 'tracking-caa',
@@ -155,14 +163,14 @@ export function dkimHost(selector: string, domainName: string): string {
   return `${selector}._domainkey.${domainName}`;
 }
 
-/** Where the service publishes a key of a domain whose selectors are aliases. */
+/** The name at which the service publishes a key of a domain whose selectors are aliases. */
 export function delegatedHost(domainId: string, selector: string, serviceHost: string): string {
   return `${selector}.${domainId.replaceAll('-', '')}.dkim.${serviceHost}`;
 }
 
 /**
- * `postrider`, `postrider2`, ...: published by hand, no selector is ever used twice, since a cache may still hold what
- * it had. Delegated names come in turn: there the time that caches keep them is ours to say.
+ * `postrider`, `postrider2`, and so on. In TXT publication a selector is never used twice, because a resolver may still
+ * cache its earlier key. Delegated selectors alternate, because this service controls how long resolvers cache them.
  */
 export function selectorOf(
   publication: Domain['dkimPublication'],

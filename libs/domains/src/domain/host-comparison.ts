@@ -1,7 +1,10 @@
 import { Mistake } from './mistake.js';
 import { Finding } from './record-check.js';
 
-/** Compares the MX records of a name, lower-case and without trailing dots, with the one host that should get its mail. */
+/**
+ * Compares the MX records of a name with the one host that should receive its mail. Names are lower-case, without
+ * trailing dots.
+ */
 export function compareMx(
   records: readonly { readonly exchange: string; readonly preference: number }[],
   target: string,

@@ -3,12 +3,15 @@ import { DkimAlgorithm, DkimKeyInfo, DkimPublication } from './domain.js';
 const hour = 3_600_000;
 
 /**
- * How long a key stays published after it has signed for the last time: mail may wait three days for its receiver, be
- * forwarded, and be verified again when it is opened.
+ * How long a key stays published after its last signature. Mail may wait three days for its receiver, be forwarded, and
+ * be verified again when it is opened.
  */
 export const overlapMs = 7 * 24 * hour;
 
-/** How long the answer for a delegated name may stay in caches: a selector that had another key before waits for so long. */
+/**
+ * How long resolvers may cache the answer for a delegated name. A selector that had another key before waits this long
+ * before its new key signs.
+ */
 export const delegatedSettleMs = hour;
 
 export interface KeyTransitions {
@@ -18,16 +21,16 @@ export interface KeyTransitions {
 }
 
 export interface KeySightings {
-  /** Ids of keys whose record is there for everybody. */
+  /** Ids of keys whose record the DNS has. */
   readonly seen: ReadonlySet<string>;
-  /** Ids of keys whose record is certainly not there. An unanswered question counts as neither. */
+  /** Ids of keys whose record is missing or wrong. A key whose look-up got no answer is in neither set. */
   readonly gone: ReadonlySet<string>;
 }
 
 /**
- * Moves keys on by what the DNS shows. A published key takes over from the one before it as soon as it is seen, never
- * earlier; the one before stays in the DNS until the mail it signed has arrived. So every message verifies, whenever it
- * was signed and whenever it is verified.
+ * Changes the states of keys by what the DNS shows. A published key replaces the current one once its record has been
+ * seen, never earlier. The replaced key stays in the DNS until the mail that it signed has arrived. So every message
+ * can be verified, whenever it was signed and whenever it is verified.
  */
 export function moveKeys(
   keys: readonly DkimKeyInfo[],
@@ -43,7 +46,7 @@ export function moveKeys(
     if (key.state === 'signing' && takingOver.some(({ algorithm }) => algorithm === key.algorithm)) {
       return { ...key, state: 'retired', retiredAt: now };
     }
-    // Ed25519 comes on top of RSA: without its record it would only be a signature that fails.
+    // Ed25519 signatures are added to RSA signatures. Without its record an Ed25519 signature can only fail.
     if (key.state === 'signing' && key.algorithm === 'ed25519-sha256' && gone.has(key.id)) {
       return { ...key, state: 'published' };
     }
@@ -64,7 +67,7 @@ function hasSettled(key: DkimKeyInfo, keys: readonly DkimKeyInfo[], publication:
   return publication === 'txt' || isFirst || now.getTime() - key.createdAt.getTime() >= delegatedSettleMs;
 }
 
-/** Is a rotation under way: a key that waits to take over from one that signs? */
+/** Whether a rotation is under way: a published key waits to replace the one that signs. */
 export function isRotating(keys: readonly DkimKeyInfo[], algorithm: DkimAlgorithm = 'rsa-sha256'): boolean {
   return keys.some((key) => key.algorithm === algorithm && key.state === 'published');
 }

@@ -1,4 +1,7 @@
-/** What is wrong with a record, as far as what was found gives it away. Stable: programs may act on it. */
+/**
+ * What is wrong with a record, as far as the answers of the DNS show it. The names are stable: programs may act on
+ * them.
+ */
 export type Mistake =
   | 'missing'
   | 'zone_name_appended'

@@ -1,7 +1,7 @@
 import { parseDomainName, ValidationError } from '#kernel';
 import { DkimPublication, DomainSettings, TlsPolicy } from './domain.js';
 
-/** What a customer may say about a new domain, or about the changes of one. Absent fields keep their default or value. */
+/** Settings of a new domain, or changes of an existing one. Absent fields keep their default or current value. */
 export interface DomainChanges {
   readonly tls?: TlsPolicy;
   readonly openTracking?: boolean;
@@ -35,7 +35,7 @@ export function parseNewName(text: string): string {
   return name;
 }
 
-/** Settings with changes applied; throws where they contradict each other. */
+/** Returns the settings with the changes applied. Throws where the result is contradictory. */
 export function settingsWith(
   changes: DomainChanges,
   returnPath: string,
@@ -60,7 +60,7 @@ export function settingsWith(
 
 const label = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A label that starts with a letter and ends with a letter or digit (docs/wire-contract.md section 6). */
+/** Parses a label that starts with a letter and ends with a letter or digit (docs/wire-contract.md section 6). */
 export function subdomain(field: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const lower = text.trim().toLowerCase();

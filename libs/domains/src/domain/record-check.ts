@@ -2,41 +2,44 @@ import { Mistake } from './mistake.js';
 
 export type RecordStatus = 'not_started' | 'pending' | 'verified' | 'failed' | 'temporary_failure';
 
-/** What a record is for. Only `sending` and `receiving` records decide on the domain's status. */
+/** The purpose of a record. Only `sending` and `receiving` records decide the domain's status. */
 export type RecordPurpose = 'sending' | 'receiving' | 'optional';
 
-/** What a look in the DNS showed of one record. */
+/** What one inspection of a record in the DNS found. */
 export type Finding =
   | { readonly kind: 'right' }
   | { readonly kind: 'missing' | 'wrong'; readonly mistake: Mistake; readonly found: readonly string[] }
-  /** Whatever was found, the service does not do yet what the record is for. */
+  /** The service does not yet offer what the record is for, whatever the DNS has. */
   | { readonly kind: 'unserved'; readonly found: readonly string[] }
-  /** The DNS gave no answer: says nothing about the record. */
+  /** The DNS gave no answer, so nothing is known about the record. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** What is known of one record, as it is stored. */
+/** The stored state of one record. */
 export interface RecordCheck {
   readonly purpose: RecordPurpose;
   readonly status: RecordStatus;
-  /** ISO time since which it has been waited for: for the first time, or again since it was lost. */
+  /**
+   * ISO time at which the service began to wait for the record: its first check, or the time when a verified record was
+   * lost.
+   */
   readonly since?: string;
   readonly mistake?: Mistake;
   readonly found?: readonly string[];
-  /** Set where the last look got no answer. */
+  /** Why the last inspection got no answer. */
   readonly unanswered?: string;
 }
 
-/** By the key of the record: `dkim:<selector>`, `return-path`, `spf`, `receiving`, `tracking`, `dmarc`. */
+/** By record key: `dkim:<selector>`, `return-path`, `spf`, `receiving`, `tracking`, `dmarc`. */
 export type RecordChecks = Readonly<Record<string, RecordCheck>>;
 
-/** How long a record is waited for: from the first look, and from the moment a verified one is lost. */
+/** How long the service waits for a record: after its first check, and after a verified record was lost. */
 export const waitMs = 72 * 3_600_000;
 
-/** What is kept of somebody else's zone, to be shown: an answer of the DNS may have 64 KB. */
+/** Limits of what is stored of the records found, to show them: an answer of the DNS can have 64 KB. */
 const maxFoundTexts = 20;
 const maxFoundCharacters = 1_000;
 
-/** The state of a record after a look at it. */
+/** The state of a record after an inspection. */
 export function nextCheck(
   previous: RecordCheck | undefined,
   purpose: RecordPurpose,
@@ -81,7 +84,10 @@ function waiting(previous: RecordCheck | undefined, purpose: RecordPurpose, now:
   }
 }
 
-/** What was good stays good; what has never been seen is not waited for longer than anything else. */
+/**
+ * A verified record stays verified without an answer. A record that was never seen is given up after the same time as
+ * any other.
+ */
 function unanswered(previous: RecordCheck | undefined, purpose: RecordPurpose, reason: string, now: Date): RecordCheck {
   const status = previous?.status ?? 'not_started';
   if (purpose !== 'optional' && (status === 'not_started' || status === 'pending')) {
@@ -90,7 +96,7 @@ function unanswered(previous: RecordCheck | undefined, purpose: RecordPurpose, r
   return { ...previous, purpose, status, unanswered: reason };
 }
 
-/** Before a look that the customer asked for: what had been given up is waited for anew. */
+/** Prepares the check that a customer asked for: waiting starts again for a record that had failed. */
 export function restarted(check: RecordCheck | undefined, purpose: RecordPurpose, now: Date): RecordCheck {
   if (check?.status === 'verified' || check?.status === 'temporary_failure') return check;
   if (purpose === 'optional') return { purpose, status: check?.status ?? 'not_started' };

@@ -11,11 +11,11 @@ export interface RecordView {
   readonly status: RecordStatus;
   readonly value: string;
   readonly priority?: number;
-  /** Our own addition, on a record that is not to be published: why. */
+  /** Addition of Postrider: why a record must not be published yet. */
   readonly note?: string;
 }
 
-/** A CAA record is asked for only where the zone has some already (docs/wire-contract.md section 9.3). */
+/** A CAA record is shown only where the zone already has some (docs/wire-contract.md section 9.3). */
 export function isShown({ kind, key }: ExpectedRecord, checks: RecordChecks): boolean {
   const status = checks[key]?.status;
   return kind !== 'tracking-caa' || status === 'verified' || status === 'failed';
@@ -53,7 +53,7 @@ function kindOf({ kind }: ExpectedRecord): RecordView['record'] {
   }
 }
 
-/** Relative to the zone, as most providers want it entered, except for those that the contract shows in full. */
+/** Relative to the zone, as most providers expect it, except for the records whose full name the contract shows. */
 function nameOf({ kind, host }: ExpectedRecord, zone: string): string {
   if (kind === 'receiving' || kind === 'tracking' || kind === 'tracking-caa') return host;
   return host.slice(0, -zone.length - 1);

@@ -13,13 +13,15 @@ export interface SpfRecord {
   readonly redirect: string | undefined;
 }
 
-/** Look-ups that a record may cost, its includes and redirects counted (section 4.6.4). */
+/** Limit of look-ups of a record, including those of its includes and redirects (section 4.6.4). */
 export const maxSpfLookUps = 10;
 
-/** Look-ups that may find nothing (section 4.6.4). */
+/** Limit of look-ups without a result (section 4.6.4). */
 export const maxSpfVoidLookUps = 2;
 
-/** Section 3.4 advises to stay below 450 octets. A record of more is a permanent error, as for most receivers. */
+/**
+ * Section 3.4 advises at most 450 octets. A record above this limit is a permanent error here, as for most receivers.
+ */
 const maxSpfCharacters = 4_096;
 const maxSpfTerms = 300;
 
@@ -34,7 +36,7 @@ export function isSpf(text: string): boolean {
   return /^v=spf1(?:\s|$)/i.test(text.trim());
 }
 
-/** Undefined for records that receivers answer with a permanent error. Linear in the length of the text. */
+/** Undefined for a record that receivers treat as a permanent error. Linear in the length of the text. */
 export function parseSpf(text: string): SpfRecord | undefined {
   if (text.length > maxSpfCharacters) return undefined;
   const [, ...terms] = text.trim().split(/\s+/);
@@ -87,7 +89,7 @@ function endOfName(text: string): number {
   return end === -1 ? text.length : end;
 }
 
-/** Terms that cost a look-up (section 4.6.4). */
+/** Whether the term costs a look-up (section 4.6.4). */
 export function costsLookUp({ name }: SpfMechanism): boolean {
   return name === 'include' || name === 'a' || name === 'mx' || name === 'ptr' || name === 'exists';
 }

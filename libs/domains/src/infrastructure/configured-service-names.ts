@@ -5,7 +5,10 @@ import { Injectable } from '@nestjs/common';
 import { ServiceNames } from '../application/ports/service-names.port.js';
 import { ServiceHosts } from '../domain/expected-record.js';
 
-/** Can never be a host (RFC 6761): nobody publishes it by mistake, and everybody sees what is to be done. */
+/**
+ * A name that can never be a host (RFC 6761). It shows that the host name is not configured, and no one can publish it
+ * by mistake.
+ */
 const placeholder = 'set-host-name.invalid';
 
 @Injectable()
@@ -28,7 +31,7 @@ export class ConfiguredServiceNames extends ServiceNames {
 
   hostsOf(region: string): ServiceHosts {
     const { spfInclude, trackingCa } = this;
-    // Port 25 takes bounces and complaints only, and answers 550 to everything else.
+    // Port 25 accepts only bounces and complaints, and replies 550 to everything else.
     return { host: this.hosts.get(region) ?? this.mainHost, spfInclude, trackingCa, receives: false };
   }
 }

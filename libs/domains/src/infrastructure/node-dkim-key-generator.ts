@@ -19,7 +19,8 @@ export class NodeDkimKeyGenerator extends DkimKeyGenerator {
       }
       case 'ed25519-sha256': {
         const { publicKey, privateKey } = await generate('ed25519', {});
-        // RFC 8463 section 4 publishes the raw 32 bytes: the last ones of the SubjectPublicKeyInfo.
+        // RFC 8463 section 4 publishes the raw 32 bytes of the key, which are the last ones of the
+        // SubjectPublicKeyInfo.
         return {
           publicKey: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64'),
           privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

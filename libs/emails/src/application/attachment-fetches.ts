@@ -5,26 +5,27 @@ import { AttachmentSource, AttachmentUnavailableError, FetchedAttachment } from 
 
 const mebibyte = 1024 * 1024;
 
-/** All links of one request together, in milliseconds. Clients give up after 30 seconds at the earliest. */
+/** Time for all links of one request together, in milliseconds. Clients give up after 30 seconds at the earliest. */
 const maxRequestMs = 20_000;
 const maxFetchMs = 15_000;
-/** Links of one request that are fetched at once. */
-const maxAtOnce = 4;
-/** What the linked attachments of one request may have, each time they are attached. */
+/** Links of one request that are fetched at the same time. */
+const maxConcurrentFetches = 4;
+/** Limit of the bytes that are fetched for one request. In base64 an email of the maximum size cannot contain more. */
 const maxRequestBytes = (maxEmailBytes / 4) * 3;
-/** Most requests fetch less than this, and many of one team go on side by side. */
+/** Most requests fetch less than this, and many of them can run at the same time for one team. */
 const smallRequestBytes = 2 * mebibyte;
 
 /**
- * Memory for attachments that are fetched. A request takes a small share before its first fetch and, once it has more, room
- * for all that a request may have: holders of a large share wait for nobody.
+ * Memory for attachments that are fetched. A request takes a small share before its first fetch. Once it needs more, it
+ * takes a large share, which is enough for everything a request may fetch. A holder of a large share never waits for
+ * another request.
  */
 export class AttachmentBudget {
   readonly small = new FairBudget({ totalBytes: 128 * mebibyte, maxBytesPerOwner: 16 * mebibyte });
   readonly large = new FairBudget({ totalBytes: 4 * maxRequestBytes, maxBytesPerOwner: maxRequestBytes });
 }
 
-/** The fetches of one request. What they hold is held until `end`; a request without any costs nothing. */
+/** The fetches of one request. They hold their memory until `end`. A request without links costs nothing. */
 export class AttachmentFetches {
   private started: StartedFetches | undefined;
   private stopReason: Error | undefined;
@@ -35,14 +36,14 @@ export class AttachmentFetches {
     private readonly teamId: string,
   ) {}
 
-  /** Content of the URL, which is fetched once however often it is named. */
+  /** Returns the content of the URL. A URL that is named several times is fetched once. */
   async fetch(url: string): Promise<FetchedAttachment> {
     if (this.stopReason !== undefined) throw this.stopReason;
     this.started ??= new StartedFetches(this.source, this.budget, this.teamId);
     return this.started.fetch(url);
   }
 
-  /** The request is refused whatever else arrives. */
+  /** Aborts all fetches, because the request is refused with this reason. */
   stop(reason: Error): void {
     this.stopReason ??= reason;
     this.started?.stop(reason);
@@ -54,10 +55,10 @@ export class AttachmentFetches {
 }
 
 class StartedFetches {
-  private readonly slots = new Slots(maxAtOnce);
+  private readonly slots = new Slots(maxConcurrentFetches);
   private readonly byUrl = new Map<string, Promise<FetchedAttachment>>();
   private readonly stopped = new AbortController();
-  /** Rejects once the request is stopped: nobody goes on waiting for a turn that others hold. */
+  /** Rejects once the request is stopped, so that no fetch keeps waiting for a turn. */
   private readonly whenStopped = new Promise<never>((_, reject) => {
     this.stopped.signal.addEventListener('abort', () => reject(this.stopped.signal.reason as Error), { once: true });
   });
@@ -79,7 +80,7 @@ class StartedFetches {
     const known = this.byUrl.get(url);
     if (known !== undefined) return known;
     const fetched = this.fetchInTurn(url);
-    // Those who wait for it hear of it; there may be none left.
+    // Callers that await this promise get the error. There may be none left, so it is also handled here.
     fetched.catch(() => undefined);
     this.byUrl.set(url, fetched);
     return fetched;
@@ -119,7 +120,10 @@ class StartedFetches {
     }
   }
 
-  /** What was cut short because of another has the other's reason; one that was too slow has its own. */
+  /**
+   * A fetch that was aborted because of another one fails with the reason of the other. A fetch that was too slow fails
+   * with its own error.
+   */
   private reasonFor(error: unknown): unknown {
     const { aborted } = this.stopped.signal;
     const reason: unknown = this.stopped.signal.reason;

@@ -33,14 +33,14 @@ it('an email is released when it is due, once', async () => {
   expect(sending.queue.enqueued.map(({ emailId }) => emailId)).toEqual([id]);
 });
 
-it('all that are due are released, however many', async () => {
+it('all due emails are released, also more than one batch', async () => {
   await Promise.all(Array.from({ length: 501 }, () => schedule(1)));
   sending.clock.advance(2 * hourMs);
   expect(await releaseScheduled.execute()).toBe(501);
   expect(sending.queue.enqueued).toHaveLength(501);
 });
 
-it('another time is kept to', async () => {
+it('a rescheduled email is released at its new time', async () => {
   const id = await schedule(1);
   await changeSchedule.reschedule(sending.teamId, id, inHours(5));
   sending.clock.advance(2 * hourMs);
@@ -56,7 +56,7 @@ it('a canceled email is never released', async () => {
   expect((await sending.repository.find(id))?.lastEvent).toBe('canceled');
 });
 
-it('what was released, is unknown, or is of another team is refused', async () => {
+it('a released or unknown email, or one of another team, cannot be changed', async () => {
   const id = await schedule(1);
   await expect(changeSchedule.cancel(newId(), id)).rejects.toMatchObject({ kind: 'not_found' });
   await expect(changeSchedule.reschedule(sending.teamId, newId(), inHours(1))).rejects.toMatchObject({

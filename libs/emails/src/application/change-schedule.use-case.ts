@@ -5,7 +5,7 @@ import { checkSchedule } from '../domain/schedule.js';
 import { EmailRepository } from './ports/email-repository.port.js';
 import { ScheduledEmails } from './ports/scheduled-emails.port.js';
 
-/** Gives a waiting email another time, or takes it back. Too late is too late: what was released cannot be changed. */
+/** Reschedules or cancels a scheduled email. An email that has been released cannot be changed. */
 @Injectable()
 export class ChangeSchedule {
   constructor(

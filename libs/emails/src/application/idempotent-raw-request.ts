@@ -2,8 +2,8 @@ import { checkIdempotencyKey, fingerprintOf, IdempotentRequest } from '#idempote
 import { RawSendRequest } from '../domain/raw-email.js';
 
 /**
- * A client that repeats a message makes a new Date, Message-ID and new boundaries for it: what counts as the same is
- * what a person wrote of the header, and the envelope.
+ * A client that repeats a message writes a new Date, Message-ID and boundaries into it. So two messages count as the
+ * same if their envelope, addresses, subject and tags are equal.
  */
 export function idempotentRawRequest(teamId: string, request: RawSendRequest): IdempotentRequest | undefined {
   const key = checkIdempotencyKey(request.idempotencyKey);

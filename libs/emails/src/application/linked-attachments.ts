@@ -6,11 +6,11 @@ import { AttachmentBudget, AttachmentFetches } from './attachment-fetches.js';
 import { AttachmentSource, AttachmentUnavailableError } from './ports/attachment-source.port.js';
 
 /**
- * Fetches the attachments that a draft names by URL, before the email is accepted.
+ * Fetches the attachments that a draft links by URL, before the email is accepted.
  *
- * Others fetch after acceptance and fail the email when that does not work. Here the answer to the request says it at
- * once, and an accepted email is complete: what is delivered, retried, listed and shared is the same bytes, also for
- * mail that is scheduled for next month, when a signed URL would have run out long ago.
+ * Other services fetch after acceptance, and the email fails if the fetch does. Here the response reports the failure
+ * at once, and an accepted email is complete: delivery, retries, lists and shared links use the same bytes, even for
+ * mail that is scheduled for next month, when a signed URL would have expired.
  */
 @Injectable()
 export class LinkedAttachments {
@@ -19,8 +19,8 @@ export class LinkedAttachments {
   constructor(private readonly source: AttachmentSource) {}
 
   /**
-   * The fetches of one request of the team, for one email or all of a batch. What they take in memory is held until `work`
-   * has ended, when the emails are durable or refused.
+   * Runs `work` with the fetches of one request, for one email or a whole batch. The fetches hold their memory until
+   * `work` has ended, when the emails are durable or refused.
    */
   async during<Result>(teamId: string, work: (fetches: AttachmentFetches) => Promise<Result>): Promise<Result> {
     const fetches = new AttachmentFetches(this.source, this.budget, teamId);
@@ -51,7 +51,7 @@ async function fetchOne(link: LinkedAttachment, fetches: AttachmentFetches): Pro
     return { ...described, content, contentType: link.contentType ?? usable(contentType) };
   } catch (error) {
     if (!(error instanceof AttachmentUnavailableError)) throw error;
-    // Without the query, which may hold a signature.
+    // The query is left out: it may contain a signature.
     throw new InvalidAttachmentError(`The attachment at ${path.split('?', 1)[0]} was not fetched: ${error.message}.`);
   }
 }

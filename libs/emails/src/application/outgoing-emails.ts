@@ -5,12 +5,15 @@ import { RecipientChange } from '../domain/email-events.js';
 import { PersonalBody } from '../domain/shared-content.js';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from './ports/email-repository.port.js';
 
-/** What delivery needs of emails: their content, and a place to say what became of them. */
+/** Gives delivery the content of emails, and records the outcomes of delivery. */
 @Injectable()
 export class OutgoingEmails {
   constructor(private readonly emails: EmailRepository) {}
 
-  /** Each as its recipient gets it: where content is shared, with the email's own values. Unknown ids are absent. */
+  /**
+   * Loads emails as their recipients get them: shared content is rendered with the email's merge values. Unknown ids
+   * are absent.
+   */
   async load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
     const emails = await this.emails.load(ids);
     return [...emails.values()].every(({ email }) => email.mergeValues === null) ? emails : personal(emails);
@@ -25,13 +28,15 @@ export class OutgoingEmails {
     return this.emails.teamsOf(ids, transaction);
   }
 
-  /** The recipient as it is now. Until the transaction ends nobody else changes it. Undefined where it is not known. */
+  /**
+   * Reads the current state of a recipient, and locks it until the transaction ends. Undefined where it is not known.
+   */
   lockRecipient(emailId: string, no: number, transaction: Transaction): Promise<LockedRecipient | undefined> {
     return this.emails.lockRecipient(emailId, no, transaction);
   }
 }
 
-/** Compiles each content once, however many of the emails have it. */
+/** Renders personal content. Compiles each content once for all emails that share it. */
 function personal(emails: ReadonlyMap<string, OutgoingEmail>): ReadonlyMap<string, OutgoingEmail> {
   const bodies = new Map<string, PersonalBody>();
   const bodyOf = ({ email, body }: OutgoingEmail): PersonalBody => {

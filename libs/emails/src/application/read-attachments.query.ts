@@ -4,7 +4,7 @@ import { Attachment, Email } from '../domain/email.js';
 import { ContentReader, EmailContents, ReadableAttachment } from './ports/email-contents.port.js';
 import { EmailRepository } from './ports/email-repository.port.js';
 
-/** The attachments of accepted emails. */
+/** Reads the attachments of accepted emails. */
 @Injectable()
 export class ReadAttachments {
   constructor(
@@ -22,7 +22,7 @@ export class ReadAttachments {
     return attachment;
   }
 
-  /** For whoever holds a signed link to it, at this address. */
+  /** Reads an attachment for a visitor at this address who has a signed link to it. */
   async download(emailId: string, attachmentId: string, address: string): Promise<ReadableAttachment> {
     const email = known(await this.emails.find(emailId));
     const attachment = await this.contents.attachment(email, attachmentId, linkReader(email, address));
@@ -31,7 +31,10 @@ export class ReadAttachments {
   }
 }
 
-/** What a link leads to is charged to the links of the team and to whoever follows it, not to the team's own requests. */
+/**
+ * The memory for reads through signed links is charged to the visitor and to the links of the team, so that they cannot
+ * block the team's own requests.
+ */
 export function linkReader({ teamId }: Email, address: string): ContentReader {
   return { address, links: `links ${teamId}` };
 }

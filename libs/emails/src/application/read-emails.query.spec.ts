@@ -7,7 +7,7 @@ import { ReadAttachments } from './read-attachments.query.js';
 import { ReadEmails } from './read-emails.query.js';
 import { SendEmail } from './send-email.use-case.js';
 
-/** Says to whom a reading was charged. */
+/** Records to which reader a read was charged. */
 class ChargedContents extends EmailContents {
   readonly readers: ContentReader[] = [];
 
@@ -44,14 +44,14 @@ async function send(fields: object = {}): Promise<string> {
 describe('reading emails', () => {
   const query = () => new ReadEmails(sending.repository, contents);
 
-  it('gives an email with its body to its team, charged to the team', async () => {
+  it('returns an email with its body to its own team, charged to the team', async () => {
     const id = await send({ subject: 'Mine' });
     expect(await query().find(sending.teamId, id)).toMatchObject({ email: { id }, body: { text: 'Mine' } });
     expect(await query().find(newId(), id)).toBeUndefined();
     expect(contents.readers).toEqual([sending.teamId]);
   });
 
-  it('gives a shared email to everybody, charged to the links of the team', async () => {
+  it('returns a shared email to any visitor, charged to the links of the team', async () => {
     const id = await send();
     expect((await query().findShared(id, address))?.email.id).toBe(id);
     expect(await query().findShared(newId(), address)).toBeUndefined();
@@ -67,7 +67,7 @@ describe('reading emails', () => {
     expect((await query().list(newId(), { limit: 2 })).items).toEqual([]);
   });
 
-  it('gives the events of an email, and those after a number', async () => {
+  it('returns all events of an email, or those after a number', async () => {
     const id = await send({ to: ['a@sink.test', 'b@sink.test'] });
     const events = async (after: number) =>
       (await query().events(sending.teamId, id, after))?.items.map(({ seq, recipient }) => [seq, recipient]);
@@ -84,7 +84,7 @@ describe('reading attachments', () => {
   const query = () => new ReadAttachments(sending.repository, contents);
   const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('file') }];
 
-  it('lists and finds those of an email of the team', async () => {
+  it('lists and finds the attachments of an email of the team', async () => {
     const id = await send({ attachments });
     const [attachment] = await query().list(sending.teamId, id);
     expect(attachment).toMatchObject({ filename: 'a.txt', size: 4 });
@@ -93,7 +93,7 @@ describe('reading attachments', () => {
     await expect(query().list(newId(), id)).rejects.toThrow('Email not found');
   });
 
-  it('are downloaded by whoever has a link, charged to the links of the team', async () => {
+  it('downloads for any visitor with a link, charged to the links of the team', async () => {
     const id = await send({ attachments });
     const [attachment] = await query().list(sending.teamId, id);
     expect((await query().download(id, attachment?.id ?? '', address)).content).toEqual(Buffer.from('file'));

@@ -8,7 +8,7 @@ import { linkReader } from './read-attachments.query.js';
 
 const maxEvents = 1_000;
 
-/** An email to be shown. Its body is to be released. */
+/** An email to show. Its body must be released after use. */
 export interface ReadableEmail {
   readonly email: Email;
   readonly body: ReadableBody;
@@ -26,12 +26,12 @@ export class ReadEmails {
     return email === undefined ? undefined : { email, body: await this.contents.bodyOf(email, teamId) };
   }
 
-  /** Without its content. */
+  /** Finds an email without its content. */
   findMetadata(teamId: string, id: string): Promise<Email | undefined> {
     return this.emails.find(id, teamId);
   }
 
-  /** For whoever holds a signed link to it, at this address, whichever team it belongs to. */
+  /** Finds an email of any team for a visitor at this address who has a signed link to it. */
   async findShared(id: string, address: string): Promise<ReadableEmail | undefined> {
     const email = await this.emails.find(id);
     if (email === undefined) return undefined;
@@ -43,8 +43,8 @@ export class ReadEmails {
   }
 
   /**
-   * The events behind number `after`, in order, a thousand at most: what many recipients opened often has more. Undefined
-   * where the team has no such email; every email has at least the event of its acceptance.
+   * The events with a number above `after`, in order, at most a thousand: an email that many recipients opened often
+   * has more. Undefined where the team has no such email. Every email has at least the event of its acceptance.
    */
   async events(teamId: string, id: string, after: number): Promise<Page<EmailEvent> | undefined> {
     const events = await this.emails.events(teamId, id, after, maxEvents + 1);

@@ -2,10 +2,10 @@ import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ScheduledEmails } from './ports/scheduled-emails.port.js';
 
-/** Emails of one transaction: large enough to be cheap, small enough to be over in some tens of milliseconds. */
+/** Emails per transaction: many enough to be efficient, few enough to finish in some tens of milliseconds. */
 const batchSize = 500;
 
-/** Sends on the emails whose time has come. */
+/** Releases scheduled emails that are due. */
 @Injectable()
 export class ReleaseScheduled {
   constructor(
@@ -13,7 +13,7 @@ export class ReleaseScheduled {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves with how many, once none is due. */
+  /** Resolves with the number of released emails, once none is due. */
   async execute(): Promise<number> {
     let released = 0;
     for (;;) {

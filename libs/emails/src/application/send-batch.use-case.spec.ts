@@ -15,26 +15,26 @@ beforeEach(() => {
 const batch = (permissive: boolean, ...items: BatchItem[]) => ({ permissive, items });
 const fault = new ValidationError('not an email');
 
-it('a batch is answered in the order of its items', async () => {
+it('the response to a batch has the order of its items', async () => {
   const items = ['a', 'b', 'c'].map((subject) => aRequest({ subject }));
   const { data } = await sendBatch.execute(sending.principal, batch(false, ...items));
   const emails = await Promise.all(data.map(({ id }) => sending.repository.find(id)));
   expect(emails.map((email) => email?.subject)).toEqual(['a', 'b', 'c']);
 });
 
-it('a strict batch is refused as a whole for its first fault', async () => {
+it('a strict batch is refused as a whole because of its first fault', async () => {
   const items = [aRequest({}), fault, aRequest({ to: 'x' })];
   await expect(sendBatch.execute(sending.principal, batch(false, ...items))).rejects.toBe(fault);
   expect(sending.emails.byId.size).toBe(0);
 });
 
-it('a permissive batch accepts the rest and names the faults', async () => {
+it('a permissive batch accepts the valid emails and lists the faults', async () => {
   const { data, errors } = await sendBatch.execute(sending.principal, batch(true, aRequest({}), fault, aRequest({})));
   expect(data).toHaveLength(2);
   expect(errors).toEqual([{ index: 1, message: 'not an email' }]);
 });
 
-it('a repetition has the first response', async () => {
+it('a repetition gets the first response', async () => {
   const send = () =>
     sendBatch.execute(sending.principal, batch(true, aRequest({}), fault), anIdempotentRequest(sending.teamId));
   expect(await send()).toEqual(await send());

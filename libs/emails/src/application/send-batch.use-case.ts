@@ -18,7 +18,10 @@ export class SendBatch {
     private readonly acceptOnce: AcceptOnce,
   ) {}
 
-  /** A strict batch is refused for its first fault; a permissive one accepts the rest and names the faults. */
+  /**
+   * A strict batch is refused because of its first fault. A permissive batch accepts the valid emails and lists the
+   * faults.
+   */
   execute(principal: Principal, batch: Batch, idempotent?: IdempotentRequest): Promise<BatchResponse> {
     return this.linkedAttachments.during(principal.teamId, (fetches) =>
       this.acceptOnce.execute(principal, idempotent, () => this.prepare(principal, batch, fetches)),

@@ -25,7 +25,7 @@ describe('sending an email', () => {
     expect(sending.queue.enqueued.map(({ address }) => address)).toEqual(['ada@sink.test', 'eve@sink.test']);
   });
 
-  it('queues nothing of what is scheduled, and nobody who is suppressed', async () => {
+  it('queues neither scheduled emails nor suppressed recipients', async () => {
     sending.suppressed.set('gone@sink.test', 'bounce');
     const scheduledAt = new Date(sending.clock.now().getTime() + 60_000);
     const scheduled = await sendEmail.execute(sending.principal, aRequest({ scheduledAt }));
@@ -35,7 +35,7 @@ describe('sending an email', () => {
     expect((await sending.repository.find(suppressed.id))?.lastEvent).toBe('suppressed');
   });
 
-  it('attaches what lies under a URL', async () => {
+  it('attaches the file of a URL', async () => {
     sending.sources.byUrl.set('https://files.test/a', { content: Buffer.from('file'), contentType: 'text/plain' });
     const attachments = [{ path: 'https://files.test/a', filename: 'a.txt' }];
     const { id } = await sendEmail.execute(sending.principal, aRequest({ attachments }));
@@ -43,7 +43,7 @@ describe('sending an email', () => {
     expect([...(outgoing?.attachmentContents.values() ?? [])].map(String)).toEqual(['102,105,108,101']);
   });
 
-  it('answers a repetition with the first id, also where it would be refused by now', async () => {
+  it('returns the first id for a repetition, even if it would be refused now', async () => {
     const idempotent = anIdempotentRequest(sending.teamId);
     const send = () => sendEmail.execute(sending.principal, aRequest({}), idempotent);
     const first = await send();
@@ -52,7 +52,7 @@ describe('sending an email', () => {
     expect(sending.emails.byId.size).toBe(1);
   });
 
-  it('refuses without a trace whoever may not send, a full disk and a used-up quota', async () => {
+  it('stores nothing without permission, on a full disk or with a used-up quota', async () => {
     const viewer = Principal.ofUser({ id: 'viewer', teamId: sending.teamId, role: 'viewer' });
     await expect(sendEmail.execute(viewer, aRequest({}))).rejects.toMatchObject({ code: 'invalid_permission' });
     sending.room.isFull = true;
@@ -63,7 +63,7 @@ describe('sending an email', () => {
     expect(sending.emails.byId.size).toBe(0);
   });
 
-  it('takes a notice of the service where there is no room for other mail', async () => {
+  it('accepts a notice of the service although there is no room for other mail', async () => {
     sending.room.isFull = true;
     const { id } = await sendEmail.execute(Principal.ofService(sending.teamId), aRequest({}));
     expect((await sending.repository.find(id))?.actor).toEqual({ kind: 'service' });

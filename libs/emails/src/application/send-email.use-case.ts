@@ -6,7 +6,7 @@ import { AcceptOnce } from './acceptance/accept-once.js';
 import { ComposeEmail } from './acceptance/compose-email.js';
 import { LinkedAttachments } from './linked-attachments.js';
 
-/** Sends one email that is described by a request. */
+/** Sends one email. */
 @Injectable()
 export class SendEmail {
   constructor(
@@ -15,7 +15,7 @@ export class SendEmail {
     private readonly acceptOnce: AcceptOnce,
   ) {}
 
-  /** Resolves with the email's id once the email is durable; a refusal changes nothing. */
+  /** Resolves with the email's id once the email is durable. A refusal changes nothing. */
   execute(
     principal: Principal,
     request: SendRequest,

@@ -32,7 +32,7 @@ async function send(content: SharedContent, recipients = people, subject = 'Hi {
   return ids.map((id) => emails.get(id));
 }
 
-it('everybody gets their own email of one content', async () => {
+it('each recipient gets an own email with the shared content', async () => {
   const [ada, bob] = await send({ html: '<b>{{{FIRST_NAME|friend}}}</b>' });
   expect([ada?.body.html, bob?.body.html]).toEqual(['<b>Ada</b>', '<b>friend</b>']);
   expect([ada?.email.subject, bob?.email.subject]).toEqual(['Hi Ada', 'Hi you']);
@@ -40,7 +40,7 @@ it('everybody gets their own email of one content', async () => {
   expect(sending.queue.enqueued.map(({ address }) => address)).toEqual(['ada@sink.test', 'bob@sink.test']);
 });
 
-it('the content is of the day of the email, and another one on another day', async () => {
+it('the content belongs to the day of the email, and another day has its own content', async () => {
   const content = { text: 'Hi' };
   const dayOf = (id: string | null | undefined) =>
     timeOfId(id ?? '')
@@ -55,14 +55,14 @@ it('the content is of the day of the email, and another one on another day', asy
   for (const one of [today, later]) expect(dayOf(one?.email.contentId)).toBe(dayOf(one?.email.id));
 });
 
-it('a value makes neither a second header of a subject nor markup of a body', async () => {
+it('a value can neither add a header through the subject nor markup to the body', async () => {
   const values = { name: 'Eve\r\nBcc: all@sink.test <b>' };
   const [email] = await send({ html: '{{{name}}}' }, [{ to: 'eve@sink.test', values }], '{{{name}}}');
   expect(email?.email.subject).toBe('Eve Bcc: all@sink.test <b>');
   expect(email?.body.html).toContain('&#60;b&#62;');
 });
 
-it('the size of an email counts its own values', async () => {
+it('the size of an email includes its own values', async () => {
   const [short, long] = await send({ text: '{{{v}}}' }, [
     { to: 'ada@sink.test', values: { v: 'x' } },
     { to: 'ada@sink.test', values: { v: 'x'.repeat(1_001) } },
@@ -70,7 +70,7 @@ it('the size of an email counts its own values', async () => {
   expect((long?.email.size ?? 0) - (short?.email.size ?? 0)).toBe(1_000);
 });
 
-it('one fault refuses all of them', async () => {
+it('one fault refuses all emails', async () => {
   await expect(send({ text: 'Hi' }, [...people, { to: 'nobody', values: {} }])).rejects.toThrow('`to`');
   await expect(send({ text: 'Hi' }, [{ to: 'a@sink.test', values: { a: 'x\0' } }])).rejects.toThrow('NUL');
   await expect(send({ text: '' })).rejects.toThrow('html');
@@ -79,7 +79,7 @@ it('one fault refuses all of them', async () => {
   expect(sending.emails.byId.size).toBe(0);
 });
 
-it('a repetition has the first ids', async () => {
+it('a repetition gets the first ids', async () => {
   const request = { from, subject: 'Hi', content: { text: 'Hi' }, recipients: people };
   const once = () => sendShared.execute(sending.principal, request, anIdempotentRequest(sending.teamId));
   expect(await once()).toEqual(await once());

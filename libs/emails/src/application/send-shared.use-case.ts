@@ -10,8 +10,8 @@ import { AuthorizeSender } from './acceptance/authorize-sender.js';
 import { SharedContents } from './ports/shared-contents.port.js';
 
 /**
- * Sends one content to many people, an email for each with their own values. The content is stored once a day, however
- * many calls it takes to reach everybody: callers pass the same object each time.
+ * Sends shared content to many recipients, with one email and own merge values for each. The content is stored once a
+ * day, for any number of calls. Callers pass the same object each time.
  */
 @Injectable()
 export class SendShared {
@@ -22,7 +22,10 @@ export class SendShared {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves with the ids of the emails, in the order of the recipients, once all are durable. All are accepted or none. */
+  /**
+   * Resolves with the ids of the emails, in the order of the recipients, once all are durable. Either all are accepted
+   * or none.
+   */
   execute(
     principal: Principal,
     request: SharedSendRequest,
@@ -42,7 +45,10 @@ export class SendShared {
     return { emails, response: { ids: emails.map(({ email }) => email.id) } };
   }
 
-  /** An id may be of a later moment than asked for, even of the next day: the content is that of the id's own day. */
+  /**
+   * An id may be of a later time than the call, even of the next day. So the content is stored under the day of each
+   * id.
+   */
   private async withContent(
     content: SharedContent,
     emails: readonly AcceptedEmail[],

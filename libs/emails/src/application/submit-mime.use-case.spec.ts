@@ -50,14 +50,14 @@ function aMessage(fields: Partial<RawSendRequest> = {}): RawSendRequest {
   };
 }
 
-it('a message goes to its envelope as it is', async () => {
+it('a message is sent unchanged to the recipients of its envelope', async () => {
   const { id } = await submitMime.execute(sending.principal, aMessage());
   expect(Buffer.from((await sending.repository.load([id])).get(id)?.mime ?? []).toString()).toBe('From: x\r\n\r\nHi');
   expect(await sending.repository.find(id)).toMatchObject({ bcc: ['ada@sink.test'], lastEvent: 'sent' });
   expect(sending.queue.enqueued).toMatchObject([{ address: 'ada@sink.test' }]);
 });
 
-it('the content is read once the rest is right, and let go however it ends', async () => {
+it('the content is read after all other checks, and always released', async () => {
   await expect(submitMime.execute(sending.principal, aMessage({ recipients: [] }))).rejects.toThrow('no recipients');
   expect(spool.taken).toBe(0);
   sending.quotaError = new Error('quota');

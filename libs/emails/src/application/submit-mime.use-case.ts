@@ -9,7 +9,7 @@ import { AuthorizeSender } from './acceptance/authorize-sender.js';
 import { idempotentRawRequest } from './idempotent-raw-request.js';
 import { MimeSpool } from './ports/mime-spool.port.js';
 
-/** Sends a finished MIME message to the recipients of its envelope, whoever its header names. */
+/** Sends a finished MIME message to the recipients of its envelope, whatever addresses its header names. */
 @Injectable()
 export class SubmitMime {
   constructor(
@@ -19,10 +19,7 @@ export class SubmitMime {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The content is read only once everything else has been found right, and whatever is wrong with it while it is read is
-   * thrown from here.
-   */
+  /** The content is read only after all other checks have passed. Errors while it is read are thrown from here. */
   async execute(principal: Principal, request: RawSendRequest): Promise<{ readonly id: string }> {
     let spooled: SpooledMime | undefined;
     try {

@@ -3,44 +3,46 @@ import { Mailbox } from '#kernel';
 import { Attachment, Email, EmailBody } from './email.js';
 import { SuppressionNotice } from './suppressed-recipient.js';
 
-/** One envelope recipient. `no` counts from 0 within the email, in the order to, cc, bcc. */
+/** One envelope recipient. `no` counts from 0 within the email, in the order of `to`, `cc` and `bcc`. */
 export interface EnvelopeRecipient {
   readonly no: number;
   readonly address: string;
-  /** Set: nothing is sent to this recipient. */
+  /** Set where nothing is sent to this recipient. */
   readonly suppression?: SuppressionNotice;
 }
 
-/** Who sends an email, and from which domain of the team. */
+/** The principal that sends an email, and the domain from which it is sent. */
 export interface Sender {
   readonly teamId: string;
   readonly actor: Actor;
   readonly domainId: string;
-  /** Of the domain. */
+  /** Region of the domain. */
   readonly region: string;
 }
 
 /** Everything that must be durable before the email counts as accepted. */
 export interface AcceptedEmail {
   readonly email: Email;
-  /** Of the sending domain. */
+  /** Region of the sending domain. */
   readonly region: string;
-  /** Empty where the email names shared content, which is stored before. */
+  /** Empty for shared content, which is stored beforehand. */
   readonly body: EmailBody;
   readonly recipients: readonly EnvelopeRecipient[];
   readonly attachmentContents: readonly { readonly attachment: Attachment; readonly content: Uint8Array }[];
-  /** Set where the email came as a finished MIME message. It has no body and no attachments beside it. */
+  /** Set for an email that arrived as a finished MIME message. Its `body` and attachments are empty. */
   readonly mime?: SpooledMime;
 }
 
-/** A finished MIME message that has arrived in full. */
+/** A finished MIME message that has been received completely. */
 export interface SpooledMime {
   readonly size: number;
-  /** Undefined: it is too large to be held in memory and lies in the message store already, under the email's id. */
+  /**
+   * Undefined where the message is too large for memory. It is then already in the message store, under the email's id.
+   */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Every address once, however often it is named: nobody gets the same email twice. */
+/** Lists every address once, so that no recipient gets the same email twice. */
 export function envelopeOf(...groups: readonly (readonly Mailbox[])[]): EnvelopeRecipient[] {
   const addresses = new Map<string, string>();
   for (const mailbox of groups.flat()) {
@@ -50,7 +52,7 @@ export function envelopeOf(...groups: readonly (readonly Mailbox[])[]): Envelope
   return [...addresses.values()].map((address, no) => ({ no, address }));
 }
 
-/** Every address once, as a door that has an envelope of its own gives it. */
+/** Lists every address of an SMTP envelope once. */
 export function envelopeOfAddresses(addresses: readonly string[]): EnvelopeRecipient[] {
   const unique = new Map(addresses.map((address) => [address.toLowerCase(), address]));
   return [...unique.values()].map((address, no) => ({ no, address }));

@@ -3,12 +3,12 @@ import { AcceptedEmail } from './accepted-email.js';
 import { EmailTooLargeError } from './email-errors.js';
 import { maxEmailBytes, SendRequest } from './draft.js';
 
-/** One entry of a batch: a request, or why it is none. */
+/** One entry of a batch: a request, or the error with which it was refused. */
 export type BatchItem = SendRequest | DomainError;
 
 export interface Batch {
   readonly items: readonly BatchItem[];
-  /** Accept what can be accepted and name the rest, instead of refusing all for one. */
+  /** True: accepts the valid emails and lists the faults of the others. False: one fault refuses the whole batch. */
   readonly permissive: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface BatchFault {
   readonly error: DomainError;
 }
 
-/** The answer to a batch: the accepted emails in the order of the request, and of a permissive one the faults. */
+/** The response to a batch: the accepted emails in the order of the request, and for a permissive batch the faults. */
 export interface BatchResponse {
   readonly data: readonly { readonly id: string }[];
   readonly errors?: readonly { readonly index: number; readonly message: string }[];
@@ -26,7 +26,10 @@ export interface BatchResponse {
 
 export const maxBatchSize = 100;
 
-/** Refuses a strict batch with a fault and any batch that is too large as a whole; otherwise answers it. */
+/**
+ * Returns the response to a batch. Throws for a strict batch with a fault, and for a batch that is too large as a
+ * whole.
+ */
 export function checkBatch(
   batch: Batch,
   emails: readonly AcceptedEmail[],

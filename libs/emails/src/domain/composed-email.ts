@@ -3,7 +3,7 @@ import { AcceptedEmail, EnvelopeRecipient, Sender } from './accepted-email.js';
 import { CompleteDraft, Draft } from './draft.js';
 import { Attachment } from './email.js';
 
-/** The email of a draft. Its ids are those of this moment. */
+/** Makes the email of a draft. Its ids contain the time `now`. */
 export function composedEmail(
   sender: Sender,
   draft: CompleteDraft,
@@ -53,7 +53,7 @@ export function composedEmail(
   };
 }
 
-/** The sender's own Message-ID where the headers give a usable one. */
+/** Returns the sender's own Message-ID where the headers have a usable one. */
 function messageIdOf(draft: Draft, id: string): string {
   const [, given] = Object.entries(draft.headers ?? {}).find(([name]) => name.toLowerCase() === 'message-id') ?? [];
   return given !== undefined && /^<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>$/.test(given)

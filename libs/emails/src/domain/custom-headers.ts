@@ -3,9 +3,9 @@ import { ValidationError } from '#kernel';
 const fieldName = /^[\x21-\x39\x3b-\x7e]{1,76}$/;
 export const maxHeaders = 100;
 export const maxValueLength = 8_000;
-export const maxTogether = 64_000;
+export const maxHeadersLength = 64_000;
 
-/** Headers that the service itself is answerable for. Custom values for them are refused, not silently dropped. */
+/** Headers that the service writes itself. Custom values for them are refused, not silently dropped. */
 const reserved = new Set([
   'from',
   'to',
@@ -23,7 +23,7 @@ const reserved = new Set([
   'content-transfer-encoding',
 ]);
 
-/** Custom headers as they may reach a message: valid names, no line breaks or NUL in values, none of our own. */
+/** Checks custom headers: valid names, no line breaks or NUL in values, no header that the service writes itself. */
 export function checkHeaders(
   headers: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> | null {
@@ -33,8 +33,8 @@ export function checkHeaders(
   if (entries.length > maxHeaders) {
     throw new ValidationError(`The \`headers\` field may have at most ${maxHeaders} headers.`);
   }
-  if (entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > maxTogether) {
-    throw new ValidationError(`The headers of the \`headers\` field are longer than ${maxTogether} characters.`);
+  if (entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > maxHeadersLength) {
+    throw new ValidationError(`The headers of the \`headers\` field are longer than ${maxHeadersLength} characters.`);
   }
   return Object.fromEntries(entries.map(([name, value]) => [headerName(name), headerValue(name, value)]));
 }

@@ -1,6 +1,6 @@
 import { InvalidAttachmentError } from './email-errors.js';
 
-/** An attachment of a send request: bytes at hand. */
+/** An attachment of a send request, with its bytes. */
 export interface DraftAttachment {
   readonly filename?: string;
   readonly contentType: string;
@@ -8,10 +8,10 @@ export interface DraftAttachment {
   readonly content: Uint8Array;
 }
 
-/** An attachment whose bytes lie under a URL. */
+/** An attachment that is given by URL. */
 export interface LinkedAttachment {
   readonly filename?: string;
-  /** Default: what the server says that has the bytes. */
+  /** Default: the content type that the server sends. */
   readonly contentType?: string;
   readonly contentId?: string;
   readonly path: string;
@@ -78,7 +78,10 @@ function checkFileName(filename: string): void {
   }
 }
 
-/** Bytes of the attachments as they will travel: described, and in base64. Those behind a URL count once they are here. */
+/**
+ * Size of the attachments in the message: their descriptions, and their content in base64. Linked attachments count
+ * once they have been fetched.
+ */
 export function encodedSize(attachments: readonly RequestedAttachment[]): number {
   return attachments.reduce((sum, attachment) => {
     const { filename = '', contentId = '', contentType = '' } = attachment;

@@ -54,7 +54,7 @@ describe('a header', () => {
     }
   });
 
-  it.each(Object.keys(headerFields))('never has a line break, whatever %s holds', (field) => {
+  it.each(Object.keys(headerFields))('never contains a line break from %s', (field) => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
         const outcome = JSON.stringify(refusal(headerFields[field]?.(text) ?? {}));
@@ -67,7 +67,7 @@ describe('a header', () => {
     );
   });
 
-  it('of our own cannot be set by the customer', () => {
+  it('that the service writes cannot be set by the customer', () => {
     for (const name of ['From', 'DKIM-Signature', 'received', 'Content-Type', 'BCC']) {
       expect(refusal({ headers: { [name]: 'x' } })).toMatchObject({ code: 'validation_error' });
     }
@@ -99,7 +99,7 @@ describe('the content_type of an attachment', () => {
     expect(typed(contentType)).toMatchObject({ code: 'invalid_attachment' });
   });
 
-  it('counts like everything else of an email', () => {
+  it('counts towards the size of the email', () => {
     const plain = parseDraft(request({ attachments: [attachment] }), now).size;
     const longer = parseDraft(request({ attachments: [{ ...attachment, contentType: 'text/plain; a=b' }] }), now).size;
     expect(longer - plain).toBe(5);
@@ -121,7 +121,7 @@ describe('tags', () => {
 });
 
 describe('a draft', () => {
-  it('of any request is made or refused, never anything else', () => {
+  it('is either made or refused with a DomainError, for any request', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'a@b.test', 'A <a@b.test>', 'text/plain'));
     const texts = fc.oneof(text, fc.array(text, { maxLength: 60 }));
     const optional = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(values, { nil: undefined });
@@ -162,7 +162,7 @@ describe('a draft', () => {
     [-120_000, false],
     [30 * 24 * 3_600_000, true],
     [30 * 24 * 3_600_000 + 1, false],
-  ])('scheduled %i ms from now is taken: %s', (offset, taken) => {
+  ])('scheduled %i ms from now is accepted: %s', (offset, taken) => {
     const outcome = refusal({ scheduledAt: new Date(now.getTime() + offset) }) as object;
 
     expect('scheduledAt' in outcome).toBe(taken);

@@ -17,7 +17,7 @@ import { checkSchedule } from './schedule.js';
 import { checkTags } from './tags.js';
 import { TrackingChoice, trackingChoice, withoutTrackingField } from './tracking-choice.js';
 
-/** A send request as it came through a door: types are right, nothing else has been looked at. */
+/** A send request with the right types. Nothing else has been checked. */
 export interface SendRequest {
   readonly from?: string;
   readonly to?: string | readonly string[];
@@ -36,7 +36,7 @@ export interface SendRequest {
   readonly tracking?: TrackingChoice;
 }
 
-/** A send request that can be accepted as far as the request alone can tell. */
+/** A send request that has passed all checks that need only the request. */
 export interface Draft {
   readonly from: Mailbox;
   readonly to: readonly Mailbox[];
@@ -51,11 +51,11 @@ export interface Draft {
   readonly attachments: readonly RequestedAttachment[];
   readonly scheduledAt: Date | null;
   readonly tracking: TrackingChoice | null;
-  /** Bytes as they count against the limit: bodies and custom headers as they are, attachments in base64. */
+  /** Size in bytes for the limit of an email: bodies and custom headers as they are, attachments in base64. */
   readonly size: number;
 }
 
-/** A draft whose attachments are all here. */
+/** A draft whose linked attachments have been fetched. */
 export interface CompleteDraft extends Draft {
   readonly attachments: readonly DraftAttachment[];
 }
@@ -66,8 +66,8 @@ export const maxSubjectLength = 998;
 export const maxEmailBytes = 40 * 1024 * 1024;
 
 /**
- * Checks everything that the request alone can tell, in the order in which the contract's faults are reported:
- * required fields, body, syntax of each field.
+ * Makes all checks that need only the request, in the order in which the contract reports faults: required fields,
+ * body, syntax of each field.
  */
 export function parseDraft(request: SendRequest, now: Date): Draft {
   refuseUnknownReferences(request);
@@ -117,7 +117,7 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
   };
 }
 
-/** Templates and topics cannot be known to this service yet, so every reference to one is to none. */
+/** This service has no templates and topics yet, so every reference to one is refused. */
 function refuseUnknownReferences(request: SendRequest): void {
   if (request.templateId !== undefined) {
     if (request.html !== undefined || (request.text !== undefined && request.text !== '')) {
@@ -146,7 +146,7 @@ function mailboxes(field: string, value: string | readonly string[] | undefined)
   return texts.map((text) => mailbox(field, text));
 }
 
-/** Line breaks would be a second header; the rest of the control characters show as nothing anywhere. */
+/** A line break would start a second header. */
 function subject(text: string): string {
   if (/[\r\n\0]/.test(text)) throw new ValidationError('The `subject` field must not contain line breaks.');
   if (text.length > maxSubjectLength) {

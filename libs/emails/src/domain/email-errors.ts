@@ -47,7 +47,7 @@ export class NotScheduledError extends ValidationError {
   }
 }
 
-/** Temporary, and not the customer's doing: mail is taken again as soon as the operator has made room. */
+/** Temporary, and not caused by the customer: mail is accepted again once the operator has made room. */
 export class NoRoomForMailError extends DomainError {
   constructor() {
     super(
@@ -58,7 +58,7 @@ export class NoRoomForMailError extends DomainError {
   }
 }
 
-/** Temporary: the attachments of other requests take the room, or these take too long together. */
+/** Temporary: attachments of other requests use the memory, or the attachments of this request took too long. */
 export class AttachmentsBusyError extends DomainError {
   constructor() {
     super('unavailable', 'service_unavailable', 'The attachments could not be fetched in time. Please try again.');

@@ -5,13 +5,13 @@ export interface EmailEvent {
   readonly emailId: string;
   readonly seq: number;
   readonly type: EmailEventType;
-  /** Address of the recipient it happened to; null where it concerns the whole email. */
+  /** Address of the recipient concerned; null where the event concerns the whole email. */
   readonly recipient: string | null;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly createdAt: Date;
 }
 
-/** A recipient's move to a new state, with the event that tells of it. */
+/** A new state of a recipient, with the event that reports it. */
 export interface RecipientChange {
   readonly emailId: string;
   readonly recipientNo: number;

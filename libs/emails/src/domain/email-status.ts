@@ -1,7 +1,4 @@
-/**
- * Everything that can happen to an email (docs/wire-contract.md section 7.6). `email.canceled` is our own: clients know
- * no such event.
- */
+/** All events of an email (docs/wire-contract.md section 7.6). `email.canceled` is an addition of Postrider. */
 export type EmailEventType =
   | 'email.sent'
   | 'email.scheduled'
@@ -15,7 +12,7 @@ export type EmailEventType =
   | 'email.failed'
   | 'email.suppressed';
 
-/** The `last_event` of an email as its record shows it. */
+/** The `last_event` of an email in API responses. */
 export type LastEvent =
   | 'queued'
   | 'scheduled'
@@ -31,8 +28,8 @@ export type LastEvent =
   | 'canceled';
 
 /**
- * Where one recipient stands. `queued` and `delayed` are still to be delivered; the others are final, except that
- * what was delivered may still bounce, reported later by a server behind the first, or be complained about: once.
+ * The state of one recipient. `queued` and `delayed` recipients are still to be delivered. The other states are final,
+ * except that a delivered recipient may still bounce, reported by a later server, or complain, each once.
  */
 export type RecipientStatus =
   'scheduled' | 'queued' | 'delayed' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed' | 'canceled';

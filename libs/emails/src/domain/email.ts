@@ -9,22 +9,22 @@ export interface Tag {
   readonly value: string;
 }
 
-/** What is known of an attachment; its bytes lie in the message store under its id. */
+/** The description of an attachment. Its bytes are in the message store under its id. */
 export interface Attachment {
   readonly id: string;
   readonly filename: string | null;
   readonly contentType: string;
-  /** Set: shown inline, referenced by the html as `cid:<id>`. */
+  /** Set for inline content, which the html references as `cid:<contentId>`. */
   readonly contentId: string | null;
   readonly size: number;
 }
 
-/** An accepted email. Nothing of it changes but `lastEvent` and `scheduledAt`. */
+/** An accepted email. Only `lastEvent` and `scheduledAt` ever change. */
 export interface Email {
   readonly id: string;
   readonly teamId: string;
   readonly domainId: string;
-  /** Who sent it. */
+  /** The principal that sent it. */
   readonly actor: Actor;
   /** RFC 5322 Message-ID with angle brackets. */
   readonly messageId: string;
@@ -39,25 +39,28 @@ export interface Email {
   readonly tags: readonly Tag[] | null;
   readonly attachments: readonly Attachment[] | null;
   readonly topicId: string | null;
-  /** Null: as the domain has it. */
+  /** Null: the settings of the domain apply. */
   readonly tracking: TrackingChoice | null;
   readonly scheduledAt: Date | null;
   readonly lastEvent: LastEvent;
   readonly createdAt: Date;
   /** Bytes of bodies and attachments together. */
   readonly size: number;
-  /** Where the body lies in the message store. Null: under the email's own id. */
+  /** Id of the body in the message store. Null: the email's own id. */
   readonly contentId: string | null;
-  /** Set: the body has merge tags, which become these values for whoever reads it. */
+  /** Set where the body has merge tags. They are replaced by these values for each reader. */
   readonly mergeValues: MergeValues | null;
 }
 
-/** Under which id the body lies in the message store. */
+/** Id of the body in the message store. */
 export function contentIdOf({ id, contentId }: Email): string {
   return contentId ?? id;
 }
 
-/** The written parts. `text: ''` says that no text part is wanted; null that it is derived from the html. */
+/**
+ * The parts as the sender wrote them. An empty string in `text` means: no text part. Null means: the text part is
+ * derived from the html.
+ */
 export interface EmailBody {
   readonly html: Text | null;
   readonly text: Text | null;

@@ -1,4 +1,4 @@
-/** Something a recipient, or a machine on its way, did with an email that has arrived: an open or a click. */
+/** An open or a click of a delivered email, by its recipient or by a machine on the way. */
 export interface Engagement {
   readonly emailId: string;
   readonly recipientNo: number;
@@ -9,7 +9,7 @@ export interface Engagement {
 }
 
 /**
- * Events of one kind that one recipient can have, machines' counted apart: nobody fills the database by loading a
- * picture over and over.
+ * Limit of events of one kind for one recipient, counted separately for machines, so that loading a picture again and
+ * again cannot fill the database.
  */
 export const maxEngagements = 100;

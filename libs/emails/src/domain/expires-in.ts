@@ -5,7 +5,7 @@ const maxMs = 48 * hourMs;
 const duration = /^\s*(\d{1,9})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)\s*$/i;
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: hourMs, d: 24 * hourMs };
 
-/** Milliseconds of a text such as `10m`, `2 hours` or `1 day`. Without one, the longest time there is: 48 hours. */
+/** Milliseconds of a text such as `10m`, `2 hours` or `1 day`. Without a text, the maximum: 48 hours. */
 export function parseExpiresIn(text: string | undefined): number {
   if (text === undefined) return maxMs;
   const [, amount, unit] = duration.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import { domainOf, ValidationError } from '#kernel';
 
-/** Domains kept for documentation and tests by everyone: mail to them only ever bounces and costs reputation. */
+/** Domains that are used in documentation and tests. Mail to them only bounces, and damages the sender's reputation. */
 const fakeDomains = new Set(['example.com', 'test.com']);
 
 export function refuseFakeRecipients(addresses: readonly string[]): void {

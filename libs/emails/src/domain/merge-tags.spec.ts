@@ -17,12 +17,12 @@ describe('a merge tag', () => {
     expect(render(text, { FIRST_NAME: 'Ada' })).toBe(expected);
   });
 
-  it('of an empty value has the fallback', () => {
+  it('with an empty value becomes the fallback', () => {
     expect(render('{{{first_name|there}}}', { 'contact.first_name': '' })).toBe('there');
   });
 
   it.each(['{{FIRST_NAME}}', '{{{ FIRST_NAME }}}', '{{{}}}', '{{{FIRST NAME}}}', '{{{FIRST_NAME', '{{{a|{b}}}}'])(
-    'is not %s, which stays as it is',
+    'is not %s, which stays unchanged',
     (text) => {
       expect(render(text, { FIRST_NAME: 'Ada' })).toBe(text);
     },
@@ -37,16 +37,16 @@ describe('a merge tag', () => {
     expect(render('{{{company|<b>you</b>}}}', values)).toBe('<b>you</b>');
   });
 
-  it('in a value is text', () => {
+  it('inside a value is plain text', () => {
     expect(render('{{{a}}}', { a: '{{{b}}}', b: 'no' })).toBe('{{{b}}}');
   });
 
-  it('knows no names that objects have by themselves', () => {
+  it('does not read inherited properties of objects', () => {
     expect(render('{{{constructor|a}}}{{{__proto__|b}}}{{{toString|c}}}', {})).toBe('abc');
   });
 });
 
-it('the size is known without rendering', () => {
+it('the size can be computed without rendering', () => {
   const template = new MergeTemplate('Grüße, {{{name|Sie}}} {{{name}}}', 'html');
   for (const values of [{}, { name: 'Zoë & Söhne' }] as MergeValues[]) {
     expect(template.renderedBytes(values)).toBe(Buffer.byteLength(template.render(values)));
@@ -54,7 +54,7 @@ it('the size is known without rendering', () => {
 });
 
 it.each(['{{{', '{{{a', '{{{a|', '{{{a|b}}', '{{{a}}}', '{', '}}}'])(
-  'a megabyte of %s is read in linear time',
+  'a megabyte of %s is parsed in linear time',
   (unit) => {
     const text = unit.repeat(1_000_000 / unit.length);
     const startedAt = performance.now();

@@ -1,9 +1,9 @@
 import { bytesOfText, escapedHtml } from '#kernel';
 
-/** What is known of the person an email is for, by name. Names are compared in lower case and without `contact.`. */
+/** Values of one recipient, by name. Names are compared in lower case and without `contact.`. */
 export type MergeValues = Readonly<Record<string, string>>;
 
-/** In html, values are escaped: what a contact has typed into a form must not become markup in somebody's mail. */
+/** Values are escaped in html, so that text that a contact typed into a form cannot become markup in an email. */
 export type MergeTarget = 'html' | 'text';
 
 interface MergeTag {
@@ -11,17 +11,21 @@ interface MergeTag {
   readonly fallback: string;
 }
 
-/** `{{{NAME}}}`, `{{{NAME|fallback}}}`, `{{{contact.name|fallback}}}`. Bounded, so that reading is linear whatever is written. */
+/**
+ * `{{{NAME}}}`, `{{{NAME|fallback}}}`, `{{{contact.name|fallback}}}`. Lengths are bounded, so that parsing is linear
+ * for any text.
+ */
 const tagForm = /\{\{\{([a-z_][\w.]{0,99})(?:\|([^{}]{0,500}))?\}\}\}/gi;
 
 /**
- * A text with merge tags (docs/wire-contract.md section 17.6): each becomes the value of its name, else the fallback behind `|`, else
- * nothing. What looks like a tag and is none stays as it is. A fallback is the sender's own text and is never escaped.
+ * A text with merge tags (docs/wire-contract.md section 17.6). Each tag is replaced by the value of its name, or by the
+ * fallback after `|`, or by nothing. Text that is not a valid tag stays unchanged. A fallback is written by the sender
+ * and is never escaped.
  *
- * Compiling is linear in the text, rendering linear in what is rendered.
+ * Compiling is linear in the length of the text, rendering in the length of the result.
  */
 export class MergeTemplate {
-  /** One more than there are tags: the text before, between and behind them. */
+  /** The text before, between and after the tags: one more entry than there are tags. */
   private readonly literals: string[] = [];
   private readonly tags: MergeTag[] = [];
   private readonly literalBytes: number;
@@ -40,7 +44,7 @@ export class MergeTemplate {
     this.literalBytes = this.literals.reduce((sum, literal) => sum + bytesOfText(literal), 0);
   }
 
-  /** @param values as `mergeValues` gives them */
+  /** @param values as `mergeValues` returns them */
   render(values: MergeValues): string {
     let rendered = this.literals[0] as string;
     for (let i = 0; i < this.tags.length; i++) {
@@ -49,7 +53,7 @@ export class MergeTemplate {
     return rendered;
   }
 
-  /** UTF-8 bytes of what `render` gives, without rendering it. */
+  /** UTF-8 length of the result of `render`, computed without rendering. */
   renderedBytes(values: MergeValues): number {
     return this.tags.reduce((sum, tag) => sum + bytesOfText(this.textOf(tag, values)), this.literalBytes);
   }
@@ -61,7 +65,7 @@ export class MergeTemplate {
   }
 }
 
-/** The same values under the names by which templates find them. */
+/** Normalizes the names of values, so that templates find them. */
 export function mergeValues(given: MergeValues): MergeValues {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [mergeName(name), value]));
 }

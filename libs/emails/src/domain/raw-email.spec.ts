@@ -16,7 +16,7 @@ const request: RawSendRequest = {
 const now = new Date('2026-01-01T00:00:00Z');
 
 describe('a finished message', () => {
-  it('is accepted with any text that can be stored', () => {
+  it('is accepted with any text that PostgreSQL can store', () => {
     expect(checkRawRequest({ ...request, subject: 'Grüße 👋' }, now)).toMatchObject({ subject: 'Grüße 👋' });
   });
 
@@ -29,11 +29,11 @@ describe('a finished message', () => {
     ['Message-ID', { messageId: '<a\0@b.test>' }],
     ['recipients', { recipients: ['a\0@b.test'] }],
     ['tags', { tags: [{ name: 'a', value: 'b\0' }] }],
-  ])('is refused with a value in %s that cannot be', (_, values) => {
+  ])('is refused with a value in %s that PostgreSQL cannot store', (_, values) => {
     expect(() => checkRawRequest({ ...request, ...values }, now)).toThrow(ValidationError);
   });
 
-  it('is refused at a time that is none', () => {
+  it('is refused with an invalid scheduled time', () => {
     expect(() => checkRawRequest({ ...request, scheduledAt: new Date(NaN) }, now)).toThrow(ValidationError);
   });
 });

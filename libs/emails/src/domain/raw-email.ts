@@ -8,9 +8,9 @@ import { checkStorable } from './storable-text.js';
 import { checkTags } from './tags.js';
 import { TrackingChoice, trackingField } from './tracking-choice.js';
 
-/** A finished MIME message as it came through a door: what its header says, and the content still to be read. */
+/** A finished MIME message: the values of its header, and the content that is still to be read. */
 export interface RawSendRequest {
-  /** The envelope, each a usable address. The header may name others. */
+  /** Valid addresses of the envelope. The header may name other addresses. */
   readonly recipients: readonly string[];
   /** Undefined where the header has no From field with exactly one usable address. */
   readonly from: Mailbox | undefined;
@@ -18,24 +18,24 @@ export interface RawSendRequest {
   readonly cc: readonly Mailbox[];
   readonly replyTo: readonly Mailbox[];
   readonly subject: string;
-  /** As the header has it; undefined where it has none and one is to be added. */
+  /** Message-ID of the header; undefined where there is none and the service adds one. */
   readonly messageId: string | undefined;
   readonly tags?: readonly Tag[];
   readonly scheduledAt?: Date;
   readonly tracking?: TrackingChoice;
   readonly idempotencyKey?: string;
-  /** All bytes of the message, line ends CRLF. Throws where they are not what they should be. */
+  /** All bytes of the message, with CRLF line ends. Iterating throws where the message is invalid. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** A raw request that can be accepted as far as its header and envelope can tell. */
+/** A raw request that has passed all checks of its header and envelope. */
 export interface CheckedRawRequest extends RawSendRequest {
   readonly from: Mailbox;
   readonly checkedTags: readonly Tag[] | null;
   readonly dueAt: Date | null;
 }
 
-/** Fields by which a sender of finished MIME tells us what an API request has parameters for. They are never sent on. */
+/** Header fields for options that API requests have as parameters. They are never sent on. */
 export const controlFields = {
   idempotencyKey: 'resend-idempotency-key',
   tag: 'x-postrider-tag',
@@ -45,12 +45,15 @@ export const controlFields = {
 
 const dropped = new Set<string>([...Object.values(controlFields), 'bcc', 'resent-bcc', 'return-path']);
 
-/** What must not leave with the message: blind copies, our own fields, and what only a last hop writes (RFC 5321 4.4). */
+/**
+ * True for fields that must not be sent: blind copies, control fields of this service, and fields that only the last
+ * hop writes (RFC 5321 section 4.4).
+ */
 export function isDroppedField(lowerName: string): boolean {
   return dropped.has(lowerName);
 }
 
-/** A header may name thousands; a record shows so many of them. */
+/** Limit of addresses per field that an email record shows. A header may have thousands. */
 const maxShown = 100;
 const maxSubjectLength = 998;
 
@@ -66,7 +69,7 @@ export function checkRawRequest(request: RawSendRequest, now: Date): CheckedRawR
   return { ...request, from, checkedTags: checkTags(request.tags), dueAt };
 }
 
-/** One email with a value that cannot be stored would make the transaction fail that it shares with others. */
+/** A value that PostgreSQL cannot store would make the transaction fail that the email shares with others. */
 function checkTexts(request: RawSendRequest, from: Mailbox): void {
   checkStorable('From', from.name, from.address);
   checkStorable('To', ...request.to.map(formatMailbox));
@@ -77,7 +80,7 @@ function checkTexts(request: RawSendRequest, from: Mailbox): void {
   checkStorable('recipients', ...request.recipients);
 }
 
-/** Recipients that the header does not name are blind copies. */
+/** Makes the email. Envelope recipients that the header does not name are blind copies. */
 export function acceptedRawEmail(
   id: string,
   sender: Sender,

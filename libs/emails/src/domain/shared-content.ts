@@ -3,26 +3,29 @@ import { DraftAttachment } from './draft-attachment.js';
 import { Attachment } from './email.js';
 import { MergeTemplate, MergeValues } from './merge-tags.js';
 
-/** Content that many emails have in common. Texts may have merge tags. The object is not changed while it is in use. */
+/** Content that many emails share. Texts may have merge tags. Callers must not change the object while it is used. */
 export interface SharedContent {
   readonly html?: string;
   readonly text?: string;
   readonly attachments?: readonly DraftAttachment[];
 }
 
-/** Shared content as it is stored, of one day. */
+/** Shared content as it is stored for one day. */
 export interface StoredContent {
   readonly id: string;
   readonly attachments: readonly Attachment[] | null;
 }
 
-/** Bytes of the html and the text of one email together, as shared and as rendered. Personal content is rendered in memory. */
+/**
+ * Limit of the html and text of one email together, in bytes, as shared and as rendered. It is limited because personal
+ * content is rendered in memory.
+ */
 export const maxSharedBodyBytes = 2 * 1024 * 1024;
 export const maxMergeValues = 100;
-/** Characters of names and values together. */
+/** Limit of the characters of names and values together. */
 export const maxMergeLength = 16_000;
 
-/** The texts of shared content, ready to be made personal. */
+/** The compiled texts of shared content. */
 export class PersonalBody {
   private readonly html: MergeTemplate | null;
   private readonly text: MergeTemplate | null;
@@ -32,7 +35,7 @@ export class PersonalBody {
     this.text = body.text === null ? null : new MergeTemplate(body.text, 'text');
   }
 
-  /** What this person gets: the same in delivery and in the API. */
+  /** Renders the texts for one recipient. Delivery and the API use the same result. */
   render(values: MergeValues): { readonly html: string | null; readonly text: string | null } {
     return { html: this.html?.render(values) ?? null, text: this.text?.render(values) ?? null };
   }
@@ -42,7 +45,7 @@ export class PersonalBody {
   }
 }
 
-/** A subject is one line, whatever a value has. */
+/** Renders a subject. Line breaks and control characters of values become spaces. */
 export function personalSubject(subject: MergeTemplate, values: MergeValues, maxLength: number): string {
   return subject
     .render(values)

@@ -17,7 +17,7 @@ import {
 import { checkStorable } from './storable-text.js';
 import { TrackingChoice } from './tracking-choice.js';
 
-/** One content for many people. */
+/** A request to send shared content to many recipients. */
 export interface SharedSendRequest {
   readonly from: string;
   readonly replyTo?: string | readonly string[];
@@ -33,19 +33,19 @@ export interface SharedSendRequest {
 export interface SharedRecipient {
   readonly to: string;
   readonly values: MergeValues;
-  /** Custom headers of this email alone. */
+  /** Custom headers of this email only. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Emails of one transaction: enough to be cheap, few enough to be over in some tens of milliseconds. */
+/** Emails of one transaction: many enough to be efficient, few enough to finish in some tens of milliseconds. */
 export const maxSharedRecipients = 1_000;
 
-/** One email for one person. It has no content yet. */
+/** The draft of one email, still without its content. */
 export interface PersonalDraft extends Draft {
   readonly values: MergeValues;
 }
 
-/** Checks everything that the request alone can tell, and that no email gets too large with its values. */
+/** Makes all checks that need only the request, and checks the size of each email with its values. */
 export function parseSharedRequest(request: SharedSendRequest, now: Date): readonly PersonalDraft[] {
   const { content, recipients, from, replyTo, tags, tracking, scheduledAt } = request;
   if (recipients.length < 1 || recipients.length > maxSharedRecipients) {
@@ -73,7 +73,7 @@ export function parseSharedRequest(request: SharedSendRequest, now: Date): reado
   });
 }
 
-/** Emails to be completed with the content of their day. */
+/** Makes the emails. They still lack the content of their day. */
 export function personalEmails(sender: Sender, drafts: readonly PersonalDraft[], now: Date): readonly AcceptedEmail[] {
   return drafts.map((draft) => {
     const recipients = envelopeOf(draft.to);

@@ -1,4 +1,4 @@
-/** What the event of a suppressed recipient says (docs/wire-contract.md section 22.4). */
+/** The data of the event of a suppressed recipient (docs/wire-contract.md section 22.4). */
 export interface SuppressionNotice {
   readonly message: string;
   readonly type: 'OnAccountSuppressionList' | 'Suppressed';

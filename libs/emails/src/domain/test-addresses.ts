@@ -1,9 +1,8 @@
 import { domainOf } from '#kernel';
 
 /**
- * The part that a test address plays (docs/wire-contract.md section 7.9). `unknown` is any other address of a test
- * domain: it
- * must not leave the machine either, and bounces.
+ * The behaviour of a test address (docs/wire-contract.md section 7.9). `unknown` is any other address of a test domain:
+ * its mail must not leave the machine either, and bounces.
  */
 export type TestAddressRole = 'delivered' | 'bounced' | 'complained' | 'suppressed' | 'unknown';
 

@@ -1,15 +1,15 @@
 import { ValidationError } from '#kernel';
 
-/** What an email says about its own tracking. What it does not say is as its domain has it. */
+/** The tracking settings of one email. The settings of its domain apply where a field is absent. */
 export interface TrackingChoice {
   readonly opens?: boolean;
   readonly clicks?: boolean;
 }
 
-/** Our own header for clients that have no such parameter, over both doors. It never leaves. */
+/** Header of Postrider for clients that have no such parameter, over HTTP and SMTP. It is never sent on. */
 export const trackingField = 'x-postrider-track';
 
-/** `none`, `opens`, `clicks`, or `opens, clicks`: what is named is tracked, what is not is not. */
+/** Parses `none`, `opens`, `clicks`, or `opens, clicks`. Anything that is not named is not tracked. */
 export function parseTrackingField(value: string): TrackingChoice {
   const words = value
     .toLowerCase()
@@ -24,7 +24,7 @@ export function parseTrackingField(value: string): TrackingChoice {
 
 const tracked = new Set(['opens', 'clicks']);
 
-/** The header stands back behind what the request itself says. */
+/** Combines the header with the parameter of the request. The parameter takes precedence. */
 export function trackingChoice(
   given: TrackingChoice | undefined,
   headers: Readonly<Record<string, string>> | null,
@@ -34,7 +34,7 @@ export function trackingChoice(
   return Object.keys(choice).length === 0 ? null : choice;
 }
 
-/** The headers without ours; null where none are left. */
+/** The headers without the tracking header; null where none are left. */
 export function withoutTrackingField(
   headers: Readonly<Record<string, string>> | null,
 ): Readonly<Record<string, string>> | null {

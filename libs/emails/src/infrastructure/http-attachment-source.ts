@@ -8,7 +8,7 @@ import {
 } from '../application/ports/attachment-source.port.js';
 
 const maxRedirects = 5;
-/** Under way at once for one team, to one host of a team, and in all. */
+/** Limits of concurrent fetches: for one team, for one team from one host, and in total. */
 const maxOfTeam = 16;
 const maxOfHost = 4;
 const maxInAll = 256;
@@ -29,7 +29,7 @@ export class HttpAttachmentSource extends AttachmentSource {
     const leaveTeam = leaveHost === undefined ? undefined : await this.teams.take(teamId, timeLeft());
     try {
       limits.signal.throwIfAborted();
-      if (leaveTeam === undefined) throw new AttachmentUnavailableError('Too many others are being fetched');
+      if (leaveTeam === undefined) throw new AttachmentUnavailableError('Too many other attachments are being fetched');
       return await this.request(teamId, url, { ...limits, timeoutMs: timeLeft() });
     } catch (error) {
       throw error instanceof OutboundHttpError ? new AttachmentUnavailableError(error.message) : error;
@@ -56,9 +56,12 @@ export class HttpAttachmentSource extends AttachmentSource {
   }
 }
 
-/** We ask for content as it is. What is compressed all the same may be a thousand times as large. */
+/**
+ * The request asks for uncompressed content. A compressed response is refused, because it may be a thousand times as
+ * large once decompressed.
+ */
 function checkHead({ status, headers }: Omit<OutboundResponse, 'body'>): void {
-  if (status !== 200) throw new AttachmentUnavailableError(`The server answered with status ${status}`);
+  if (status !== 200) throw new AttachmentUnavailableError(`The server responded with status ${status}`);
   const encoding = String(headers['content-encoding'] ?? 'identity')
     .trim()
     .toLowerCase();

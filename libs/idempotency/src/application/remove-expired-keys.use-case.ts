@@ -2,7 +2,7 @@ import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { IdempotencyKeys } from './ports/idempotency-keys.port.js';
 
-/** Small enough that no statement holds its locks for more than some milliseconds. */
+/** Keeps each DELETE short: its row locks are held for a few milliseconds. */
 const batchSize = 2_000;
 
 @Injectable()

@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 
-/** A request that its sender may repeat without having it done twice. */
+/** A request that its sender may repeat without its being done twice. */
 export interface IdempotentRequest {
   readonly teamId: string;
   /** Method and path: a key may be used once for each endpoint. */
@@ -10,24 +10,24 @@ export interface IdempotentRequest {
   readonly fingerprint: Uint8Array;
 }
 
-/** A request that asks to be the one that is done, with the answer that all its repetitions get. */
+/** A request that asks to be the first with its key, and the response that all repetitions get. */
 export interface IdempotencyClaim {
   readonly request: IdempotentRequest;
-  /** Any JSON value but null. */
-  readonly answer: unknown;
+  /** Any JSON value except null. */
+  readonly response: unknown;
   readonly claimedAt: Date;
 }
 
-/** What was done under a key before. */
+/** A request that was done under the key before, and its response. */
 export interface KnownRequest {
   readonly kind: 'known';
   readonly fingerprint: Uint8Array;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 /**
- * `claimed`: it is the first, and the key is its own with the commit. `in progress`: another request with the key is
- * under way and nobody knows yet how it ends.
+ * `claimed`: this request is the first, and holds the key once its transaction commits. `in progress`: another request
+ * with the key is still running, and its result is not known yet.
  */
 export type ClaimResult = { readonly kind: 'claimed' } | { readonly kind: 'in progress' } | KnownRequest;
 
@@ -36,10 +36,13 @@ export const keyLifeMs = 24 * 3_600_000;
 
 export const maxKeyLength = 256;
 
-/** PostgreSQL stores no NUL. Those of C1 may be bytes of UTF-8, which an HTTP header shows one by one. */
+/**
+ * Control characters are refused; PostgreSQL cannot store NUL. C1 characters are allowed: a header value arrives as one
+ * character per byte, so they may be bytes of UTF-8 text.
+ */
 const controls = /[\u0000-\u001f\u007f]/;
 
-/** The key as the client sent it; undefined where it sent none. */
+/** Returns the client's key unchanged, or undefined where it sent none. Throws where the key is not valid. */
 export function checkIdempotencyKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (key.length < 1 || key.length > maxKeyLength) throw new InvalidIdempotencyKeyError();
@@ -47,13 +50,13 @@ export function checkIdempotencyKey(key: string | undefined): string | undefined
   return key;
 }
 
-/** The stored answer to a repetition of the same request. */
+/** The stored response, for a repetition of the same request. Throws where the body differs. */
 export function replay(request: IdempotentRequest, known: KnownRequest): unknown {
   const same =
     known.fingerprint.length === request.fingerprint.length &&
     known.fingerprint.every((byte, index) => byte === request.fingerprint[index]);
   if (!same) throw new InvalidIdempotentRequestError();
-  return known.answer;
+  return known.response;
 }
 
 export class InvalidIdempotencyKeyError extends DomainError {

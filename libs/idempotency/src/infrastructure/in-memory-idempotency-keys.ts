@@ -8,7 +8,7 @@ interface Entry {
   isCommitted: boolean;
 }
 
-/** The keys of one process, for tests: nothing survives the process. */
+/** Keeps the keys in memory, for tests. */
 export class InMemoryIdempotencyKeys extends IdempotencyKeys {
   private readonly entries = new Map<string, Entry>();
 
@@ -47,8 +47,8 @@ function nameOf({ teamId, endpoint, key }: IdempotentRequest): string {
   return JSON.stringify([teamId, endpoint, key]);
 }
 
-/** Through JSON, as what is stored elsewhere has been. */
+/** Copies the response through JSON, as the PostgreSQL adapter does. */
 function known({ claim }: Entry): KnownRequest {
-  const answer: unknown = JSON.parse(JSON.stringify(claim.answer));
-  return { kind: 'known', fingerprint: claim.request.fingerprint, answer };
+  const response: unknown = JSON.parse(JSON.stringify(claim.response));
+  return { kind: 'known', fingerprint: claim.request.fingerprint, response };
 }

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** When keys were last used, kept in memory until it is written down: a write per request would cost more than the request. */
+/**
+ * Keeps in memory when keys were last used, until the times are stored: a write per request would cost more than the
+ * request.
+ */
 @Injectable()
 export class ApiKeyUse {
   private unwritten = new Map<string, Date>();
@@ -10,12 +13,12 @@ export class ApiKeyUse {
     this.unwritten.set(apiKeyId, at);
   }
 
-  /** Of a use that is not written yet. */
+  /** The time of a use that is not stored yet. */
   lastUse(apiKeyId: string): Date | undefined {
     return this.unwritten.get(apiKeyId) ?? this.beingWritten.get(apiKeyId);
   }
 
-  /** Hands what has gathered to `write`; where that fails it is kept for the next time. */
+  /** Passes the collected uses to `write`. Where `write` fails they are kept for the next flush. */
   async flush(write: (uses: ReadonlyMap<string, Date>) => Promise<void>): Promise<void> {
     if (this.unwritten.size === 0 || this.beingWritten.size > 0) return;
     this.beingWritten = this.unwritten;

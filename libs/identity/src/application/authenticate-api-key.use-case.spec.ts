@@ -11,7 +11,7 @@ beforeEach(() => {
   authenticate = new AuthenticateApiKey(identity.apiKeys, identity.tokens, identity.use, identity.clock);
 });
 
-it('a token makes the principal of its key, and its use is noted', async () => {
+it('a valid token yields the principal of its key, and the use is recorded', async () => {
   const key = await identity.add('re_known', { permission: 'sending_access', domainId: newId() });
   const principal = await authenticate.execute('re_known');
   expect(principal).toMatchObject({ teamId: identity.teamId, actor: { kind: 'api_key', id: key.id } });
@@ -20,7 +20,7 @@ it('a token makes the principal of its key, and its use is noted', async () => {
   expect(identity.use.lastUse(key.id)).toEqual(identity.clock.now());
 });
 
-it.each(['re_unknown', 'known', '', `re_${'x'.repeat(300)}`])('nobody has the key %s', async (token) => {
+it.each(['re_unknown', 'known', '', `re_${'x'.repeat(300)}`])('an unknown token %j is refused', async (token) => {
   await identity.add('re_known');
   await expect(authenticate.execute(token)).rejects.toThrow('API key is invalid');
 });

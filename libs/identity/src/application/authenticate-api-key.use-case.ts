@@ -8,7 +8,10 @@ import { ApiKeyTokens } from './ports/api-key-tokens.port.js';
 
 const maxTokenLength = 200;
 
-/** Makes a principal of an API key. The same for HTTP and SMTP. Throws InvalidApiKeyError where nobody has the key. */
+/**
+ * Turns the token of an API key into a principal, for HTTP and SMTP. Throws InvalidApiKeyError where no key has this
+ * token.
+ */
 @Injectable()
 export class AuthenticateApiKey {
   constructor(

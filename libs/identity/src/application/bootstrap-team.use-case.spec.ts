@@ -12,21 +12,21 @@ beforeEach(() => {
 
 const nothing = async (): Promise<void> => undefined;
 
-it('the first start makes a team and a key with full access, the next makes nothing', async () => {
+it('the first start creates a team and a key with full access, the next start creates nothing', async () => {
   const made = await bootstrap.execute(undefined, nothing);
   const key = await identity.apiKeys.findByTokenHash(identity.tokens.hash(made?.token ?? ''));
   expect(key).toMatchObject({ teamId: made?.teamId, permission: 'full_access' });
   expect(await bootstrap.execute(undefined, nothing)).toBeUndefined();
 });
 
-it('a given token becomes the key, and is useless afterwards if it is another', async () => {
-  expect(await bootstrap.isUseless('re_given')).toBe(false);
+it('a configured token becomes the first key, and another token is ignored afterwards', async () => {
+  expect(await bootstrap.isIgnored('re_given')).toBe(false);
   expect(await bootstrap.execute('re_given', nothing)).toMatchObject({ token: 're_given' });
-  expect(await bootstrap.isUseless('re_given')).toBe(false);
-  expect(await bootstrap.isUseless('re_other')).toBe(true);
+  expect(await bootstrap.isIgnored('re_given')).toBe(false);
+  expect(await bootstrap.isIgnored('re_other')).toBe(true);
 });
 
-it('where the rest of the first start fails, there is no team', async () => {
+it('no team is created where the rest of the first start fails', async () => {
   const failure = new Error('no domain');
   await expect(bootstrap.execute('re_given', () => Promise.reject(failure))).rejects.toBe(failure);
   expect(await identity.teams.anyExists()).toBe(false);

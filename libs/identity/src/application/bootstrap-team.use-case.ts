@@ -6,11 +6,11 @@ import { TeamRepository } from './ports/team-repository.port.js';
 
 export interface BootstrappedTeam {
   readonly teamId: string;
-  /** The only time the token is ever known in clear. */
+  /** The token in clear. It is stored only as a hash and cannot be shown again. */
   readonly token: string;
 }
 
-/** On a first start: one team with one full-access API key. On every other start: nothing. */
+/** Creates one team with one full-access API key on the first start, and nothing on later starts. */
 @Injectable()
 export class BootstrapTeam {
   constructor(
@@ -22,7 +22,7 @@ export class BootstrapTeam {
   ) {}
 
   /**
-   * `within` runs in the same transaction, so that whatever else belongs to a first start exists with the team or not
+   * `within` runs in the same transaction, so that the rest of a first start is created together with the team or not
    * at all.
    */
   execute(
@@ -38,8 +38,8 @@ export class BootstrapTeam {
     });
   }
 
-  /** There are teams, and the token is no key of any of them. Before the first start it may still become one. */
-  async isUseless(token: string): Promise<boolean> {
+  /** True where a configured token has no effect: teams exist, and none of them has a key with this token. */
+  async isIgnored(token: string): Promise<boolean> {
     if ((await this.apiKeys.findByTokenHash(this.tokens.hash(token))) !== undefined) return false;
     return this.unitOfWork.run((transaction) => this.teams.anyExists(transaction));
   }

@@ -17,7 +17,7 @@ function create(fields: Partial<NewApiKey>): Promise<{ readonly id: string; read
   return createApiKey.execute(teamId, { name: 'Key', permission: 'full_access', ...fields });
 }
 
-it('the token is the key that is stored by its hash', async () => {
+it('the key is stored with the hash of its token', async () => {
   const { id, token } = await create({ name: 'Deploy', permission: 'sending_access', domainId });
   expect(token).toMatch(/^re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}$/);
   expect(await identity.apiKeys.findByTokenHash(identity.tokens.hash(token))).toMatchObject({

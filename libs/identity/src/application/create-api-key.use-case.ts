@@ -10,7 +10,7 @@ import { DomainOwnership } from './ports/domain-ownership.port.js';
 export interface NewApiKey {
   readonly name: string;
   readonly permission: ApiKeyAccess;
-  /** Binds a sending key to one domain of the team. */
+  /** Restricts a sending key to one domain of the team. */
   readonly domainId?: string;
 }
 
@@ -24,7 +24,7 @@ export class CreateApiKey {
     private readonly clock: Clock,
   ) {}
 
-  /** The only time the token is ever known in clear. */
+  /** Returns the token in clear. It is stored only as a hash and cannot be shown again. */
   async execute(teamId: string, request: NewApiKey): Promise<{ readonly id: string; readonly token: string }> {
     const { name, permission, domainId } = request;
     checkKeyName(name);

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const list = async () => (await manage.list(identity.teamId, { limit: 10 })).items;
 
-it('the list is newest first and knows uses that are not written yet', async () => {
+it('the list is newest first and includes uses that are not stored yet', async () => {
   const [first, second] = [await identity.add('re_a'), await identity.add('re_b')];
   identity.use.note(first.id, identity.clock.now());
   expect((await list()).map(({ id, lastUsedAt }) => [id, lastUsedAt])).toEqual([
@@ -22,7 +22,7 @@ it('the list is newest first and knows uses that are not written yet', async () 
   ]);
 });
 
-it('a key of the team is renamed, and no other', async () => {
+it('a team can rename its own keys only', async () => {
   const { id } = await identity.add('re_a');
   await manage.rename(identity.teamId, id, 'New');
   expect((await list())[0]?.name).toBe('New');
@@ -30,7 +30,7 @@ it('a key of the team is renamed, and no other', async () => {
   await expect(manage.rename(identity.teamId, id, 'x'.repeat(51))).rejects.toThrow('at most 50');
 });
 
-it('the last key with full access stays, any other goes', async () => {
+it('the last key with full access cannot be deleted, any other key can', async () => {
   const [full, sending] = [await identity.add('re_a'), await identity.add('re_b', { permission: 'sending_access' })];
   await expect(manage.delete(identity.teamId, full.id)).rejects.toThrow('last API key');
   await manage.delete(identity.teamId, sending.id);

@@ -5,7 +5,7 @@ import { LastFullAccessKeyError } from '../domain/identity-errors.js';
 import { ApiKeyUse } from './api-key-use.js';
 import { ApiKeyRepository } from './ports/api-key-repository.port.js';
 
-/** What a team does with the keys it has. */
+/** Lists, renames and deletes the keys of a team. */
 @Injectable()
 export class ManageApiKeys {
   constructor(
@@ -24,8 +24,8 @@ export class ManageApiKeys {
   }
 
   /**
-   * The key may be the one that makes the request. The last key with full access stays: a service that nobody may
-   * configure any more could only be opened again in its database. Who must revoke it makes another one first.
+   * A key may delete itself. The last key with full access cannot be deleted: without it nobody could configure the
+   * service through the API, only through its database. To revoke it, create another one first.
    */
   async delete(teamId: string, id: string): Promise<void> {
     switch (await this.apiKeys.delete(teamId, id)) {

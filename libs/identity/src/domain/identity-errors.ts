@@ -19,7 +19,7 @@ export class RestrictedApiKeyError extends DomainError {
   }
 }
 
-/** What a user's role in the team does not include. */
+/** The role of the user in the team does not include the permission. */
 export class MissingPermissionError extends DomainError {
   constructor(permission: Permission) {
     super('forbidden', 'invalid_permission', `Your role in this team does not include \`${permission}\`.`);

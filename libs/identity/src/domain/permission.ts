@@ -1,11 +1,11 @@
-/** Everything that may be allowed or refused. What has no permission here needs none, or does not exist. */
+/** All permissions. An action without a permission here is open to every principal. */
 export const permissions = [
   'api-keys:read',
   'api-keys:write',
   'domains:read',
   'domains:write',
   'emails:read',
-  /** Sending. Apart from `emails:write`, because a sending key may do nothing else. */
+  /** Sending emails. Separate from `emails:write`, because a sending key may do nothing else. */
   'emails:send',
   /** Changes to an accepted email: reschedule, cancel, share. */
   'emails:write',
@@ -21,16 +21,19 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/** The two kinds of API key (docs/wire-contract.md section 2): everything, or sending only. */
+/** The two kinds of API key: full access, or sending only (docs/wire-contract.md section 2). */
 export type ApiKeyAccess = 'full_access' | 'sending_access';
 
-/** What a user is in a team. */
+/** The role of a user in a team. */
 export type TeamRole = 'owner' | 'admin' | 'developer' | 'viewer';
 
 const all: ReadonlySet<Permission> = new Set(permissions);
 const sending: ReadonlySet<Permission> = new Set<Permission>(['emails:send']);
 const reading: ReadonlySet<Permission> = new Set(permissions.filter((permission) => permission.endsWith(':read')));
-/** An API key with full access can do more than a developer, and stays when the developer leaves the team. */
+/**
+ * Developers cannot create API keys: a key with full access can do more than a developer, and keeps working after the
+ * developer has left the team.
+ */
 const developing: ReadonlySet<Permission> = new Set(
   permissions.filter((permission) => permission !== 'api-keys:write'),
 );
@@ -56,5 +59,5 @@ export function permissionsOfRole(role: TeamRole): ReadonlySet<Permission> {
   }
 }
 
-/** The service sends notices, and does nothing else in the name of a team. */
+/** The service itself only sends notices in the name of a team. */
 export const permissionsOfService = sending;

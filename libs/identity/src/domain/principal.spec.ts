@@ -13,7 +13,7 @@ it('a key with full access may do everything, a sending key may only send', () =
   expect(granted(apiKey('sending_access'))).toEqual(['emails:send']);
 });
 
-it('owners and admins may do everything, developers all but make API keys, viewers only read', () => {
+it('owners and admins may do everything, developers everything except to write API keys, viewers only read', () => {
   expect(granted(user('owner'))).toEqual([...permissions]);
   expect(granted(user('admin'))).toEqual([...permissions]);
   expect(permissions.filter((permission) => !user('developer').may(permission))).toEqual(['api-keys:write']);
@@ -24,13 +24,13 @@ it('the service may send and nothing else', () => {
   expect(granted(Principal.ofService('team'))).toEqual(['emails:send']);
 });
 
-it('a refusal says what is missing, to an API key in the words of the contract', () => {
+it('a refusal names the missing permission, and to an API key it is the error of the contract', () => {
   expect(() => apiKey('sending_access').require('domains:read')).toThrow(RestrictedApiKeyError);
   expect(() => user('viewer').require('emails:send')).toThrow(MissingPermissionError);
   expect(() => user('viewer').require('emails:read')).not.toThrow();
 });
 
-it('a key that is bound to a domain acts for that domain only', () => {
+it('a key that is restricted to a domain acts for that domain only', () => {
   expect(apiKey('sending_access', 'domain').isForDomain('domain')).toBe(true);
   expect(apiKey('sending_access', 'domain').isForDomain('other')).toBe(false);
   expect(apiKey('full_access').isForDomain('other')).toBe(true);

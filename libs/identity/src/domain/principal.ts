@@ -8,24 +8,25 @@ import {
   TeamRole,
 } from './permission.js';
 
-/** Who did something, as it is recorded. */
+/** Who did something: an API key, a user or the service. Stored with what was done. */
 export type Actor =
   | { readonly kind: 'api_key'; readonly id: string }
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'service' };
 
 /**
- * Who acts, in which team, and what is allowed: an API key, a signed-in user in one of their teams, or the service itself.
+ * Who acts, in which team, with which permissions: an API key, a signed-in user in one of their teams, or the service
+ * itself.
  *
- * A guard makes it. A handler declares the one permission that it needs, which the guard asks for. Use cases that can be
- * reached in several ways, or that record who acted, take the principal and ask it themselves. Queries take the team's id.
+ * A guard creates it. A handler declares the one permission that it needs, and the guard checks it. Use cases that have
+ * several callers, or that record who acted, take the principal and check it themselves. Queries take the team's id.
  */
 export class Principal {
   private constructor(
     readonly teamId: string,
     readonly actor: Actor,
     private readonly granted: ReadonlySet<Permission>,
-    /** Set: may act for this domain only. */
+    /** Where set, the principal may act for this domain only. */
     private readonly onlyDomainId: string | null = null,
   ) {}
 
@@ -47,7 +48,7 @@ export class Principal {
     return new Principal(user.teamId, { kind: 'user', id: user.id }, permissionsOfRole(user.role));
   }
 
-  /** The service itself, which writes to the people who run it through one of the teams. */
+  /** The service itself, which sends notices to its operators through one of the teams. */
   static ofService(teamId: string): Principal {
     return new Principal(teamId, { kind: 'service' }, permissionsOfService);
   }
@@ -56,13 +57,13 @@ export class Principal {
     return this.granted.has(permission);
   }
 
-  /** Throws RestrictedApiKeyError or MissingPermissionError where `may` says no. */
+  /** Throws RestrictedApiKeyError or MissingPermissionError where the permission is missing. */
   require(permission: Permission): void {
     if (this.may(permission)) return;
     throw this.actor.kind === 'api_key' ? new RestrictedApiKeyError() : new MissingPermissionError(permission);
   }
 
-  /** Whether it may act for this domain of its team. */
+  /** Whether the principal may act for this domain of its team. */
   isForDomain(domainId: string): boolean {
     return this.onlyDomainId === null || this.onlyDomainId === domainId;
   }

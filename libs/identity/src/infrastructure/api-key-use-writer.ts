@@ -6,7 +6,7 @@ import { ApiKeyRepository } from '../application/ports/api-key-repository.port.j
 
 const flushMs = 3_000;
 
-/** Writes down every few seconds which keys were used: one statement, however many requests there were. */
+/** Stores every few seconds which keys were used, in one statement for any number of requests. */
 @Injectable()
 export class ApiKeyUseWriter implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
@@ -20,7 +20,7 @@ export class ApiKeyUseWriter implements OnApplicationBootstrap, OnApplicationShu
     this.timers.every(flushMs, 'writing the last uses of API keys', () => this.flush());
   }
 
-  /** The HTTP server has answered its last request by now. */
+  /** Runs after the HTTP server has sent its last response. */
   async onApplicationShutdown(): Promise<void> {
     try {
       await this.flush();

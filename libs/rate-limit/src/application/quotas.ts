@@ -8,18 +8,18 @@ export abstract class ConfiguredQuotas implements QuotaLimits {
   abstract readonly monthly: number | undefined;
 }
 
-/** What teams have used of the day on which it was counted. */
+/** What teams have used, and the day (UTC) on which it was counted. */
 export interface CountedUsage {
   readonly day: string;
   readonly teams: ReadonlyMap<string, TeamUsage>;
 }
 
-/** Teams whose usage a process remembers. */
-const remembered = 10_000;
+/** Number of teams whose usage a process remembers. */
+const maxRememberedTeams = 10_000;
 
 /**
- * Keeps teams within their quotas. The counters decide, in the accepting transaction; what this process remembers of
- * them only spares transactions that are bound to fail.
+ * Keeps teams within their quotas. The database counters decide, in the accepting transaction. The copy in this process
+ * only avoids transactions that are sure to be refused.
  */
 @Injectable()
 export class Quotas {
@@ -31,12 +31,12 @@ export class Quotas {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether `count` can refuse at all. */
+  /** False where no quota is configured, so that `count` never refuses. */
   get mayRefuse(): boolean {
     return this.limits.daily !== undefined || this.limits.monthly !== undefined;
   }
 
-  /** Refuses messages that cannot fit any more. Usage only grows within a period, so old knowledge is enough for a no. */
+  /** Refuses messages that exceed a quota. Usage only grows within a period, so an outdated copy is enough to refuse. */
   refuseBeyond(teamId: string, messages: number): void {
     if (!this.mayRefuse) return;
     const usage = this.knownUsage(teamId);
@@ -52,7 +52,10 @@ export class Quotas {
     }
   }
 
-  /** Counts messages in the transaction that accepts them, or refuses. Responses with what to remember after the commit. */
+  /**
+   * Counts messages in the transaction that accepts them, or refuses them. Returns what to pass to `remember` after the
+   * commit.
+   */
   async count(messages: readonly CountedMessages[], transaction: Transaction): Promise<CountedUsage> {
     const at = this.clock.now();
     const { day } = periodsOf(at);
@@ -61,7 +64,8 @@ export class Quotas {
       try {
         checkQuota(this.limits, usage);
       } catch (error) {
-        // Another process may have used the quota up: what is left without these messages is committed, and worth knowing.
+        // The usage without these messages is committed, perhaps by another process. Remember it, so that the next
+        // request is refused without a transaction.
         this.remember({ day, teams: new Map([[teamId, plus(usage, -totalOf(messages, teamId))]]) });
         throw error;
       }
@@ -70,15 +74,18 @@ export class Quotas {
   }
 
   remember({ day, teams }: CountedUsage): void {
-    if (this.known.size >= remembered) this.known.clear();
+    if (this.known.size >= maxRememberedTeams) this.known.clear();
     for (const [teamId, usage] of teams) {
       const before = this.known.get(teamId);
-      const isNews = before === undefined || before.day < day || used(before.usage.daily) <= used(usage.daily);
-      if (isNews && (before === undefined || before.day <= day)) this.known.set(teamId, { day, usage });
+      const isNewer = before === undefined || before.day < day || used(before.usage.daily) <= used(usage.daily);
+      if (isNewer && (before === undefined || before.day <= day)) this.known.set(teamId, { day, usage });
     }
   }
 
-  /** What the team has used of its quotas, for the headers of a sending answer; undefined where there is no quota. */
+  /**
+   * What the team has used of its quotas, for the headers of a response to a sending request. A quota that is not
+   * configured is absent.
+   */
   async shown(teamId: string): Promise<{ readonly daily?: number; readonly monthly?: number }> {
     const { daily, monthly } = this.limits;
     if (daily === undefined && monthly === undefined) return {};

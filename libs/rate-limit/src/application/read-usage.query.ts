@@ -12,7 +12,7 @@ export interface UsageReport {
   readonly requestsPerSecond: number;
 }
 
-/** What a team has used of everything that is limited. */
+/** What a team has used of its quotas, with the limits and the times at which they reset. */
 @Injectable()
 export class ReadUsage {
   constructor(

@@ -1,12 +1,12 @@
 import { DomainError } from '#kernel';
 
-/** How many messages a team may send; undefined where there is no such limit. Each recipient is one message. */
+/** How many messages a team may send and receive; undefined where there is no limit. Each recipient is one message. */
 export interface QuotaLimits {
   readonly daily: number | undefined;
   readonly monthly: number | undefined;
 }
 
-/** Messages of one team that count in one period. */
+/** Messages of one team in one period. */
 export interface MessageCount {
   readonly sent: number;
   readonly received: number;
@@ -21,19 +21,19 @@ export function used({ sent, received }: MessageCount): number {
   return sent + received;
 }
 
-/** Refuses usage that is beyond what the limits allow. */
+/** Throws where the usage exceeds a limit. */
 export function checkQuota(limits: QuotaLimits, usage: TeamUsage): void {
   if (limits.daily !== undefined && used(usage.daily) > limits.daily) throw new DailyQuotaExceededError();
   if (limits.monthly !== undefined && used(usage.monthly) > limits.monthly) throw new MonthlyQuotaExceededError();
 }
 
-/** The day and the month (UTC) that a moment belongs to. */
+/** The day and the month (UTC) of a moment: `2026-11-30` and `2026-11`. */
 export function periodsOf(moment: Date): { readonly day: string; readonly month: string } {
   const day = moment.toISOString().slice(0, 10);
   return { day, month: day.slice(0, 7) };
 }
 
-/** When the periods of a moment end. */
+/** When the day and the month (UTC) of a moment end. */
 export function resetsOf(moment: Date): { readonly daily: Date; readonly monthly: Date } {
   const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()];
   return { daily: new Date(Date.UTC(year, month, day + 1)), monthly: new Date(Date.UTC(year, month + 1, 1)) };

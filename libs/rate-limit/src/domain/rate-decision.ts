@@ -1,11 +1,11 @@
 import { DomainError } from '#kernel';
 
-/** Whether one more request of a team fits into the current window, and what is left of the window. */
+/** Whether one more request of a team is allowed in the current window, and how many are left. */
 export interface RateDecision {
   readonly allowed: boolean;
   /** Requests per window. */
   readonly limit: number;
-  /** What this process knows to be left: with several processes it may be more, never less. */
+  /** Requests that this process knows to be left. With several processes there may be more, never fewer. */
   readonly remaining: number;
   /** Whole seconds until the window ends, rounded up. */
   readonly resetSeconds: number;

@@ -1,14 +1,15 @@
 import { GrantedLease, LeaseRequest, WindowLeases } from '../application/ports/window-leases.port.js';
 
-/** How long a way that failed is not tried again: nobody is to wait for its timeout with every request. */
-const restMs = 1_000;
+/** How long a failed store is not tried again, so that not every request waits for its timeout. */
+const retryAfterMs = 1_000;
 
 /**
- * Windows in Redis, and in PostgreSQL while Redis is away. The two do not know of each other: in the second in which Redis
- * goes, comes back or is emptied, a team may have up to twice its limit. Refusing mail instead would be worse.
+ * Leases from Redis, and from PostgreSQL while Redis does not respond. The two do not share their counts: in the second
+ * in which Redis fails, returns or loses its data, a team may have up to twice its limit. Refusing mail instead would
+ * be worse.
  */
 export class FallbackWindowLeases extends WindowLeases {
-  private restsUntil = -Infinity;
+  private firstFailedUntil = -Infinity;
 
   constructor(
     private readonly first: WindowLeases,
@@ -18,11 +19,11 @@ export class FallbackWindowLeases extends WindowLeases {
   }
 
   async lease(teamId: string, request: LeaseRequest): Promise<GrantedLease> {
-    if (performance.now() < this.restsUntil) return this.second.lease(teamId, request);
+    if (performance.now() < this.firstFailedUntil) return this.second.lease(teamId, request);
     try {
       return await this.first.lease(teamId, request);
     } catch {
-      this.restsUntil = performance.now() + restMs;
+      this.firstFailedUntil = performance.now() + retryAfterMs;
       return this.second.lease(teamId, request);
     }
   }

@@ -2,7 +2,7 @@ import { Clock } from '#kernel';
 import { RateLimiter } from '../application/ports/rate-limiter.port.js';
 import { RateDecision, windowMs } from '../domain/rate-decision.js';
 
-/** For a program that is one process: exact, and free. */
+/** Counts in memory: exact, for a program that runs as one process. */
 export class InProcessRateLimiter extends RateLimiter {
   private window = 0;
   private used = new Map<string, number>();

@@ -2,28 +2,36 @@ import { RateLimiter } from '../application/ports/rate-limiter.port.js';
 import { WindowLeases } from '../application/ports/window-leases.port.js';
 import { RateDecision, windowMs } from '../domain/rate-decision.js';
 
-/** The part of a window that this process may give away by itself. */
+/** The part of a window that this process may grant without a round trip. */
 interface Lease {
   left: number;
-  /** What no process had taken when the lease was granted. */
+  /** Requests of the window that no process had leased when this lease was granted. */
   readonly untaken: number;
-  /** On this process's monotonic clock. */
+  /** End of the window on this process's monotonic clock (ms). */
   readonly endsAt: number;
 }
 
-/** A twentieth of the limit per round trip: at most about twenty questions a second and process for a busy team. */
+/**
+ * Each round trip leases a twentieth of the limit, so a busy team costs each process about twenty round trips a second
+ * at most.
+ */
 const leasesPerWindow = 20;
-/** A store that takes longer than a window to answer grants leases that are over before they arrive. */
+/**
+ * Number of leases that may be expired on arrival before a request is refused. Leases expire on arrival where the store
+ * takes longer than a window to respond.
+ */
 const maxLateLeases = 5;
 const maxTeams = 10_000;
 
 /**
- * For several processes that share their windows. Each leases portions of the current window and gives them away without asking
- * anyone: as much as requests are waiting, at least a twentieth of the limit, of the last of a window half, down to one.
+ * For several processes that share their windows. Each process leases portions of the current window and grants them
+ * without a round trip. A portion covers the waiting requests, or else is a twentieth of the limit, but at most half of
+ * what is left of the window, and at least one request.
  *
- * Exact upwards: portions are granted one after the other from the limit of a window on a clock that all share, and
- * are not used once that window is over, counted from before the question was sent. Downwards, a window may end with
- * portions unused in other processes, a twentieth of the limit each at most.
+ * Never grants more than the limit: the store grants portions one after the other from the limit of a window by one
+ * shared clock, and a process stops using a portion when that window has ended, measured from before it sent its
+ * request. May grant less: at the end of a window other processes may have unused portions, each a twentieth of the
+ * limit at most.
  */
 export class SharedRateLimiter extends RateLimiter {
   private readonly leases = new Map<string, Lease>();
@@ -38,10 +46,10 @@ export class SharedRateLimiter extends RateLimiter {
   }
 
   async take(teamId: string): Promise<RateDecision> {
-    return this.takeLeased(teamId) ?? (await this.takeRenewed(teamId));
+    return this.takeLeased(teamId) ?? (await this.takeAfterRenewal(teamId));
   }
 
-  /** Undefined where this process has no lease to decide by. */
+  /** Undefined where this process has no lease that decides. */
   private takeLeased(teamId: string): RateDecision | undefined {
     const lease = this.leases.get(teamId);
     if (lease === undefined || performance.now() >= lease.endsAt) return undefined;
@@ -49,7 +57,7 @@ export class SharedRateLimiter extends RateLimiter {
     return lease.untaken === 0 ? this.decision(false, 0) : undefined;
   }
 
-  private async takeRenewed(teamId: string): Promise<RateDecision> {
+  private async takeAfterRenewal(teamId: string): Promise<RateDecision> {
     this.waiting.set(teamId, (this.waiting.get(teamId) ?? 0) + 1);
     try {
       for (let late = 0; late < maxLateLeases;) {
@@ -74,17 +82,17 @@ export class SharedRateLimiter extends RateLimiter {
     return { allowed, limit: this.limit, remaining, resetSeconds: 1 };
   }
 
-  /** Requests that run out of the same lease at once ask once. */
+  /** Concurrent requests of a team share one renewal. */
   private renewOnce(teamId: string): Promise<void> {
-    const underWay = this.renewals.get(teamId);
-    if (underWay !== undefined) return underWay;
+    const pending = this.renewals.get(teamId);
+    if (pending !== undefined) return pending;
     const renewal = this.renew(teamId).finally(() => this.renewals.delete(teamId));
     this.renewals.set(teamId, renewal);
     return renewal;
   }
 
   private async renew(teamId: string): Promise<void> {
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const portion = Math.ceil(this.limit / leasesPerWindow);
     const waiting = this.waiting.get(teamId) ?? 1;
     const { granted, used, endsInMs } = await this.windows.lease(teamId, { limit: this.limit, portion, waiting });
@@ -92,7 +100,7 @@ export class SharedRateLimiter extends RateLimiter {
     this.leases.set(teamId, {
       left: granted,
       untaken: Math.max(0, this.limit - used),
-      endsAt: askedAt + Math.min(endsInMs, windowMs),
+      endsAt: requestedAt + Math.min(endsInMs, windowMs),
     });
   }
 }

@@ -6,14 +6,14 @@ import { SuppressionRepository } from './ports/suppression-repository.port.js';
 
 export interface NewSuppression {
   readonly teamId: string;
-  /** A valid address, in any case. */
+  /** A valid address, in upper or lower case. */
   readonly email: string;
   readonly origin: SuppressionOrigin;
   /** The email that bounced or was reported. */
   readonly sourceId: string | null;
 }
 
-/** From now on nothing is sent to these addresses. Also the way in for whoever reads bounces and complaints. */
+/** Suppresses addresses, so that nothing is sent to them. The processing of bounces and complaints uses it too. */
 @Injectable()
 export class AddSuppression {
   constructor(
@@ -23,7 +23,10 @@ export class AddSuppression {
     private readonly clock: Clock,
   ) {}
 
-  /** Ids in the order asked. Adding what is there already answers with the id it has, and is no event. */
+  /**
+   * Returns one id per addition, in the same order. An address that is already suppressed keeps its id and makes no
+   * event.
+   */
   execute(additions: readonly NewSuppression[], transaction?: Transaction): Promise<readonly string[]> {
     const createdAt = this.clock.now();
     const suppressions = additions.map((addition) => ({

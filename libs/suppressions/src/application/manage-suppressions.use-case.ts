@@ -4,7 +4,7 @@ import { suppressionEvent } from '../domain/suppression-event.js';
 import { Suppression, SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
 import { SuppressionChoice, SuppressionRepository } from './ports/suppression-repository.port.js';
 
-/** What a team does with the addresses it has suppressed. */
+/** Lists, reads and removes the suppressions of a team. */
 @Injectable()
 export class ManageSuppressions {
   constructor(
@@ -30,7 +30,7 @@ export class ManageSuppressions {
     return { id };
   }
 
-  /** Ids of what was removed, in the order asked. */
+  /** Returns the ids of the removed suppressions, in the order of the request. */
   removeAll(teamId: string, choice: SuppressionChoice): Promise<readonly string[]> {
     const now = this.clock.now();
     return this.work.run(async (transaction) => {

@@ -4,10 +4,10 @@ import { SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
 import { SuppressionRepository } from './ports/suppression-repository.port.js';
 
 /**
- * Which addresses must not be sent to, for whoever accepts mail.
+ * Tells the acceptance of emails which addresses are suppressed.
  *
- * Asks the database each time, once for a whole batch: a cache would have to hold every list of every team, and would
- * send to an address in the moments after it complained.
+ * Reads the database each time, once for a whole batch. A cache would have to hold the suppressions of every team, and
+ * would still send to an address in the moments after it complained.
  */
 @Injectable()
 export class SuppressedAddresses {
@@ -17,8 +17,8 @@ export class SuppressedAddresses {
     addresses: readonly { readonly teamId: string; readonly address: string }[],
     transaction: Transaction,
   ): Promise<{ originOf(teamId: string, address: string): SuppressionOrigin | undefined }> {
-    const wanted = addresses.map(({ teamId, address }) => ({ teamId, email: suppressionKey(address) }));
-    const found = wanted.length === 0 ? [] : await this.suppressions.among(wanted, transaction);
+    const keys = addresses.map(({ teamId, address }) => ({ teamId, email: suppressionKey(address) }));
+    const found = keys.length === 0 ? [] : await this.suppressions.among(keys, transaction);
     const origins = new Map(found.map(({ teamId, email, origin }) => [`${teamId} ${email}`, origin]));
     return { originOf: (teamId, address) => origins.get(`${teamId} ${suppressionKey(address)}`) };
   }

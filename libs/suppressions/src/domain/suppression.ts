@@ -1,15 +1,15 @@
 import { parseEmailAddress, ValidationError } from '#kernel';
 
-/** Why nothing is sent to an address any more. */
+/** Why an address is suppressed. */
 export type SuppressionOrigin = 'bounce' | 'complaint' | 'manual';
 
 export const suppressionOrigins: readonly SuppressionOrigin[] = ['bounce', 'complaint', 'manual'];
 
-/** An address that a team's mail never goes to. */
+/** An address to which a team sends nothing. */
 export interface Suppression {
   readonly id: string;
   readonly teamId: string;
-  /** In lower case: one mailbox is one entry, however it is written. */
+  /** In lower case, so that one mailbox has one entry, however its address is written. */
   readonly email: string;
   readonly origin: SuppressionOrigin;
   /** The email that bounced or was reported; null for those added by hand. */
@@ -17,7 +17,7 @@ export interface Suppression {
   readonly createdAt: Date;
 }
 
-/** The form in which addresses are compared. */
+/** The form of an address that is stored and compared. */
 export function suppressionKey(address: string): string {
   return address.toLowerCase();
 }

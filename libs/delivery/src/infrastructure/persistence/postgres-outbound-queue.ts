@@ -44,7 +44,7 @@ export class PostgresOutboundQueue extends OutboundQueue {
   }
 
   /** Reads through all that waits for another attempt: domains are deleted seldom, and lanes know nothing of them. */
-  async hasten(domainId: string, transaction: Transaction): Promise<void> {
+  async makeDue(domainId: string, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
       text: `UPDATE outbound_queue q SET due_at = now() + ${untilKnown} FROM published_emails e
              WHERE e.id = q.email_id AND e.domain_id = $1 AND q.worker_id IS NULL AND q.due_at > now() + ${untilKnown}`,

@@ -5,19 +5,21 @@ import { DnsResolver, DnsUnavailableError } from '../ports/dns-resolver.port.js'
 
 type Missing = Extract<Finding, { kind: 'missing' | 'wrong' }>;
 
-/** Looks for a record that is missing where people put it by mistake. Costs look-ups only when something is missing. */
+/**
+ * Looks for a missing record at names where people publish it by mistake. Makes look-ups only when a record is missing.
+ */
 export class Clues {
   constructor(
     private readonly dns: DnsResolver,
     private readonly lookAt: (record: ExpectedRecord, host: string) => Promise<Finding>,
   ) {}
 
-  /** `names` are the domain and its zone. No answer to a question of these leaves the record missing. */
+  /** `names` are the domain and its zone. Where these look-ups get no answer, the record is reported as missing. */
   async explain(record: ExpectedRecord, missing: Missing, names: readonly string[]): Promise<Finding> {
     return (
-      (await this.orNothing(() => this.behindAlias(record))) ??
-      (await this.orNothing(() => this.atAppendedName(record, names))) ??
-      (await this.orNothing(() => this.atOtherName(record, names))) ??
+      (await this.orUndefined(() => this.behindAlias(record))) ??
+      (await this.orUndefined(() => this.atAppendedName(record, names))) ??
+      (await this.orUndefined(() => this.atOtherName(record, names))) ??
       missing
     );
   }
@@ -67,7 +69,7 @@ export class Clues {
     }
   }
 
-  private async orNothing(look: () => Promise<Finding | undefined>): Promise<Finding | undefined> {
+  private async orUndefined(look: () => Promise<Finding | undefined>): Promise<Finding | undefined> {
     try {
       return await look();
     } catch (error) {
@@ -77,7 +79,10 @@ export class Clues {
   }
 }
 
-/** The zone itself, the domain without the record's own labels, and names that lost or gained a label on the way. */
+/**
+ * Names at which the record may have been published by mistake: the zone, the domain without the labels of the record,
+ * and names with a label lost or added.
+ */
 function wrongNamesOf(record: ExpectedRecord, names: readonly string[]): string[] {
   const [domain] = names as [string];
   const hosts = [...names];
@@ -88,7 +93,7 @@ function wrongNamesOf(record: ExpectedRecord, names: readonly string[]): string[
     hosts.push(`${selector}.${domain}`, `_domainkey.${domain}`, `${selector}.domainkey.${domain}`);
   }
   if (record.kind === 'dmarc') hosts.push(`dmarc.${domain}`);
-  // Where the domain receives through us, the same MX record is in its place there.
+  // Where the domain also receives through this service, the same MX record belongs at those names.
   if (record.kind === 'receiving') return [];
   if (record.kind === 'return-path' && record.domainReceives) return hosts.slice(names.length);
   return [...new Set(hosts)].filter((host) => host !== record.host);

@@ -10,7 +10,7 @@ import { CaaRecord, DnsResolver, DnsUnavailableError } from '../ports/dns-resolv
 import { Clues } from './clues.js';
 import { SpfInspection } from './spf-inspector.js';
 
-/** Looks at one record as it is in the DNS now and compares what it means with what it should. */
+/** Reads one record from the DNS and compares its meaning with the expected one. */
 @Injectable()
 export class RecordInspector {
   private readonly clues: Clues;
@@ -19,7 +19,7 @@ export class RecordInspector {
     this.clues = new Clues(dns, (record, host) => this.look({ ...record, host }));
   }
 
-  /** Never throws for the DNS: no answer is a finding of its own. `names` are the domain and its zone. */
+  /** Does not throw where the DNS gives no answer: that is a finding too. `names` are the domain and its zone. */
   async inspect(record: ExpectedRecord, names: readonly string[]): Promise<Finding> {
     try {
       const finding = await this.look(record);
@@ -32,7 +32,7 @@ export class RecordInspector {
     }
   }
 
-  /** Is this key to be had at this name, by whoever verifies a signature? */
+  /** Whether a receiver that verifies a signature finds this key at this name. */
   async seesKey(host: string, key: DkimKeyInfo): Promise<boolean> {
     try {
       return compareDkim(await this.dns.txt(host), key).kind === 'right';
@@ -69,7 +69,7 @@ export class RecordInspector {
     return { kind: 'unserved', found: records.map(({ preference, exchange }) => `${preference} ${exchange}`) };
   }
 
-  /** A domain without a DMARC record has that of its zone (RFC 7489 section 6.6.3). */
+  /** A domain without its own DMARC record inherits that of its zone (RFC 7489 section 6.6.3). */
   private async inherited(
     record: ExpectedRecord,
     missing: Extract<Finding, { kind: 'missing' | 'wrong' }>,
@@ -82,13 +82,13 @@ export class RecordInspector {
 
   private async lookAtAlias(record: ExpectedRecord & { kind: 'dkim-alias' }): Promise<Finding> {
     const alias = compareAlias(await this.dns.cname(record.host), record.value);
-    if (alias.kind !== 'right') return this.isProxied(record, alias);
+    if (alias.kind !== 'right') return this.aliasOrProxied(record, alias);
     if (record.publicKey?.state !== 'signing') return alias;
     const key = compareDkim(await this.dns.txt(record.host), record.publicKey);
     return key.kind === 'missing' ? { kind: 'wrong', mistake: 'service_key_unpublished', found: [record.value] } : key;
   }
 
-  /** Providers that flatten an alias answer with the addresses of its target, which comes to the same. */
+  /** DNS providers that flatten an alias answer with the addresses of its target, which is just as good. */
   private async lookAtTracking(record: ExpectedRecord): Promise<Finding> {
     const alias = compareAlias(await this.dns.cname(record.host), record.value);
     if (alias.kind !== 'missing') return alias;
@@ -98,7 +98,9 @@ export class RecordInspector {
     return { kind: 'wrong', mistake: 'proxied', found: given };
   }
 
-  /** The first set on the way up from the host counts (RFC 8659 section 3); a top-level domain has none. */
+  /**
+   * The closest set of CAA records, from the host upwards, applies (RFC 8659 section 3). A top-level domain has none.
+   */
   private async relevantCaa(host: string): Promise<readonly CaaRecord[]> {
     const labels = host.split('.');
     for (let at = 0; at < labels.length - 1; at++) {
@@ -108,7 +110,7 @@ export class RecordInspector {
     return [];
   }
 
-  private async isProxied(record: ExpectedRecord, alias: Finding): Promise<Finding> {
+  private async aliasOrProxied(record: ExpectedRecord, alias: Finding): Promise<Finding> {
     if (alias.kind !== 'missing') return alias;
     const addresses = await this.addresses(record.host);
     return addresses.length === 0 ? alias : { kind: 'wrong', mistake: 'proxied', found: addresses };

@@ -34,7 +34,7 @@ describe('a record with a mistake', () => {
   });
 
   it.each(mistakes.filter(([, recordKey]) => !['tracking', 'dmarc'].includes(recordKey)).slice(0, 60))(
-    'that was verified is a temporary failure for 72 hours: %s',
+    'is a temporary failure for 72 hours where the record was verified before: %s',
     async (_, recordKey, mistake, zones) => {
       const verified: RecordCheck = { purpose: 'sending', status: 'verified' };
       const { record, finding } = await inspect(recordKey, { ...right, ...zones });
@@ -48,7 +48,7 @@ describe('a record with a mistake', () => {
   );
 });
 
-describe('a record that means the same', () => {
+describe('a record with another notation and the same meaning', () => {
   it.each(sameMeaning)('is verified: %s', async (_, recordKey, zones) => {
     const { check } = await inspect(recordKey, { ...right, ...zones });
 
@@ -67,7 +67,7 @@ describe('a record that means the same', () => {
 });
 
 describe('a name server that does not answer', () => {
-  it('is not taken for a missing record', async () => {
+  it('does not make a record missing', async () => {
     const dns = new InMemoryDnsResolver();
     dns.fail(dkimHost);
     const record = recordsOf('example.test').find((candidate) => candidate.key === 'dkim:postrider') as ExpectedRecord;
@@ -80,15 +80,15 @@ describe('a name server that does not answer', () => {
   });
 });
 
-describe('the authority for the certificates of tracking hosts', () => {
+describe('the CAA records of a tracking host', () => {
   it.each([
     ['no CAA records', {}, 'missing'],
-    ['its own', { 'example.test': { caa: [{ tag: 'issue', value: 'ca.test; account=1' }] } }, 'right'],
-    ['others', { 'example.test': { caa: [{ tag: 'issue', value: 'other.test' }] } }, 'wrong'],
-    ['nobody', { 'example.test': { caa: [{ tag: 'issue', value: ';' }] } }, 'wrong'],
-    ['nothing about who', { 'example.test': { caa: [{ tag: 'iodef', value: 'mailto:a@example.test' }] } }, 'missing'],
+    ['our authority', { 'example.test': { caa: [{ tag: 'issue', value: 'ca.test; account=1' }] } }, 'right'],
+    ['another authority', { 'example.test': { caa: [{ tag: 'issue', value: 'other.test' }] } }, 'wrong'],
+    ['no authority at all', { 'example.test': { caa: [{ tag: 'issue', value: ';' }] } }, 'wrong'],
+    ['only an iodef', { 'example.test': { caa: [{ tag: 'iodef', value: 'mailto:a@example.test' }] } }, 'missing'],
     [
-      'it nearer than others',
+      'our authority closer to the host than another one',
       {
         'example.test': { caa: [{ tag: 'issue', value: 'other.test' }] },
         'mail.example.test': { caa: [{ tag: 'issue', value: 'CA.test' }] },

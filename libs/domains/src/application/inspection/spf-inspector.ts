@@ -11,13 +11,13 @@ import {
 } from '../../domain/spf-record.js';
 import { DnsResolver } from '../ports/dns-resolver.port.js';
 
-/** Records read at most for one inspection: a hostile zone must not keep us busy. */
+/** Limit of records read for one inspection, so that a hostile zone cannot keep the process busy. */
 const maxRecords = 30;
 
 /**
- * Tells whether the SPF record of a name lets mail from us pass, by what the record means: terms in any order, includes
- * and redirects followed (RFC 7208). All of the record counts against the limit of look-ups, also what comes after us:
- * other senders' mail is judged by the same record.
+ * Tells whether the SPF record of a name authorizes mail from this service. Evaluates the meaning of the record: terms
+ * in any order, includes and redirects followed (RFC 7208). The whole record counts against the limit of look-ups, also
+ * terms after the one that matches, because receivers evaluate them for other senders' mail.
  */
 export class SpfInspection {
   private lookUps = 0;
@@ -64,7 +64,7 @@ export class SpfInspection {
       }
       if (mechanism.name === 'all') ended = true;
     }
-    // A redirect counts only where there is no "all" (section 6.1).
+    // A redirect applies only where there is no "all" (section 6.1).
     if (record.redirect === undefined || ended) return found;
     if (++this.lookUps > maxSpfLookUps) return 'broken';
     const redirected = await this.follow(record.redirect, path);
@@ -76,7 +76,7 @@ export class SpfInspection {
     if (mechanism.name === 'include') {
       const included = await this.follow(mechanism.value, path);
       if (this.voidLookUps > maxSpfVoidLookUps) return 'broken';
-      // Our own record may be missing while the service is being set up: that is not the customer's mistake.
+      // Our own SPF record may be missing while the service is being set up. That is not the customer's mistake.
       return included === 'broken' && !isWanted ? 'broken' : isWanted || included === true;
     }
     if (isWanted) return true;
@@ -84,11 +84,11 @@ export class SpfInspection {
     return false;
   }
 
-  /** Our host by its addresses instead of its name. */
+  /** Whether the mechanism names our host by its address. */
   private async coversHost(mechanism: SpfMechanism): Promise<boolean> {
     if (mechanism.prefix !== '' && mechanism.prefix !== '/32' && mechanism.prefix !== '/128') return false;
     if (!this.wanted.startsWith('a:')) return false;
-    // Asked once: hundreds of ip4 terms fit into one record.
+    // Looked up once: a record can contain hundreds of ip4 terms.
     this.hostAddresses ??= this.addressesOf(this.wanted.slice(2));
     const addresses = await this.hostAddresses;
     return addresses.length === 1 && addresses.includes(mechanism.value);
@@ -99,7 +99,7 @@ export class SpfInspection {
   }
 
   private async follow(name: string, path: readonly string[]): Promise<boolean | 'broken'> {
-    // What macros stand for depends on the message.
+    // The value of a macro depends on the message.
     if (name.includes('%')) return false;
     if (path.includes(name) || ++this.recordsRead > maxRecords) return 'broken';
     const texts = await this.dns.txt(name);

@@ -2,7 +2,7 @@ import { Transaction } from '#kernel';
 import { DomainClaim } from '../../domain/domain-claim.js';
 
 export abstract class ClaimRepository {
-  /** False, and nothing is stored, where the team has an open claim of this name already. */
+  /** Returns false and stores nothing where the team already has an open claim of this name. */
   abstract insert(claim: DomainClaim): Promise<boolean>;
 
   abstract findOpen(teamId: string, name: string): Promise<DomainClaim | undefined>;
@@ -12,15 +12,15 @@ export abstract class ClaimRepository {
 
   abstract read(id: string): Promise<DomainClaim | undefined>;
 
-  /** Has an open claim looked at now. */
+  /** Makes the next check of an open claim due now. */
   abstract makeDue(id: string, now: Date): Promise<void>;
 
-  /** Takes claims whose check is due; the same lease as `DomainRepository.takeDueChecks`. */
+  /** Leases claims whose check is due, as `DomainRepository.takeDueChecks` does. */
   abstract takeDue(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]>;
 
-  /** Writes status, reasons and times where the claim is still open; false where it is not. */
+  /** Writes status, reasons and times of an open claim. Returns false where it is no longer open. */
   abstract update(claim: DomainClaim, transaction: Transaction): Promise<boolean>;
 
-  /** Ends the other open claims of a name that has been claimed successfully. */
+  /** Ends the other open claims of a name after one claim has succeeded. */
   abstract supersedeOthers(claim: DomainClaim, transaction: Transaction): Promise<void>;
 }

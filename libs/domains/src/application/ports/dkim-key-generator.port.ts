@@ -5,7 +5,7 @@ export interface KeyPair {
   readonly privateKey: string;
 }
 
-/** Makes DKIM key pairs: RSA of 2048 bits (RFC 8301) or Ed25519 (RFC 8463). */
+/** Generates DKIM key pairs: RSA with 2048 bits (RFC 8301) or Ed25519 (RFC 8463). */
 export abstract class DkimKeyGenerator {
   abstract generate(algorithm: DkimAlgorithm): Promise<KeyPair>;
 }

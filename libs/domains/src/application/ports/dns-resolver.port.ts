@@ -11,7 +11,7 @@ export interface CaaRecord {
   readonly value: string;
 }
 
-/** What a certificate must match (RFC 6698 section 2). */
+/** A TLSA record: what the certificate of a server must match (RFC 6698 section 2). */
 export interface TlsaRecord {
   readonly usage: number;
   readonly selector: number;
@@ -19,7 +19,7 @@ export interface TlsaRecord {
   readonly data: Uint8Array;
 }
 
-/** What the records of each type come as. */
+/** The type of the records of each DNS record type. */
 export interface DnsRecords {
   /** Each record with its strings joined, as SPF, DKIM and DMARC read them. */
   readonly txt: string;
@@ -30,7 +30,7 @@ export interface DnsRecords {
   readonly cname: string;
   readonly ns: string;
   readonly caa: CaaRecord;
-  /** Asked for by IP address. */
+  /** Looked up by IP address. */
   readonly ptr: string;
   readonly tlsa: TlsaRecord;
 }
@@ -39,16 +39,17 @@ export type DnsRecordType = keyof DnsRecords;
 
 export interface DnsAnswer<Record> {
   readonly records: readonly Record[];
-  /** Seconds for which it may be kept, also where there are no records (RFC 2308). */
+  /** Seconds for which the answer may be cached, also where there are no records (RFC 2308). */
   readonly ttl: number;
-  /** The resolver says that DNSSEC vouches for it (the AD bit of RFC 4035), also for its being empty. */
+  /** The resolver has validated the answer with DNSSEC (the AD bit of RFC 4035), also where there are no records. */
   readonly isAuthenticated: boolean;
-  /** Where the chain of aliases ended; the name asked for where there is none. */
+  /** The name at the end of the chain of aliases; the requested name where there are none. */
   readonly canonicalName: string;
 }
 
 /**
- * The DNS did not answer: SERVFAIL, a timeout, a refused or broken answer. Never to be read as "no such record".
+ * The DNS gave no usable answer: SERVFAIL, a timeout, a refused or malformed answer. It must never be treated as "no
+ * such record".
  */
 export class DnsUnavailableError extends Error {
   constructor(
@@ -61,11 +62,12 @@ export class DnsUnavailableError extends Error {
 }
 
 /**
- * Asks the DNS, each time anew.
+ * Asks the DNS on every call, without a cache.
  *
- * Every look-up answers without records where the name or the record type does not exist (NXDOMAIN, NODATA), and throws
- * DnsUnavailableError where nobody knows, a loop of aliases included. Names are absolute, without a trailing dot, in any
- * case; answers come lower-case and without a trailing dot. CNAMEs are followed. Each look-up ends within a deadline.
+ * Returns no records where the name or the record type does not exist (NXDOMAIN, NODATA). Throws DnsUnavailableError
+ * where there is no usable answer, a loop of aliases included. Names are absolute, without a trailing dot, in upper or
+ * lower case; names in answers are lower-case and without a trailing dot. CNAMEs are followed. Each look-up ends within
+ * a deadline.
  */
 export abstract class DnsResolver {
   abstract ask<Type extends DnsRecordType>(type: Type, name: string): Promise<DnsAnswer<DnsRecords[Type]>>;

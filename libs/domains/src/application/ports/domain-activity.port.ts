@@ -1,11 +1,14 @@
 import { Transaction } from '#kernel';
 
-/** What goes on with a domain's mail. Implemented by whatever accepts emails. */
+/** Tells whether a domain's mail is in use. The emails lib implements it. */
 export abstract class DomainActivity {
   abstract hasScheduledEmails(domainId: string): Promise<boolean>;
 
   abstract hasSentSince(teamId: string, domainId: string, since: Date): Promise<boolean>;
 
-  /** The domain is gone with the transaction: what is still on its way cannot be sent, and is to end without further delay. */
+  /**
+   * Called in the transaction that deletes the domain. Mail that is still queued cannot be sent any more, so its
+   * delivery must end soon.
+   */
   abstract domainDeleted(domainId: string, transaction: Transaction): Promise<void>;
 }

@@ -3,32 +3,34 @@ import { PublicKey } from '../../domain/dkim-record.js';
 import { DkimKeyInfo, Domain, NewSigningKey, SigningKey } from '../../domain/domain.js';
 
 export abstract class DomainRepository {
-  /** Throws DomainTakenError where any team has a domain of this name: a unique constraint decides, not a look-up. */
+  /** Throws DomainTakenError where any team has a domain of this name. A unique constraint decides, not a look-up. */
   abstract insert(domain: Domain, keys: readonly NewSigningKey[], transaction: Transaction): Promise<void>;
 
-  /** Asked for every email accepted: answers from a short cache that every change clears. */
+  /** Called for every accepted email: reads from a cache of a few seconds, which every change clears. */
   abstract findByName(teamId: string, name: string): Promise<Domain | undefined>;
 
-  /** The domain of this name, whichever team has it. Cached like `findByName`. */
+  /** The domain of this name, of any team. Cached like `findByName`. */
   abstract findOwned(name: string): Promise<Domain | undefined>;
 
-  /** How many domains the team has. */
+  /** Number of domains of the team. */
   abstract countOf(teamId: string): Promise<number>;
 
   abstract findById(id: string): Promise<Domain | undefined>;
 
-  /** As it is stored now, never from a cache: what a change is based on. Without a team, whichever has it. */
+  /**
+   * Reads the stored state, never a cache: changes must be based on it. Without `teamId`, reads a domain of any team.
+   */
   abstract read(id: string, teamId?: string): Promise<Domain | undefined>;
 
   /** Newest first; without a page, all of them (at most 10,000). */
   abstract list(teamId: string, page?: PageRequest): Promise<Page<Domain>>;
 
-  /** Domains of all teams in order of their ids, those after `after`. */
+  /** Domains of all teams with an id greater than `after`, in order of their ids. */
   abstract listAll(after: string | undefined, limit: number): Promise<readonly Domain[]>;
 
   /**
-   * Writes what may change of a domain where it still has the version it was read with, which then grows by one.
-   * Responses false, and changes nothing, where it was changed or deleted meanwhile.
+   * Writes the domain where its version is still the one that was read, and increments the version. Returns false and
+   * changes nothing where the domain was changed or deleted meanwhile.
    */
   abstract update(domain: Domain, transaction: Transaction): Promise<boolean>;
 
@@ -36,27 +38,33 @@ export abstract class DomainRepository {
   abstract delete(id: string, teamId: string, transaction: Transaction): Promise<boolean>;
 
   /**
-   * Takes domains whose check is due, longest due first, and puts their next check off to `leaseUntil`: who takes one
-   * and dies leaves it due again then. Two callers never get the same domain.
+   * Leases domains whose check is due, longest due first: moves their next check to `leaseUntil`. Where the worker
+   * dies, the check is due again at that time. Concurrent callers never get the same domain.
    */
   abstract takeDueChecks(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]>;
 
-  /** The keys that sign the domain's mail now. Asked for every email delivered: cached like `findByName`. */
+  /** The keys that sign the domain's mail now. Called for every delivered email, and cached like `findByName`. */
   abstract signingKeys(domainId: string): Promise<readonly SigningKey[]>;
 
   /** All keys of a domain, oldest first, without their private halves. */
   abstract keys(domainId: string): Promise<readonly DkimKeyInfo[]>;
 
-  /** A key of the domain by its selector, also one that no longer signs: mail that it signed may still arrive. */
+  /** Finds a key of the domain by its selector, also one that no longer signs: mail that it signed may still arrive. */
   abstract findPublicKey(domainName: string, selector: string): Promise<PublicKey | undefined>;
 
   abstract insertKeys(keys: readonly NewSigningKey[], transaction: Transaction): Promise<void>;
 
-  /** Writes the states of these keys. To be called after `update` in the same transaction, which orders the writers. */
+  /**
+   * Writes the states of these keys. Must be called after `update` in the same transaction, because `update` orders
+   * concurrent writers.
+   */
   abstract updateKeyStates(keys: readonly DkimKeyInfo[], transaction: Transaction): Promise<void>;
 
   abstract deleteKeys(keyIds: readonly string[], transaction: Transaction): Promise<void>;
 
-  /** Seals private keys anew that an earlier SECRET_KEY has sealed. Resolves with their number. */
+  /**
+   * Seals again, with the current SECRET_KEY, all private keys that are sealed with an earlier one. Resolves with their
+   * number.
+   */
   abstract resealKeys(): Promise<number>;
 }

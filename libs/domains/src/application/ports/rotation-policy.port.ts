@@ -1,5 +1,5 @@
-/** How old the keys of delegated domains may become before they are rotated without being asked. */
+/** The age at which the keys of delegated domains are rotated automatically. */
 export abstract class RotationPolicy {
-  /** Undefined: they are never rotated by themselves. */
+  /** Undefined: keys are never rotated automatically. */
   abstract readonly maxAgeMs: number | undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * Whether mail from a sandbox domain may be sent at all. Implemented by whatever delivers: a sandbox domain is verified
- * without DNS and belongs to nobody, so its mail must not reach the internet.
+ * Whether mail from a sandbox domain may be sent at all. The delivery lib implements it. A sandbox domain is verified
+ * without DNS and belongs to no one, so its mail must not reach the internet.
  */
 export abstract class SandboxPolicy {
-  /** True only where mail ends on this machine, or where the operator has said that it may go anywhere. */
+  /** True only where mail stays on this machine, or where the operator has allowed sandbox mail to be sent. */
   abstract readonly allowsSandboxDomains: boolean;
 }

@@ -3,19 +3,19 @@ import { DnsAnswer, DnsRecords, DnsRecordType } from '../../application/ports/dn
 
 type Wire = Exclude<Answer, { type: 'OPT' }>;
 
-/** Where a zone says nothing of how long something is known to be absent. */
-const absentTtl = 60;
+/** Seconds for which a missing record is cached where the zone does not say. */
+const defaultNegativeTtl = 60;
 
-/** No resolver follows more of them. */
+/** Resolvers follow no more aliases than this. */
 const maxAliases = 32;
 
 const noError = 0;
 const nxDomain = 3;
 
-/** A message that is no answer to act upon: SERVFAIL, REFUSED, a loop of aliases. */
+/** The message holds no usable answer: SERVFAIL, REFUSED, a loop of aliases. */
 export class UnusableAnswerError extends Error {}
 
-/** What a message says of a question; throws `UnusableAnswerError` where it says that nobody knows. */
+/** Reads the answer to a question from a message. Throws `UnusableAnswerError` where there is none. */
 export function readAnswer<Type extends DnsRecordType>(
   type: Type,
   name: string,
@@ -31,13 +31,13 @@ export function readAnswer<Type extends DnsRecordType>(
   const ttls = [...chain, ...found].map(({ ttl }) => ttl ?? 0);
   return {
     records: found.map((record) => readers[type](record.data as never)),
-    ttl: Math.min(...ttls, ...(found.length === 0 ? [ttlOfAbsence(message)] : [])),
+    ttl: Math.min(...ttls, ...(found.length === 0 ? [negativeTtl(message)] : [])),
     isAuthenticated: message.flag_ad,
     canonicalName,
   };
 }
 
-/** The resolver sends the chain along; one that leads back to itself has no end. */
+/** The chain of aliases from the name, which the resolver includes in its answer. Throws where the chain is a loop. */
 function aliasesFrom(name: string, answers: readonly Wire[]): StringAnswer[] {
   const aliases = new Map<string, StringAnswer>();
   for (const record of answers) {
@@ -53,9 +53,11 @@ function aliasesFrom(name: string, answers: readonly Wire[]): StringAnswer[] {
 }
 
 /** RFC 2308 section 5. */
-function ttlOfAbsence(message: DecodedPacket): number {
+function negativeTtl(message: DecodedPacket): number {
   const soa = message.authorities?.find((record) => record.type === 'SOA');
-  return soa === undefined ? absentTtl : Math.min(soa.ttl ?? absentTtl, soa.data.minimum ?? absentTtl);
+  return soa === undefined
+    ? defaultNegativeTtl
+    : Math.min(soa.ttl ?? defaultNegativeTtl, soa.data.minimum ?? defaultNegativeTtl);
 }
 
 const readers: { readonly [Type in DnsRecordType]: (data: never) => DnsRecords[Type] } = {

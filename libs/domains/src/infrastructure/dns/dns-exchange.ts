@@ -17,12 +17,12 @@ export function dnsServerAddress(text: string): DnsServerAddress {
   return { host: bracketed ?? plain ?? text, port: Number(port ?? 53) };
 }
 
-/** Fits a datagram that no path of today fragments (dnsflagday.net/2020). */
-const datagramSize = 1_232;
+/** Size of a UDP message that is not fragmented on today's networks (dnsflagday.net/2020). */
+const maxDatagramBytes = 1_232;
 
 /**
- * Asks one server one question, over UDP and, where the answer does not fit, once more over TCP (RFC 7766). Rejects where
- * there is no answer in time. A port and a number of its own for each question make answers hard to forge (RFC 5452).
+ * Asks one server one question, over UDP, and again over TCP where the answer does not fit (RFC 7766). Rejects where
+ * there is no answer in time. Each question has its own port and id, which makes answers hard to forge (RFC 5452).
  */
 export async function exchange(
   server: DnsServerAddress,
@@ -32,14 +32,14 @@ export async function exchange(
   const query: Packet = {
     type: 'query',
     id: randomInt(0x10000),
-    // AD in a question asks for AD in the answer, without the signatures themselves (RFC 6840 section 5.7).
+    // AD in a question asks the server for AD in the answer, without the signatures (RFC 6840 section 5.7).
     flags: RECURSION_DESIRED | AUTHENTIC_DATA,
     questions: [question],
     additionals: [
       {
         type: 'OPT',
         name: '.',
-        udpPayloadSize: datagramSize,
+        udpPayloadSize: maxDatagramBytes,
         flags: 0,
         extendedRcode: 0,
         ednsVersion: 0,
@@ -69,10 +69,10 @@ function overUdp(server: DnsServerAddress, query: Packet, timeoutMs: number): Pr
     socket.on('error', (error) => end(() => reject(error)));
     socket.on('message', (message) => {
       const answer = answerTo(query, message);
-      // What answers another question is somebody else's, or a forgery: the real one may still come.
+      // A message that answers another question may be forged. The real answer may still arrive.
       if (answer !== undefined) end(() => resolve(answer));
     });
-    // Connected, so that the operating system drops what comes from elsewhere and reports a closed port.
+    // Connected, so that the operating system drops messages from other addresses and reports a closed port.
     socket.connect(server.port, server.host, () => socket.send(encode(query)));
   });
 }
@@ -80,7 +80,7 @@ function overUdp(server: DnsServerAddress, query: Packet, timeoutMs: number): Pr
 function overTcp(server: DnsServerAddress, query: Packet, timeoutMs: number): Promise<DecodedPacket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: server.host, port: server.port });
-    // The length comes first (RFC 1035 section 4.2.2); behind it there is nothing to wait for.
+    // The message comes after its length (RFC 1035 section 4.2.2). Anything after the message is ignored.
     const received = Buffer.alloc(2 + 0xffff);
     let size = 0;
     const end = (settle: () => void): void => {
@@ -97,7 +97,7 @@ function overTcp(server: DnsServerAddress, query: Packet, timeoutMs: number): Pr
       const messageEnd = 2 + received.readUInt16BE(0);
       if (size < 2 || size < messageEnd) return;
       const answer = answerTo(query, received.subarray(2, messageEnd));
-      end(() => (answer === undefined ? reject(new Error('a broken answer')) : resolve(answer)));
+      end(() => (answer === undefined ? reject(new Error('a malformed answer')) : resolve(answer)));
     });
   });
 }
@@ -108,6 +108,6 @@ function answerTo(query: Packet, message: Buffer): DecodedPacket | undefined {
   const asked = query.questions?.[0];
   const [repeated] = answer.questions ?? [];
   const isSame = repeated?.type === asked?.type && repeated?.name.toLowerCase() === asked?.name.toLowerCase();
-  // A server that refuses need not repeat the question.
+  // A server that refuses may leave out the question.
   return isSame || repeated === undefined ? answer : undefined;
 }

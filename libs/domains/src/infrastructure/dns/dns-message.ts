@@ -1,11 +1,14 @@
 import { decode } from 'dns-packet';
 import type { DecodedPacket } from 'dns-packet';
 
-/** Of all sections together. A pointer leads each name through others (RFC 1035 section 4.1.4), so records cost more than bytes. */
+/**
+ * Limit of records in all sections together. A name may be compressed into a chain of pointers (RFC 1035 section
+ * 4.1.4), so many records cost more to decode than their size suggests.
+ */
 const maxRecords = 500;
 const maxMessageBytes = 65_535;
 
-/** A message of a name server; undefined where it is none, or larger than any answer needs to be. */
+/** Decodes a message of a name server. Undefined where it is malformed or has more records than any answer needs. */
 export function readDnsMessage(bytes: Buffer): DecodedPacket | undefined {
   if (bytes.length < 12 || bytes.length > maxMessageBytes) return undefined;
   const records = [4, 6, 8, 10].reduce((sum, at) => sum + bytes.readUInt16BE(at), 0);

@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 const maxNameLength = 253;
 const maxLabelLength = 63;
 
-/** The name as it is asked for, or undefined for one that no zone can hold. */
+/** The name in the form in which it is asked for; undefined for a name that no zone can hold. */
 export function questionName(name: string): string | undefined {
   const ascii = (/[^\x00-\x7f]/.test(name) ? domainToASCII(name) : name).replace(/\.$/, '').toLowerCase();
   if (ascii === '' || ascii.length > maxNameLength) return undefined;
@@ -12,11 +12,11 @@ export function questionName(name: string): string | undefined {
   return labels.every((label) => label !== '' && label.length <= maxLabelLength) ? ascii : undefined;
 }
 
-/** The name under which the reverse name of an address is published (RFC 1035 section 3.5, RFC 3596 section 2.5). */
+/** The name at which the PTR record of an address is published (RFC 1035 section 3.5, RFC 3596 section 2.5). */
 export function reverseName(address: string): string | undefined {
   if (isIPv4(address)) return `${address.split('.').reverse().join('.')}.in-addr.arpa`;
   if (!isIPv6(address)) return undefined;
-  // The URL parser writes every form of an address in one, an embedded IPv4 address as two groups.
+  // The URL parser writes every form of an address in the same way, with an embedded IPv4 address as two groups.
   const canonical = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1);
   const [head = '', tail = ''] = canonical.split('::');
   const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));

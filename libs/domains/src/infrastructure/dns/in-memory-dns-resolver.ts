@@ -19,20 +19,20 @@ export interface ZoneRecords {
   readonly caa?: readonly CaaRecord[];
   readonly ptr?: readonly string[];
   readonly tlsa?: readonly TlsaRecord[];
-  /** Of all records of the name, in seconds. Default 300. */
+  /** TTL of all records of the name, in seconds. Default 300. */
   readonly ttl?: number;
-  /** As if the name lay in a signed zone and the resolver had validated it. */
+  /** True as if the zone were signed and the resolver had validated the answer. */
   readonly isAuthenticated?: boolean;
 }
 
 const maxAliasChainLength = 8;
 const defaultTtl = 300;
 
-/** Zones kept in memory, for tests and for programs that bring their own answers. */
+/** Answers from zones in memory, for tests and for programs that bring their own DNS data. */
 export class InMemoryDnsResolver extends DnsResolver {
   private readonly names = new Map<string, ZoneRecords | 'unavailable'>();
 
-  /** Replaces what a name has. */
+  /** Replaces the records of a name. */
   set(name: string, records: ZoneRecords): void {
     this.names.set(name.toLowerCase(), records);
   }
@@ -41,7 +41,7 @@ export class InMemoryDnsResolver extends DnsResolver {
     this.names.delete(name.toLowerCase());
   }
 
-  /** From now on every look-up of the name fails, as with SERVFAIL. */
+  /** Makes every later look-up of the name fail, as with SERVFAIL. */
   fail(name: string): void {
     this.names.set(name.toLowerCase(), 'unavailable');
   }
@@ -57,9 +57,9 @@ export class InMemoryDnsResolver extends DnsResolver {
     };
   }
 
-  private chainFrom(start: string, staysThere: boolean): Link[] {
+  private chainFrom(start: string, keepsAlias: boolean): Link[] {
     const chain: Link[] = [{ name: start, records: this.lookUp(start) }];
-    for (let next = chain[0]?.records.cname; next !== undefined && !staysThere; next = chain.at(-1)?.records.cname) {
+    for (let next = chain[0]?.records.cname; next !== undefined && !keepsAlias; next = chain.at(-1)?.records.cname) {
       if (chain.length > maxAliasChainLength) throw new DnsUnavailableError(start, 'the chain of aliases is too long');
       const name = hostName(next);
       chain.push({ name, records: this.lookUp(name) });

@@ -12,20 +12,20 @@ import { dnsServerAddress, exchange } from './dns-exchange.js';
 import { questionName, reverseName } from './dns-question.js';
 
 export interface SystemDnsOptions {
-  /** `host:port` of the resolvers to ask; empty: those of the system. */
+  /** `host:port` of the resolvers to ask. Empty: the resolvers of the system. */
   readonly servers: readonly string[];
-  /** For one question to one server. */
+  /** Timeout of one question to one server. */
   readonly timeoutMs: number;
   /** How often each server is asked. */
   readonly tries: number;
 }
 
-/** Whoever lists more servers waits no longer. */
+/** Limit of questions per look-up, so that a long list of servers does not make it slower. */
 const maxQuestions = 6;
 
 /**
- * Asks the system's resolvers, or those named. Node's own `dns` keeps the TTL, the alias chain and the AD bit to itself,
- * so the questions are put here, message by message.
+ * Asks the resolvers of the system or of the configuration. Node's `dns` module does not return the TTL, the chain of
+ * aliases and the AD bit, so this class sends the DNS messages itself.
  */
 export class SystemDnsResolver extends DnsResolver {
   constructor(private readonly options: SystemDnsOptions) {
@@ -36,15 +36,15 @@ export class SystemDnsResolver extends DnsResolver {
     const asked = type === 'ptr' ? reverseName(name) : questionName(name);
     if (asked === undefined) return { records: [], ttl: 0, isAuthenticated: false, canonicalName: name };
     const question: Question = { type: type.toUpperCase() as RecordType, name: asked };
-    let trouble = 'no server';
+    let failure = 'no server';
     for (const server of this.servers()) {
       try {
         return readAnswer(type, asked, await exchange(server, question, this.options.timeoutMs));
       } catch (error) {
-        trouble = error instanceof Error ? error.message : String(error);
+        failure = error instanceof Error ? error.message : String(error);
       }
     }
-    throw new DnsUnavailableError(name, trouble);
+    throw new DnsUnavailableError(name, failure);
   }
 
   private servers(): ReturnType<typeof dnsServerAddress>[] {

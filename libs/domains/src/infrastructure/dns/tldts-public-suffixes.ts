@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { getDomain } from 'tldts';
 import { PublicSuffixes } from '../../application/ports/public-suffixes.port.js';
 
-/** The Public Suffix List as it was when the `tldts` package was released. */
+/** Uses the Public Suffix List of the installed version of the `tldts` package. */
 @Injectable()
 export class TldtsPublicSuffixes extends PublicSuffixes {
   registrableDomain(name: string): string | undefined {

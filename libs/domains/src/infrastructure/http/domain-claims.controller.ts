@@ -10,8 +10,8 @@ import { ClaimResponse } from './domain.response.js';
 import { CreateDomainRequest, decodeNewDomain } from './domain.request.js';
 
 /**
- * Claims, under the paths of all clients: one of them writes the last word in the plural (docs/wire-contract.md section
- * 9.1).
+ * Claims of domains. Each path also works with its last word in the plural, as one client writes it
+ * (docs/wire-contract.md section 9.1).
  */
 @Controller('domains')
 @UseGuards(PrincipalGuard)
@@ -19,7 +19,7 @@ import { CreateDomainRequest, decodeNewDomain } from './domain.request.js';
 export class DomainClaimsController {
   constructor(private readonly claimDomain: ClaimDomain) {}
 
-  /** 201 for a new claim, 200 for one that was open already. */
+  /** Responds 201 for a new claim, 200 for one that was already open. */
   @Post(['claim', 'claims'])
   @Requires('domains:write')
   @Takes(CreateDomainRequest)
@@ -29,7 +29,7 @@ export class DomainClaimsController {
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
+  ): Promise<ClaimResponse> {
     const { claim, isNew } = await this.claimDomain.execute(principal.teamId, decodeNewDomain(body));
     void reply.status(isNew ? 201 : 200);
     return claimResponse(claim);
@@ -38,7 +38,7 @@ export class DomainClaimsController {
   @Get([':id/claim', ':id/claims'])
   @Requires('domains:read')
   @Responses(ClaimResponse)
-  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ClaimResponse> {
     return claimResponse(await this.claimDomain.find(principal.teamId, idFromPath('id', id)));
   }
 
@@ -46,7 +46,7 @@ export class DomainClaimsController {
   @Requires('domains:write')
   @HttpCode(200)
   @Responses(ClaimResponse)
-  async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+  async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ClaimResponse> {
     return claimResponse(await this.claimDomain.verify(principal.teamId, idFromPath('id', id)));
   }
 }

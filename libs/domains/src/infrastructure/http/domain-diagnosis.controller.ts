@@ -8,7 +8,7 @@ import { RotateDkimKeys } from '../../application/rotate-dkim-keys.use-case.js';
 import { diagnosisResponse, keyResponse } from './domain.response-builder.js';
 import { DiagnosisResponse, DkimKeyResponse } from './domain.response.js';
 
-/** Our own additions: advice on records, and the keys of a domain. */
+/** Additions of Postrider: advice on records, and the keys of a domain. */
 @Controller('domains/:id')
 @UseGuards(PrincipalGuard)
 @DescribedBy(() => import('./description/diagnosis.description.js'))
@@ -21,7 +21,7 @@ export class DomainDiagnosisController {
   @Get('diagnosis')
   @Requires('domains:read')
   @Responses(DiagnosisResponse)
-  async diagnosis(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+  async diagnosis(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DiagnosisResponse> {
     const { domain, records } = found(
       'Domain',
       await this.readDomains.diagnose(principal.teamId, idFromPath('id', id)),
@@ -32,21 +32,24 @@ export class DomainDiagnosisController {
   @Get('dkim')
   @Requires('domains:read')
   @ResponsesAll(DkimKeyResponse)
-  keys(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListResponse<object>> {
+  keys(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListResponse<DkimKeyResponse>> {
     return this.keyList(principal, idFromPath('id', id));
   }
 
-  /** Begins a rotation, or answers for the one that is under way. */
+  /** Begins a rotation where none is under way, and responds with the keys. */
   @Post('dkim/rotate')
   @Requires('domains:write')
   @HttpCode(200)
   @ResponsesAll(DkimKeyResponse)
-  async rotate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListResponse<object>> {
+  async rotate(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+  ): Promise<ListResponse<DkimKeyResponse>> {
     const { id: domainId } = await this.rotateDkimKeys.execute(principal.teamId, idFromPath('id', id));
     return this.keyList(principal, domainId);
   }
 
-  private async keyList(principal: Principal, id: string): Promise<ListResponse<object>> {
+  private async keyList(principal: Principal, id: string): Promise<ListResponse<DkimKeyResponse>> {
     const keys = found('Domain', await this.readDomains.keys(principal.teamId, id));
     return listResponse({ items: keys, hasMore: false }, keyResponse);
   }

@@ -37,7 +37,10 @@ export class UpdateDomainRequest {
   capabilities?: { sending?: unknown; receiving?: unknown };
 }
 
-/** Body of `POST /domains` and `POST /domains/claim`. `dkim` is our own: `cname` delegates the keys to this service. */
+/**
+ * Body of `POST /domains` and `POST /domains/claim`. `dkim` is an addition of Postrider: `cname` delegates the keys to
+ * this service.
+ */
 export class CreateDomainRequest extends UpdateDomainRequest {
   @ApiProperty({ type: String })
   @IsDefined()

@@ -6,9 +6,16 @@ import { capabilitiesOf } from '../../domain/domain-event.js';
 import { dkimRecord } from '../../domain/dkim-record.js';
 import { Domain } from '../../domain/domain.js';
 import { RecordView } from '../../domain/record-view.js';
+import {
+  ClaimResponse,
+  DiagnosisResponse,
+  DkimKeyResponse,
+  DomainResponse,
+  DomainSummaryResponse,
+} from './domain.response.js';
 
 /** One domain in a list (docs/wire-contract.md section 9.3). */
-export function domainSummary(domain: Domain): Record<string, unknown> {
+export function domainSummary(domain: Domain): DomainSummaryResponse {
   return {
     id: domain.id,
     name: domain.name,
@@ -22,12 +29,12 @@ export function domainSummary(domain: Domain): Record<string, unknown> {
   };
 }
 
-export function domainResponse(domain: Domain, records: readonly RecordView[]): Record<string, unknown> {
-  return { object: 'domain', ...domainSummary(domain), records };
+export function domainResponse(domain: Domain, records: readonly RecordView[]): DomainResponse {
+  return { object: 'domain', ...domainSummary(domain), records: [...records] };
 }
 
-/** Our own addition: what the last look at the DNS showed, and what to do about it. */
-export function diagnosisResponse(domain: Domain, records: readonly DiagnosedRecord[]): Record<string, unknown> {
+/** Addition of Postrider: what the last check of the DNS found, and what to do about it. */
+export function diagnosisResponse(domain: Domain, records: readonly DiagnosedRecord[]): DiagnosisResponse {
   return {
     object: 'domain_diagnosis',
     id: domain.id,
@@ -42,15 +49,15 @@ export function diagnosisResponse(domain: Domain, records: readonly DiagnosedRec
       host,
       required,
       mistake: check?.mistake ?? null,
-      found: check?.found ?? [],
+      found: [...(check?.found ?? [])],
       waiting_since: check?.since ?? null,
       advice: advice ?? null,
     })),
   };
 }
 
-/** Our own addition: the keys of a domain and where each is in its life. */
-export function keyResponse({ key, host, serviceHost, removableAt }: PublishedKey): Record<string, unknown> {
+/** Addition of Postrider: the keys of a domain with their states. */
+export function keyResponse({ key, host, serviceHost, removableAt }: PublishedKey): DkimKeyResponse {
   return {
     id: key.id,
     selector: key.selector,
@@ -66,7 +73,7 @@ export function keyResponse({ key, host, serviceHost, removableAt }: PublishedKe
 }
 
 /** A claim (docs/wire-contract.md section 9.4). */
-export function claimResponse(claim: DomainClaim): Record<string, unknown> {
+export function claimResponse(claim: DomainClaim): ClaimResponse {
   return {
     object: 'domain_claim',
     id: claim.id,

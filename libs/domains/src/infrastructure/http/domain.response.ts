@@ -40,7 +40,7 @@ class RecordResponse {
   @OneOf('not_started', 'pending', 'verified', 'failed', 'temporary_failure') status!: RecordStatus;
   @Text() value!: string;
   @ApiPropertyOptional({ type: 'integer' }) priority?: number;
-  /** Our own addition: why the record is not to be published. */
+  /** Addition of Postrider: why the record must not be published yet. */
   @ApiPropertyOptional({ type: String }) note?: string;
 }
 

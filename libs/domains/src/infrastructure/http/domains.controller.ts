@@ -31,23 +31,26 @@ export class DomainsController {
   @HttpCode(201)
   @Takes(CreateDomainRequest)
   @Responses(DomainResponse, 201)
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<object> {
+  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<DomainResponse> {
     const { id } = await this.createDomain.execute(principal.teamId, decodeNewDomain(body));
-    return this.answer(principal, id);
+    return this.responseFor(principal, id);
   }
 
   @Get()
   @Requires('domains:read')
   @ResponsesList(DomainSummaryResponse)
-  async list(@CurrentPrincipal() principal: Principal, @Query() query: object): Promise<ListResponse<object>> {
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: object,
+  ): Promise<ListResponse<DomainSummaryResponse>> {
     return listResponse(await this.readDomains.list(principal.teamId, givenPage(query)), domainSummary);
   }
 
   @Get(':id')
   @Requires('domains:read')
   @Responses(DomainResponse)
-  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
-    return this.answer(principal, idFromPath('id', id));
+  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DomainResponse> {
+    return this.responseFor(principal, idFromPath('id', id));
   }
 
   @Patch(':id')
@@ -58,7 +61,7 @@ export class DomainsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
-  ): Promise<object> {
+  ): Promise<DomainIdResponse> {
     const domain = await this.updateDomain.execute(principal.teamId, idFromPath('id', id), decodeDomainChanges(body));
     return { object: 'domain', id: domain.id };
   }
@@ -66,7 +69,7 @@ export class DomainsController {
   @Delete(':id')
   @Requires('domains:write')
   @Responses(RemovedDomainResponse)
-  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedDomainResponse> {
     const domainId = idFromPath('id', id);
     await this.deleteDomain.execute(principal.teamId, domainId);
     return { object: 'domain', id: domainId, deleted: true };
@@ -76,18 +79,18 @@ export class DomainsController {
   @Requires('domains:write')
   @HttpCode(200)
   @Responses(DomainIdResponse)
-  async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+  async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DomainIdResponse> {
     const domain = await this.verifyDomain.execute(principal.teamId, idFromPath('id', id));
     return { object: 'domain', id: domain.id };
   }
 
-  private async answer(principal: Principal, id: string): Promise<object> {
+  private async responseFor(principal: Principal, id: string): Promise<DomainResponse> {
     const { domain, records } = found('Domain', await this.readDomains.find(principal.teamId, id));
     return domainResponse(domain, records);
   }
 }
 
-/** Without any of the parameters the list is everything (section 1.5). */
+/** The requested page. Undefined where the request has no page parameters: the list is then complete (section 1.5). */
 function givenPage(query: object): PageRequest | undefined {
   const { limit, after, before } = query as Record<string, unknown>;
   const isGiven = [limit, after, before].some((value) => value !== undefined && value !== '');

@@ -25,7 +25,7 @@ export class DkimKeyRow {
   @Column('boolean')
   signing!: boolean;
 
-  /** Since when it signs no more. It stays published until the mail it signed has arrived. */
+  /** When it stopped signing. It stays published until the mail that it signed has arrived. */
   @Column('timestamptz', { name: 'retired_at', nullable: true })
   retiredAt!: Date | null;
 

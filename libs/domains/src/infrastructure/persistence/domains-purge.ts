@@ -3,7 +3,7 @@ import { Statement } from '#platform/database';
 import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#platform/retention';
 import { Injectable } from '@nestjs/common';
 
-/** Removes claims that have ended. */
+/** Deletes closed claims that are older than the retention. */
 @Injectable()
 export class DomainsPurge extends Purge {
   constructor(purges: Purges) {

@@ -14,7 +14,7 @@ import { DkimKeyRow } from './dkim-key.row.js';
 import { insertDomainStatement, takeDueStatement, updateDomainStatement } from './domain-statements.js';
 import { DomainRow } from './domain.row.js';
 
-/** Says that domains or their keys changed; the payload is the domain's id. */
+/** Name of the broadcast that says that a domain or its keys changed. Its payload is the domain's id. */
 export const domainsChanged = 'domains';
 const cacheOptions = { ttlMs: 10_000, maxEntries: 10_000 };
 const maxListed = 10_000;
@@ -43,7 +43,7 @@ export class PostgresDomainRepository extends DomainRepository {
     const inserted = await statements.execute(insertDomainStatement(domain));
     if (inserted === 0) throw new DomainTakenError(domain.name);
     await this.insertKeys(keys, transaction);
-    await this.tell(domain.id, statements);
+    await this.broadcastChange(domain.id, statements);
   }
 
   findByName(teamId: string, name: string): Promise<Domain | undefined> {
@@ -91,7 +91,7 @@ export class PostgresDomainRepository extends DomainRepository {
   async update(domain: Domain, transaction: Transaction): Promise<boolean> {
     const statements = statementsOf(transaction);
     if ((await statements.execute(updateDomainStatement(domain))) === 0) return false;
-    await this.tell(domain.id, statements);
+    await this.broadcastChange(domain.id, statements);
     return true;
   }
 
@@ -101,7 +101,7 @@ export class PostgresDomainRepository extends DomainRepository {
       text: 'DELETE FROM domains WHERE id = $1 AND team_id = $2',
       values: [id, teamId],
     });
-    if (deleted > 0) await this.tell(id, statements);
+    if (deleted > 0) await this.broadcastChange(id, statements);
     return deleted > 0;
   }
 
@@ -172,8 +172,8 @@ export class PostgresDomainRepository extends DomainRepository {
     return outdated.length;
   }
 
-  /** Every process forgets what it knew as soon as the change is committed. */
-  private tell(domainId: string, transaction: DatabaseTransaction): Promise<void> {
+  /** Makes every process clear its caches as soon as the change is committed. */
+  private broadcastChange(domainId: string, transaction: DatabaseTransaction): Promise<void> {
     return this.broadcast.send(domainsChanged, domainId, transaction);
   }
 

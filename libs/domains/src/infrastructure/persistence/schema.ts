@@ -1,6 +1,6 @@
 import { OwnedSchema, sqlDefinitions } from '#platform/database';
 
-/** What this lib has in the database. */
+/** The tables and views that this lib owns. */
 export const domainsSchema: OwnedSchema = {
   owner: 'domains',
   tables: ['domains', 'dkim_keys', 'domain_claims', 'domain_events'],

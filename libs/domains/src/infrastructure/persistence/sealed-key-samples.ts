@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
 
 /**
- * Private keys as they are sealed in the database, none to two: the oldest and the newest. All are sealed with the same
- * secret, but for the moments after it was changed. Works before the migrations have run.
+ * Returns the oldest and the newest sealed private key of the database, where there are any. All keys are sealed with
+ * the same secret, except for the short time after the secret was changed. Also works before the migrations have run.
  */
 export async function sealedKeySamples(client: ClientBase): Promise<readonly Buffer[]> {
   const table = await client.query<{ present: boolean }>(`SELECT to_regclass('dkim_keys') IS NOT NULL AS present`);

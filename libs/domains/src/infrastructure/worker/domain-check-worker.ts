@@ -7,11 +7,11 @@ import { RotateOldKeys } from '../../application/rotate-old-keys.use-case.js';
 import { RunDueChecks } from '../../application/run-due-checks.use-case.js';
 import { RunDueClaims } from '../../application/run-due-claims.use-case.js';
 
-/** How often due checks are looked for. A change that makes one due is told at once, so this is for what time brings. */
+/** Interval between searches for due checks. A change that makes a check due starts a search at once. */
 const everyMs = 2_000;
 const domainsChanged = 'domains';
 
-/** Keeps the checks of domains and claims running. Any number of processes may do so at once. */
+/** Runs the due checks of domains and claims. Any number of processes may do so at the same time. */
 @Injectable()
 export class DomainCheckWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private running: Promise<void> | undefined;
@@ -29,13 +29,13 @@ export class DomainCheckWorker implements OnModuleInit, OnApplicationBootstrap, 
   ) {}
 
   onModuleInit(): void {
-    this.broadcast.on(domainsChanged, () => this.poke());
+    this.broadcast.on(domainsChanged, () => this.startRun());
   }
 
   onApplicationBootstrap(): void {
     this.started = true;
     this.timers.every(everyMs, 'looking for due domain checks', async () => {
-      this.poke();
+      this.startRun();
       await this.running;
     });
   }
@@ -45,11 +45,11 @@ export class DomainCheckWorker implements OnModuleInit, OnApplicationBootstrap, 
     await this.running;
   }
 
-  private poke(): void {
+  private startRun(): void {
     this.again = true;
     if (this.running !== undefined || this.stopped || !this.started) return;
     this.running = this.run()
-      .catch((error: unknown) => this.logger.warn({ error }, 'looking for due domain checks failed'))
+      .catch((error: unknown) => this.logger.warn({ error }, 'the search for due domain checks failed'))
       .finally(() => (this.running = undefined));
   }
 
@@ -70,7 +70,10 @@ export class DomainCheckWorker implements OnModuleInit, OnApplicationBootstrap, 
     if (before.status === domain.status) return;
     const fields = { domainId: domain.id, from: before.status, to: domain.status };
     if (domain.status === 'temporary_failure') {
-      this.logger.warn(fields, 'a verified domain lost a record; unless it comes back within 72 h it stops sending');
+      this.logger.warn(
+        fields,
+        'a verified domain lost a record; it stops sending unless the record comes back within 72 h',
+      );
     } else if (domain.status === 'failed' || domain.status === 'partially_failed') {
       this.logger.warn(fields, 'a domain has failed verification');
     } else {

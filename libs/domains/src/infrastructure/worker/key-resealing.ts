@@ -19,9 +19,12 @@ export class KeyResealing implements OnApplicationBootstrap {
   private async resealKeys(): Promise<void> {
     try {
       const keys = await this.reseal.execute();
-      if (keys > 0) this.logger.info({ keys }, 'private keys were sealed anew with the present SECRET_KEY');
+      if (keys > 0) this.logger.info({ keys }, 'private keys were sealed again with the current SECRET_KEY');
     } catch (error) {
-      this.logger.error({ error }, 'private keys could not be sealed anew; keep SECRET_KEY_PREVIOUS');
+      this.logger.error(
+        { error },
+        'private keys could not be sealed with the current SECRET_KEY; keep SECRET_KEY_PREVIOUS',
+      );
     }
   }
 }

@@ -15,8 +15,9 @@ export interface Prepared<Response> {
 }
 
 /**
- * The story of acceptance, which every way of sending shares: is there room, prepare (authorize the sender, resolve the
- * content), check the quota, and then, in one transaction, screen the recipients, claim the idempotency key and commit.
+ * Accepts emails. Every way of sending uses it. The steps: check that there is room, prepare (authorize the sender,
+ * resolve the content), check the quota, and then, in one transaction, screen the recipients, claim the idempotency key
+ * and commit.
  */
 @Injectable()
 export class AcceptOnce {
@@ -29,8 +30,8 @@ export class AcceptOnce {
   ) {}
 
   /**
-   * Resolves once the emails are durable. A repetition has the response of the first request, a refusal changes nothing.
-   * `prepare` throws the refusals that are known before the transaction.
+   * Resolves once the emails are durable. A repetition gets the response of the first request. A refusal changes
+   * nothing. `prepare` throws the refusals that are known before the transaction.
    */
   async execute<Response>(
     principal: Principal,
@@ -46,8 +47,8 @@ export class AcceptOnce {
       return (await this.keys.responseInsteadOf(refusal, idempotent, claimedAt)) as Response;
     }
     const { emails, response } = prepared;
-    const claim = idempotent === undefined ? undefined : { request: idempotent, answer: response, claimedAt };
-    // A repetition counts towards no quota, and only the transaction can tell it from a first request.
+    const claim = idempotent === undefined ? undefined : { request: idempotent, response, claimedAt };
+    // A repetition does not count towards a quota, and only the transaction can tell it from a first request.
     if (claim === undefined) this.quota.refuse(emails);
     const isLikelyRefused = claim !== undefined && this.quota.isBeyond(emails);
     const acceptance = await this.acceptance.accept({ emails, claim, isLikelyRefused });

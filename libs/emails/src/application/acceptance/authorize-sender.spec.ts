@@ -14,7 +14,7 @@ describe('authorizing the sender', () => {
   const key = (domainId: string) =>
     Principal.ofApiKey({ id: 'key', teamId: sending.teamId, permission: 'sending_access', domainId });
 
-  it('gives the verified domain of the address', async () => {
+  it('returns the sender with the verified domain of the address', async () => {
     const sender = await sending.sender.authorize(sending.principal, from(sendingDomain));
     expect(sender).toEqual({
       teamId: sending.teamId,
@@ -25,12 +25,12 @@ describe('authorizing the sender', () => {
     await expect(sending.sender.authorize(sending.principal, from('other.test'))).rejects.toThrow('not verified');
   });
 
-  it('keeps a key that is bound to a domain to it', async () => {
+  it('refuses another domain to a key that is restricted to one', async () => {
     await expect(sending.sender.authorize(key(sending.domainId), from(sendingDomain))).resolves.toBeDefined();
     await expect(sending.sender.authorize(key(newId()), from(sendingDomain))).rejects.toThrow('one domain only');
   });
 
-  it('wants room of everybody but the service', () => {
+  it('requires room for mail from every principal except the service', () => {
     sending.room.isFull = true;
     expect(() => sending.sender.requireRoom(sending.principal)).toThrow('no room');
     expect(() => sending.sender.requireRoom(Principal.ofService(sending.teamId))).not.toThrow();

@@ -6,7 +6,7 @@ import { Sender } from '../../domain/accepted-email.js';
 import { SenderNotAllowedError } from '../../domain/email-errors.js';
 import { RoomForMail } from '../ports/room-for-mail.port.js';
 
-/** Step of acceptance: whether this principal may send, and from which domain. */
+/** Step of acceptance: checks whether this principal may send, and from which domain. */
 @Injectable()
 export class AuthorizeSender {
   constructor(
@@ -15,14 +15,16 @@ export class AuthorizeSender {
   ) {}
 
   /**
-   * Before anything of the request is looked at. Throws NoRoomForMailError where no mail can be stored, but not for the
-   * service itself: that may be what its notice is about.
+   * Called before the request is examined. Throws NoRoomForMailError where no mail can be stored, except for the
+   * service itself: its notice may be about the lack of room.
    */
   requireRoom(principal: Principal): void {
     if (principal.actor.kind !== 'service') this.room.check();
   }
 
-  /** The sender, with the verified domain of the address. Throws the error of what is missing. */
+  /**
+   * Returns the sender with the verified domain of the address. Throws where the domain or the permission is missing.
+   */
   async authorize(principal: Principal, from: Mailbox): Promise<Sender> {
     principal.require('emails:send');
     const domain = await this.domains.require(principal.teamId, from.domain);

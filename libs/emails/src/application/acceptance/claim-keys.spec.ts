@@ -6,13 +6,13 @@ beforeEach(() => {
   sending = new InMemorySending();
 });
 
-const claim = (key: string, answer: unknown, fingerprint?: string) => ({
+const claim = (key: string, response: unknown, fingerprint?: string) => ({
   request: anIdempotentRequest(sending.teamId, key, fingerprint),
-  answer,
+  response,
   claimedAt: sending.clock.now(),
 });
 
-it('a refused request has the first response where it repeats one, else its refusal', async () => {
+it('a refused request gets the first response if it is a repetition, and otherwise its refusal', async () => {
   const refusal = await sending.compose({ to: 'nobody' }).catch((error: unknown) => error);
   const request = anIdempotentRequest(sending.teamId);
   const instead = (given = request) => sending.claimKeys.responseInsteadOf(refusal, given, sending.clock.now());

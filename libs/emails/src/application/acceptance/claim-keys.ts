@@ -10,12 +10,15 @@ import { DomainError, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Acceptance } from '../ports/email-acceptance.port.js';
 
-/** What became of one request of a group. An error is that of this request alone. */
+/** The result of one request of a group. An error concerns this request only. */
 export type Settled = { readonly value: Acceptance } | { readonly error: unknown };
 
 const accepted: Settled = { value: { kind: 'accepted' } };
 
-/** Step of acceptance: finds out which requests are first ones. Asks the database only where a request has a key. */
+/**
+ * Step of acceptance: finds out which requests are the first with their key. Reads the database only where a request
+ * has a key.
+ */
 @Injectable()
 export class ClaimKeys {
   constructor(private readonly keys: IdempotencyKeys) {}
@@ -34,8 +37,8 @@ export class ClaimKeys {
   }
 
   /**
-   * The response to the first request, where this refused one repeats it: what was accepted then may have to be refused by
-   * now, for example because the time that it is scheduled for has passed. Throws the refusal where it repeats nothing.
+   * Returns the first response where the refused request is a repetition. What was accepted then may be refused now,
+   * for example because its scheduled time has passed. Throws the refusal where the request is no repetition.
    */
   async responseInsteadOf(refusal: unknown, request: IdempotentRequest | undefined, now: Date): Promise<unknown> {
     if (request === undefined || !(refusal instanceof DomainError)) throw refusal;

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 
 describe('composing', () => {
-  it('gives every address once, with the sender, the domain and the moment', async () => {
+  it('lists every address once, and sets sender, domain and time', async () => {
     const { email, recipients } = await sending.compose({ to: ['a@sink.test', 'A@sink.test'], cc: 'b@sink.test' });
     expect(recipients).toEqual([
       { no: 0, address: 'a@sink.test' },
@@ -18,7 +18,7 @@ describe('composing', () => {
     expect(email.messageId).toBe(`<${email.id}@${sendingDomain}>`);
   });
 
-  it('refuses addresses that only documentation has, before anything is fetched', async () => {
+  it('refuses addresses of documentation domains before it fetches attachments', async () => {
     const attachments = [{ path: 'https://files.test/never' }];
     await expect(sending.compose({ to: 'a@example.com', attachments })).rejects.toThrow('cannot be delivered');
   });

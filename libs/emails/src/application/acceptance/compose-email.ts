@@ -9,7 +9,7 @@ import { AttachmentFetches } from '../attachment-fetches.js';
 import { LinkedAttachments } from '../linked-attachments.js';
 import { AuthorizeSender } from './authorize-sender.js';
 
-/** Step of acceptance: makes an email of a send request, with all of its content. Nothing is written. */
+/** Step of acceptance: makes an email of a send request, with all of its content. Stores nothing. */
 @Injectable()
 export class ComposeEmail {
   constructor(
@@ -18,7 +18,10 @@ export class ComposeEmail {
     private readonly clock: Clock,
   ) {}
 
-  /** What is fetched for the request is held until `fetches` ends. Linked attachments come last: they cost the most. */
+  /**
+   * Content that is fetched stays in memory until `fetches` ends. Linked attachments are fetched last, because they
+   * cost the most.
+   */
   async execute(principal: Principal, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
     const now = this.clock.now();
     const draft = parseDraft(request, now);

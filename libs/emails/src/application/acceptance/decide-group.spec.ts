@@ -7,13 +7,13 @@ beforeEach(() => {
   sending = new InMemorySending();
 });
 
-const claim = (key: string, answer: unknown, fingerprint?: string) => ({
+const claim = (key: string, response: unknown, fingerprint?: string) => ({
   request: anIdempotentRequest(sending.teamId, key, fingerprint),
-  answer,
+  response,
   claimedAt: sending.clock.now(),
 });
 
-it('one fault in a group is that of its request alone', async () => {
+it('a fault in a group affects only its own request', async () => {
   const decideGroup = new DecideGroup(sending.screening, sending.claimKeys);
   const decide = async (...keys: (string | undefined)[]) => {
     const requests = await Promise.all(

@@ -6,15 +6,16 @@ import { ClaimKeys, Settled } from './claim-keys.js';
 import { RecipientScreening } from './recipient-screening.js';
 
 export interface GroupDecision {
-  /** One per request, in order. */
+  /** One result per request, in order. */
   readonly results: readonly Settled[];
   /** The emails of all accepted requests, screened, to be written in the same transaction. */
   readonly emails: readonly AcceptedEmail[];
 }
 
 /**
- * The part of acceptance that happens in the transaction: screens recipients and claims idempotency keys, for all the
- * requests that share the transaction, with one read for each. Whoever writes the emails asks it, and decides nothing.
+ * The decisions of acceptance that need the transaction: screens recipients and claims idempotency keys for all
+ * requests that share the transaction, with one read for each step. The code that writes the emails calls it and
+ * decides nothing itself.
  */
 @Injectable()
 export class DecideGroup {

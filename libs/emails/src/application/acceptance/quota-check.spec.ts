@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 describe('checking the quota', () => {
-  it('counts each recipient, and refuses with what the quota says', async () => {
+  it('counts each recipient, and throws the error of the quota', async () => {
     const email = await sending.compose({ to: ['a@sink.test', 'b@sink.test'] });
     const check = new QuotaCheck(sending.quotas);
     expect(countedMessages([email])).toEqual([{ teamId: sending.teamId, messages: 2 }]);

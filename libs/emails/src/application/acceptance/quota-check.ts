@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 
 /**
- * Step of acceptance: whether the team's quota has room for the emails, as far as this process knows. The number that counts
- * is the one in the database, which the transaction of the emails adds to and checks again.
+ * Step of acceptance: checks whether the team's quota has room for the emails, as far as this process knows. The count
+ * in the database decides: the transaction of the emails increments and checks it again.
  */
 @Injectable()
 export class QuotaCheck {
@@ -20,7 +20,7 @@ export class QuotaCheck {
   }
 }
 
-/** Each recipient is a message. */
+/** Counts each recipient as one message. */
 export function countedMessages(emails: readonly AcceptedEmail[]): CountedMessages[] {
   return emails.map(({ email, recipients }) => ({ teamId: email.teamId, messages: recipients.length }));
 }

@@ -14,7 +14,7 @@ describe('screening recipients', () => {
       )
     )[0];
 
-  it('marks those who are suppressed, and the email where all are', async () => {
+  it('marks suppressed recipients, and the email where all recipients are suppressed', async () => {
     sending.suppressed.set('gone@sink.test', 'complaint');
     const some = await screen({ to: ['gone@sink.test', 'ada@sink.test'] });
     expect(some?.recipients.map(({ suppression }) => suppression?.reason)).toEqual(['previous_complaint', undefined]);
@@ -22,13 +22,13 @@ describe('screening recipients', () => {
     expect((await screen({ to: 'gone@sink.test' }))?.email.lastEvent).toBe('suppressed');
   });
 
-  it('lets a test address play its part, whatever has happened to it', async () => {
+  it('does not apply the suppression list to test addresses', async () => {
     sending.suppressed.set('delivered@postrider.test', 'bounce');
     expect((await screen({ to: 'delivered@postrider.test' }))?.recipients[0]?.suppression).toBeUndefined();
     expect((await screen({ to: 'suppressed@postrider.test' }))?.recipients[0]?.suppression).toBeDefined();
   });
 
-  it('leaves scheduled mail for the day on which it is due', async () => {
+  it('does not screen scheduled mail before it is due', async () => {
     sending.suppressed.set('gone@sink.test', 'manual');
     const scheduledAt = new Date(sending.clock.now().getTime() + 3_600_000);
     expect((await screen({ to: 'gone@sink.test', scheduledAt }))?.recipients[0]?.suppression).toBeUndefined();

@@ -5,10 +5,10 @@ import { noticeOfOrigin, SuppressionNotice, testAddressNotice } from '../../doma
 import { testAddressRole } from '../../domain/test-addresses.js';
 
 /**
- * Step of acceptance: finds the recipients that nothing may be sent to, with one read for all the emails.
+ * Step of acceptance: finds suppressed recipients, with one read for all the emails.
  *
- * Scheduled mail is screened when it is due. Test addresses play their part every time, whatever has happened to them:
- * a customer's tests run more than once.
+ * Scheduled mail is screened when it is due. The suppression list does not apply to test addresses, so that they behave
+ * in the same way every time a customer runs tests.
  */
 export class RecipientScreening {
   constructor(
@@ -25,7 +25,10 @@ export class RecipientScreening {
     return emails.map((accepted) => (accepted.email.scheduledAt === null ? screened(accepted, noticeOf) : accepted));
   }
 
-  /** Tells of each of the addresses why nothing may be sent to it, or undefined. */
+  /**
+   * Returns a function that tells why nothing may be sent to an address; undefined for an address that is not
+   * suppressed.
+   */
   async notices(
     addresses: readonly { readonly teamId: string; readonly address: string }[],
     transaction: Transaction,

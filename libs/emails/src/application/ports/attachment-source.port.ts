@@ -1,28 +1,28 @@
 export interface FetchedAttachment {
   readonly content: Uint8Array;
-  /** What the server calls it, unchecked. */
+  /** The content type that the server sent, unchecked. */
   readonly contentType: string | undefined;
 }
 
-/** Why a URL gave no attachment; the message is for the customer. */
+/** The URL gave no attachment. The message is written for the customer. */
 export class AttachmentUnavailableError extends Error {}
 
 export interface FetchLimits {
-  /** Largest content. */
+  /** Maximum size of the content, in bytes. */
   readonly bytes: number;
   readonly timeoutMs: number;
-  /** Aborted: the content is not wanted any more. */
+  /** Aborted when the content is no longer needed. */
   readonly signal: AbortSignal;
-  /** Called before each piece of the content is kept, with its bytes. What it throws is thrown on. */
+  /** Called with the size of each piece before the piece is kept. Its errors are passed on. */
   readonly makeRoom: (bytes: number) => Promise<void>;
 }
 
-/** Fetches what customers name by URL. */
+/** Fetches files that customers link by URL. */
 export abstract class AttachmentSource {
   /**
-   * Never reaches an address that is not public, by whatever name or redirect. Throws AttachmentUnavailableError where
-   * there is no such file within the time, where it is larger, or compressed on its way. Teams do not wait for each
-   * other's servers.
+   * Never connects to an address that is not public, whatever name or redirect leads there. Throws
+   * AttachmentUnavailableError where the file cannot be fetched in time, is too large, or is sent compressed. One team
+   * never waits for another team's servers.
    */
   abstract fetch(teamId: string, url: string, limits: FetchLimits): Promise<FetchedAttachment>;
 }

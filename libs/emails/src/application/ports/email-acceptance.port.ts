@@ -1,25 +1,29 @@
 import { IdempotencyClaim } from '#idempotency';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 
-/** Emails that are accepted together or not at all. */
+/** Emails that are all accepted or all refused. */
 export interface AcceptanceRequest {
   readonly emails: readonly AcceptedEmail[];
   readonly claim: IdempotencyClaim | undefined;
-  /** The quota is used up as far as is known: the transaction will refuse it, unless it is a repetition. */
+  /**
+   * True where the quota is used up as far as this process knows. The transaction will then refuse the request, unless
+   * it is a repetition.
+   */
   readonly isLikelyRefused: boolean;
 }
 
-/** `repeated`: a request with the same key and body was accepted before, and this was the response. */
+/** `repeated`: a request with the same key and body was accepted before, with this response. */
 export type Acceptance = { readonly kind: 'accepted' } | { readonly kind: 'repeated'; readonly response: unknown };
 
-/** Where accepted emails become durable. */
+/** Stores accepted emails durably. */
 export abstract class EmailAcceptance {
   /**
    * Resolves when all of the emails, their contents, recipients, first events, queue entries and the claimed
-   * idempotency key are durably committed together; when it throws, or the key has been used, none is. Concurrent calls
-   * may share a transaction but never each other's faults. What is written of a request is decided by `DecideGroup`.
+   * idempotency key are durably committed together. Where it throws, or the key has been used, nothing of them is
+   * stored. Concurrent calls may share a transaction, but a fault of one never affects another. `DecideGroup` decides
+   * what is written for each request.
    *
-   * Throws the idempotency errors and those of an exceeded quota; a repetition counts towards no quota.
+   * Throws the idempotency errors and the errors of an exceeded quota. A repetition does not count towards a quota.
    */
   abstract accept(request: AcceptanceRequest): Promise<Acceptance>;
 }

@@ -6,20 +6,22 @@ export interface EmailRecipient {
   readonly recipientNo: number;
 }
 
-/** What recipients did with their emails. */
+/** Records opens and clicks of recipients. */
 export abstract class EmailEngagements {
-  /** When each of the recipients got its email, in order; undefined where that is not on record, or no longer. */
+  /**
+   * When each email was delivered to the recipient, in order; undefined where that is not recorded or no longer stored.
+   */
   abstract deliveredAt(
     recipients: readonly EmailRecipient[],
     transaction: Transaction,
   ): Promise<readonly (Date | undefined)[]>;
 
   /**
-   * Writes an event for each with the next number of its email, in order. What is beyond `maxEngagements`, and what
-   * belongs to no email any more, is passed over.
+   * Writes an event for each engagement, in order, with the next sequence number of its email. Skips engagements above
+   * `maxEngagements`, and those of emails that are no longer stored.
    *
-   * The email's `last_event` becomes `opened` or `clicked`, and never goes back from clicked to opened. It does not
-   * move for a machine, nor where the recipient's mail bounced or was complained about.
+   * The email's `last_event` becomes `opened` or `clicked`, and never changes from clicked to opened. A machine does
+   * not change it, and neither does a recipient whose mail bounced or was complained about.
    */
   abstract record(engagements: readonly Engagement[], transaction: Transaction): Promise<void>;
 }

@@ -10,15 +10,15 @@ export interface StoredEmail {
 
 export abstract class EmailRepository {
   /**
-   * An email without its content: of this team, to which another team's id is as unknown as one that does not exist, or of
-   * any team where a signed link stands in for it.
+   * Finds an email without its content. With `teamId`, only an email of this team. Without it, an email of any team,
+   * for signed links.
    */
   abstract find(id: string, teamId?: string): Promise<Email | undefined>;
 
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Email>>;
 
-  /** Events of one email behind number `after`, in order. */
+  /** Events of one email with a number above `after`, in order. */
   abstract events(teamId: string, id: string, after: number, limit: number): Promise<readonly EmailEvent[]>;
 
   /** Emails with their bodies and attachments, for delivery. Unknown ids are absent. */
@@ -27,29 +27,31 @@ export abstract class EmailRepository {
   /** The team of each of the emails, by email id. Unknown ids are absent. */
   abstract teamsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>>;
 
-  /** The recipient as it is now. Until the transaction ends nobody else changes it. Undefined where it is not known. */
+  /**
+   * Reads the current state of a recipient, and locks it until the transaction ends. Undefined where it is not known.
+   */
   abstract lockRecipient(emailId: string, no: number, transaction: Transaction): Promise<LockedRecipient | undefined>;
 
   /**
-   * Moves recipients on and writes the event of each move with the next number of its email. A recipient that is
-   * already in a final state stays there, without an event; what was delivered may still bounce, be complained about, or
-   * have it told that it is late.
+   * Changes the states of recipients, and writes an event for each change with the next number of its email. A
+   * recipient in a final state does not change and gets no event, with one exception: after `delivered` there may be a
+   * bounce, a complaint, or a notice that delivery is delayed.
    */
   abstract recordChanges(changes: readonly RecipientChange[], transaction: Transaction): Promise<void>;
 }
 
-/** A recipient that nobody else changes at the moment. */
+/** A recipient that is locked until the transaction ends. */
 export interface LockedRecipient {
   readonly teamId: string;
   readonly address: string;
   readonly status: RecipientStatus;
-  /** It has an event which says that its delivery is delayed. */
+  /** True where the recipient has a `delivery_delayed` event. */
   readonly wasDelayed: boolean;
 }
 
 export interface OutgoingEmail extends StoredEmail {
   /** Contents by attachment id. */
   readonly attachmentContents: ReadonlyMap<string, Uint8Array>;
-  /** Set where the email came as a finished MIME message: it is sent as it came, and `body` is empty. */
+  /** Set for an email that arrived as a finished MIME message. It is sent unchanged, and `body` is empty. */
   readonly mime?: Uint8Array;
 }

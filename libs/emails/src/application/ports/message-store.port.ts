@@ -6,32 +6,32 @@ export interface StoredMessage {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes of the messages of one `put` up to which nothing has to wait for it. */
-export const putAtOnce = 1024 * 1024;
+/** Up to this many bytes in one `put`, the statements that follow do not have to wait for it. */
+export const maxPipelinedPutBytes = 1024 * 1024;
 
 /**
- * Keeps the bytes of bodies and attachments, each once, immutable, under an id.
+ * Stores the bytes of bodies and attachments under ids. Stored bytes never change.
  *
- * Written before or within the transaction that accepts the email, so bytes may be left without an email after a
- * crash, never an email without its bytes. Ids carry their day (UUIDv7), and retention removes whole days.
+ * Bytes are written before or in the transaction that accepts the email. So a crash may leave bytes without an email,
+ * but never an email without its bytes. An id contains its day (UUIDv7), and retention removes whole days.
  */
 export abstract class MessageStore {
-  /** Whether `put` writes within the transaction it is given. If not, it is called before the transaction begins. */
+  /** True where `put` writes in the given transaction. Otherwise `put` is called before the transaction begins. */
   abstract readonly joinsTransaction: boolean;
 
   /**
-   * All durable when it resolves, or with the commit of the transaction where `joinsTransaction`. No id is put twice.
-   * Up to `putAtOnce` bytes are on their way when the call returns: what follows in the transaction can be sent behind
-   * them, its commit too.
+   * All messages are durable when it resolves, or with the commit of the transaction where `joinsTransaction`. No id
+   * may be put twice. Up to `maxPipelinedPutBytes` bytes are already being sent when the call returns, so that later
+   * statements of the transaction, even its commit, can be sent without waiting.
    */
   abstract put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void>;
 
   /**
-   * Stores bytes that are still arriving. Durable when it resolves, outside any transaction. When `chunks` throws, it
-   * throws the same and leaves nothing behind.
+   * Stores bytes that are still arriving. They are durable when it resolves, outside any transaction. Where `chunks`
+   * throws, it throws the same error and leaves nothing stored.
    *
-   * An adapter that can stores them as they arrive and holds no more than a small part of them in memory, however many
-   * there are and however slowly they come. What stands here holds them all.
+   * An adapter should store the bytes as they arrive and hold only a small part of them in memory, however large the
+   * message and however slow its sender. This default holds all of them.
    */
   async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const pieces: Uint8Array[] = [];
@@ -45,19 +45,19 @@ export abstract class MessageStore {
     await this.put([{ id, bytes }]);
   }
 
-  /** What there is of the ids asked for; ids that are not stored are absent. */
+  /** Returns the bytes of the given ids. Ids that are not stored are absent. */
   abstract get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 
   /**
-   * The bytes of one id in pieces; none where it is not stored. Throws NotFoundError where they are removed while they are
-   * read, never takes a part of them for all. An adapter that can holds no more than a small part of them
-   * in memory, however slowly they are taken. What stands here holds them all.
+   * Reads the bytes of one id in pieces; no pieces where it is not stored. Throws NotFoundError where the bytes are
+   * removed during the read, so that a part is never taken for the whole. An adapter should hold only a small part of
+   * them in memory, however slow the reader. This default holds all of them.
    */
   async *read(id: string): AsyncGenerator<Uint8Array> {
     const bytes = (await this.get([id])).get(id);
     if (bytes !== undefined) yield bytes;
   }
 
-  /** Removes what was stored under ids of this moment's day (UTC). What is gone already is no error. */
+  /** Removes all messages whose ids are of this day (UTC). It is no error if there are none. */
   abstract removeDay(moment: Date): Promise<void>;
 }

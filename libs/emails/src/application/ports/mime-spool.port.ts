@@ -1,17 +1,17 @@
 import { SpooledMime } from '../../domain/accepted-email.js';
 
 /**
- * Takes in finished MIME messages while they arrive: small ones stay in memory and are stored with the accepting
- * transaction, large ones go to the message store piece by piece. However many arrive at once, what they hold in
- * memory together is bounded.
+ * Receives finished MIME messages. Small messages stay in memory and are stored with the accepting transaction. Large
+ * ones go to the message store piece by piece. The memory that all messages together hold is bounded.
  */
 export abstract class MimeSpool {
-  /** Reads all of the content. What `content` throws is thrown on, and nothing stays behind. */
+  /** Reads all of the content. Where `content` throws, it throws the same error and keeps nothing. */
   abstract take(emailId: string, content: AsyncIterable<Uint8Array>): Promise<SpooledMime>;
 
   /**
-   * The acceptance has ended: the memory may go to others. Where it has failed, what was stored stays until retention
-   * takes it: a commit whose answer was lost may have happened, and there must never be an email without its bytes.
+   * Called when the acceptance has ended, to release the memory. After a failure the stored bytes stay until retention
+   * removes them: the commit may have succeeded although its confirmation was lost, and an email must never be without
+   * its bytes.
    */
   abstract release(mime: SpooledMime): void;
 }

@@ -5,7 +5,7 @@ export interface QueuedRecipient {
   readonly emailId: string;
   readonly teamId: string;
   readonly domainId: string;
-  /** Of the sending domain. */
+  /** Region of the sending domain. */
   readonly region: string;
   readonly recipientNo: number;
   readonly address: string;
@@ -14,14 +14,17 @@ export interface QueuedRecipient {
   readonly queuedAt: Date;
 }
 
-/** Where accepted mail waits for delivery. Implemented by whatever delivers. */
+/** The queue in which accepted mail waits for delivery. The delivery lib implements it. */
 export abstract class OutboundQueue {
-  /** Writes within the accepting transaction: a message is queued if and only if it is accepted. */
+  /** Writes in the accepting transaction, so that a message is queued if and only if it is accepted. */
   abstract enqueue(recipients: readonly QueuedRecipient[], transaction: Transaction): Promise<void>;
 
-  /** What waits for another attempt, of a domain that is gone, is due in a moment: the next attempt ends it. */
-  abstract hasten(domainId: string, transaction: Transaction): Promise<void>;
+  /** Makes the deferred mail of a deleted domain due now: its next attempt fails for good. */
+  abstract makeDue(domainId: string, transaction: Transaction): Promise<void>;
 
-  /** Says that what was enqueued has been committed. Only saves waiting: mail that nobody was woken for is found anyway. */
+  /**
+   * Wakes the workers after the commit of `enqueue`. This only saves waiting: workers also find mail without being
+   * woken.
+   */
   abstract wake(recipients: readonly QueuedRecipient[]): void;
 }

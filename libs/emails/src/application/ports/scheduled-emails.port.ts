@@ -1,17 +1,18 @@
 /**
- * The emails that wait for their time. Each leaves once: released, or canceled, whichever is first. All three moves
- * below decide by the same row, so that no interleaving of them ends in both.
+ * Scheduled emails that are not due yet. Each is either released or canceled, whichever comes first. All three methods
+ * decide by the same row, so that concurrent calls cannot do both.
  */
 export abstract class ScheduledEmails {
   /**
-   * Moves at most `limit` emails that are due into the outbound queue, longest due first, with their events, in one
-   * transaction; those whose API key or domain was deleted meanwhile fail. Emails that another process is moving, or somebody is changing, are passed over. Resolves with how many.
+   * Moves at most `limit` due emails into the outbound queue, longest due first, with their events, in one transaction.
+   * Emails whose API key or domain was deleted meanwhile fail. Emails that another process is releasing or changing are
+   * skipped. Resolves with the number of emails.
    */
   abstract release(now: Date, limit: number): Promise<number>;
 
-  /** False where the team's email does not wait any more, or never did: then nothing has changed. */
+  /** Returns false and changes nothing where the email is not waiting, or is not an email of this team. */
   abstract reschedule(teamId: string, emailId: string, dueAt: Date): Promise<boolean>;
 
-  /** False as above. */
+  /** Returns false as `reschedule` does. */
   abstract cancel(teamId: string, emailId: string, now: Date): Promise<boolean>;
 }

@@ -1,13 +1,13 @@
 import { SharedContent, StoredContent } from '../../domain/shared-content.js';
 
-/** Where content lies that many emails have in common. */
+/** Stores content that many emails share. */
 export abstract class SharedContents {
   /**
-   * Stores the content under an id of this moment's day (UTC), once, however often and by how many processes it is asked for.
-   * Durable when it resolves.
+   * Stores the content once per day (UTC), under an id of that day, for any number of calls and processes. It is
+   * durable when the call resolves.
    *
-   * Retention removes content with its day. So content is stored again on each day on which emails use it, and an email only
-   * names content of its own day: both stay for as long as the day does, also where the email waits to be sent.
+   * Retention removes content with its day. So content is stored again on each day on which emails use it, and an email
+   * names only content of its own day. Both are kept for the same time, even where the email is scheduled for later.
    */
   abstract store(teamId: string, content: SharedContent, day: Date): Promise<StoredContent>;
 }

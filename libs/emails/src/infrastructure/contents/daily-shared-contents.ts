@@ -7,12 +7,12 @@ import { Attachment } from '../../domain/email.js';
 import { SharedContent, StoredContent } from '../../domain/shared-content.js';
 import { encodeBody } from '../persistence/stored-body.js';
 
-/** Contents that this process knows to be stored; what it has forgotten it looks up. */
+/** Number of contents that this process remembers as stored. For others it asks the store. */
 const maxKnown = 1_000;
 
 /**
- * Shared content in the message store, under ids made of the day and of the content itself: everybody who stores the same
- * content on the same day means the same bytes.
+ * Stores shared content in the message store, under ids that are derived from the day, the team and the content. So all
+ * processes that store the same content on the same day write the same bytes.
  */
 @Injectable()
 export class DailySharedContents extends SharedContents {
@@ -57,7 +57,7 @@ export class DailySharedContents extends SharedContents {
     try {
       await this.messages.put(missing);
     } catch (error) {
-      // Another process may have stored the same between our look and our write.
+      // Another process may have stored the same content between the check and the write.
       if ((await this.missing(messages)).length > 0) throw error;
     }
   }
@@ -88,7 +88,7 @@ export class DailySharedContents extends SharedContents {
   }
 }
 
-/** A UUIDv7 of the day's first millisecond whose random bits follow from the parts. */
+/** A UUIDv7 of the day's first millisecond, with random bits derived from the parts. */
 function idOf(day: Date, ...parts: readonly string[]): string {
   const [first] = idsOfDay(day);
   const bits = createHash('sha256').update(parts.join('/')).digest('hex');

@@ -1,4 +1,4 @@
-/** Bytes that come in pieces, in one buffer of their own. Those of the expected size are copied once. */
+/** Reads all pieces into one separate buffer. Content of the expected size is copied only once. */
 export async function loadWhole(pieces: AsyncIterable<Uint8Array>, expectedBytes: number): Promise<Buffer> {
   let whole = Buffer.allocUnsafeSlow(expectedBytes);
   let length = 0;

@@ -16,17 +16,17 @@ const email = (size: number, attachments: unknown[] = []): Email =>
 it.each([
   ['small', 100],
   ['large', 1_000_000],
-])('the body of a %s email whose content is gone is none', async (_, size) => {
+])('a %s email whose content was removed has no body', async (_, size) => {
   expect(await contents.bodyOf(email(size), 'team')).toMatchObject({ html: null, text: null });
 });
 
-it('an attachment whose content is gone is not found', async () => {
+it('an attachment whose content was removed is not found', async () => {
   await expect(contents.attachment(email(100, [attachment]), attachment.id, 'team')).rejects.toThrow(
     'Attachment not found',
   );
 });
 
-it('an attachment is given piece by piece, an empty one too', async () => {
+it('an attachment is read in pieces, also an empty one', async () => {
   const empty = { ...attachment, id: newId(), size: 0 };
   await store.put([{ id: attachment.id, bytes: Buffer.from('content') }]);
   const given = async (id: string): Promise<string> => {

@@ -19,17 +19,17 @@ import { bodyInPieces } from '../persistence/body-in-pieces.js';
 import { decodeBody, storedMime } from '../persistence/stored-body.js';
 import { loadWhole } from './load-whole.js';
 
-/** Emails up to this size are read in one go, without asking anybody: most are a tenth of it. */
+/** Emails up to this size are read whole, without a share of the memory. Most emails are a tenth of it. */
 const maxWholeBytes = 256 * 1024;
-/** Bytes that a finished message takes while it is read, of each of its own: as it is stored, as parsed, as sent. */
+/** Bytes of memory per byte of a finished message while it is read: as stored, as parsed and as sent. */
 const bytesPerParsedByte = 3;
 
-/** What personal content takes while it is read: as stored, as rendered, as sent. */
+/** Memory for personal content while it is read: as stored, as rendered and as sent. */
 const personalBytes = 3 * maxSharedBodyBytes;
 
 const nothing: ReadableBody = { html: null, text: null, release: () => undefined };
 
-/** Reads what the message store has: finished MIME messages by way of a parser, composed emails piece by piece. */
+/** Reads contents from the message store: finished MIME messages with a parser, composed emails in pieces. */
 @Injectable()
 export class StoredEmailContents extends EmailContents {
   constructor(
@@ -110,7 +110,7 @@ export class StoredEmailContents extends EmailContents {
     });
   }
 
-  /** Undefined where the email is no finished MIME message. The share is released at once unless it is to be `held`. */
+  /** Undefined where the email is not a finished MIME message. Releases the share at once unless it should be `held`. */
   private async inMime(
     email: Email,
     wanted: MimeQuestion['wanted'],
@@ -150,7 +150,7 @@ export class StoredEmailContents extends EmailContents {
     }
   }
 
-  /** With a share of the memory for reads, which goes back if `read` fails. */
+  /** Runs `read` with a share of the memory for reads, and releases the share where `read` fails. */
   private async charged<T>(reader: ContentReader, bytes: number, read: (share: Released) => Promise<T>): Promise<T> {
     const share = await this.budget.take(reader, bytes);
     try {

@@ -1,7 +1,10 @@
 import { Page, PageRequest, ValidationError } from '#kernel';
 import { Attachment } from '../../domain/email.js';
 
-/** Attachments have the order in which they were sent. An email has a hundred at most, so its row holds them all. */
+/**
+ * A page of the attachments, in the order in which they were sent. An email has at most a hundred attachments, and its
+ * row contains all of them.
+ */
 export function pageOfAttachments(request: PageRequest, all: readonly Attachment[]): Page<Attachment> {
   const { limit, after, before } = request;
   if (before !== undefined) {

@@ -4,7 +4,7 @@ import { contentType as typeOfExtension } from 'mime-types';
 import { RequestedAttachment } from '../../domain/draft-attachment.js';
 import { InvalidAttachmentError } from '../../domain/email-errors.js';
 
-/** One of `content` and `path` is needed. */
+/** An attachment of a request: `content` or `path` is required. */
 export class AttachmentRequest {
   @ApiPropertyOptional({ type: String, description: 'Base64; arrays of bytes are understood as well' })
   content?: string;
@@ -22,7 +22,7 @@ export class AttachmentRequest {
 export const maxAttachments = 100;
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Attachments in every form that clients send them (docs/wire-contract.md section 7.3). */
+/** Decodes attachments in every form that clients send (docs/wire-contract.md section 7.3). */
 export function decodeAttachments(items: readonly unknown[] | undefined): RequestedAttachment[] | undefined {
   if (items === undefined) return undefined;
   if (items.length > maxAttachments) {
@@ -48,7 +48,10 @@ function decodeAttachment(item: unknown): RequestedAttachment {
   return { filename, contentId, path, contentType };
 }
 
-/** A base64 string, an array of octets, what JSON makes of a Node Buffer, or any of them decoded on its way in. */
+/**
+ * Accepts a base64 string, an array of octets, the JSON form of a Node Buffer, or bytes that the body parser has
+ * already decoded from any of them.
+ */
 function bytesOf(content: unknown): Uint8Array {
   if (typeof content === 'string') {
     const text = /\s/.test(content) ? content.replace(/\s+/g, '') : content;
@@ -68,7 +71,7 @@ function bufferData(content: unknown): unknown {
 }
 
 function unreadableContent(): InvalidAttachmentError {
-  return new InvalidAttachmentError('The `content` of an attachment is not valid base64, and no array of bytes.');
+  return new InvalidAttachmentError('The `content` of an attachment is neither valid base64 nor an array of bytes.');
 }
 
 function isOctet(value: unknown): value is number {

@@ -31,7 +31,7 @@ export class EmailAttachmentsController {
   ): Promise<ListResponse<AttachmentSummaryResponse>> {
     const emailId = idFromPath('id', id);
     const page = pageOfAttachments(parseWholeListRequest(query), await this.attachments.list(teamId, emailId));
-    return listResponse(page, (attachment) => this.answer(request, emailId, attachment));
+    return listResponse(page, (attachment) => this.summaryOf(request, emailId, attachment));
   }
 
   @Get(':attachmentId')
@@ -45,10 +45,10 @@ export class EmailAttachmentsController {
   ): Promise<AttachmentResponse> {
     const emailId = idFromPath('id', id);
     const attachment = await this.attachments.find(teamId, emailId, idFromPath('attachmentId', attachmentId));
-    return { object: 'attachment', ...this.answer(request, emailId, attachment) };
+    return { object: 'attachment', ...this.summaryOf(request, emailId, attachment) };
   }
 
-  private answer(request: FastifyRequest, emailId: string, attachment: Attachment): AttachmentSummaryResponse {
+  private summaryOf(request: FastifyRequest, emailId: string, attachment: Attachment): AttachmentSummaryResponse {
     const { url, expiresAt } = this.links.attachment(request, emailId, attachment.id);
     return {
       id: attachment.id,

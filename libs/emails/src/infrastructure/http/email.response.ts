@@ -1,32 +1,44 @@
 import { timestamp } from '#platform/http';
+import { ReadableText } from '../../application/ports/email-contents.port.js';
 import { ReadableEmail } from '../../application/read-emails.query.js';
 import { Email } from '../../domain/email.js';
+import { EmailResponse, EmailSummaryResponse } from './responses.js';
 
 /** One email in a list (docs/wire-contract.md section 7.4). */
-export function emailSummary(email: Email): Record<string, unknown> {
+export function emailSummary(email: Email): EmailSummaryResponse {
   return {
     id: email.id,
     message_id: email.messageId,
-    to: email.to,
+    to: [...email.to],
     from: email.from,
     created_at: timestamp(email.createdAt),
     subject: email.subject,
-    bcc: email.bcc,
-    cc: email.cc,
-    reply_to: email.replyTo,
+    bcc: copied(email.bcc),
+    cc: copied(email.cc),
+    reply_to: copied(email.replyTo),
     last_event: email.lastEvent,
     scheduled_at: email.scheduledAt === null ? null : timestamp(email.scheduledAt),
   };
 }
 
-/** One email with its body, which may be too large for strings. */
-export function emailResponse({ email, body }: ReadableEmail): Record<string, unknown> {
+/** An `EmailResponse` whose large bodies are streams instead of strings. */
+export type ReadableEmailResponse = Omit<EmailResponse, 'html' | 'text'> & {
+  readonly html: ReadableText | null;
+  readonly text: ReadableText | null;
+};
+
+/** One email with its body. */
+export function emailResponse({ email, body }: ReadableEmail): ReadableEmailResponse {
   return {
     object: 'email',
     ...emailSummary(email),
     html: body.html,
     text: body.text,
-    ...(email.tags === null ? {} : { tags: email.tags }),
+    ...(email.tags === null ? {} : { tags: [...email.tags] }),
     topic_id: email.topicId,
   };
+}
+
+function copied(texts: readonly string[] | null): string[] | null {
+  return texts === null ? null : [...texts];
 }

@@ -48,7 +48,7 @@ export class EmailsController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
-  ): Promise<{ id: string }> {
+  ): Promise<SentEmailResponse> {
     return this.submitEmail.execute(principal, body, reply, key);
   }
 
@@ -72,7 +72,10 @@ export class EmailsController {
   @Get()
   @Requires('emails:read')
   @ResponsesList(EmailSummaryResponse)
-  async list(@CurrentPrincipal() principal: Principal, @Query() query: object): Promise<ListResponse<object>> {
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: object,
+  ): Promise<ListResponse<EmailSummaryResponse>> {
     return listResponse(await this.readEmails.list(principal.teamId, parsePageRequest(query)), emailSummary);
   }
 
@@ -115,7 +118,7 @@ export class EmailsController {
     return { object: 'email', id: emailId };
   }
 
-  /** Our own addition: everything that happened to the email, in order. `after` is the number of an event. */
+  /** Addition of Postrider: all events of the email, in order. `after` is the number of an event. */
   @Get(':id/events')
   @Requires('emails:read')
   @ResponsesAll(EmailEventResponse)
@@ -124,7 +127,7 @@ export class EmailsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Query('after') after?: unknown,
-  ): Promise<ListResponse<object>> {
+  ): Promise<ListResponse<EmailEventResponse>> {
     const events = await this.readEmails.events(principal.teamId, idFromPath('id', id), eventNumber(after));
     return listResponse(found('Email', events), (event) => ({
       seq: event.seq,

@@ -5,7 +5,7 @@ import { Body, Controller, Headers, HttpCode, Post, Res, UseGuards } from '@nest
 import type { FastifyReply } from 'fastify';
 import { SubmitEmail } from './submit-email.js';
 
-/** The paths that `POST /emails` had once (docs/wire-contract.md section 2): some clients still use them. */
+/** Former paths of `POST /emails` (docs/wire-contract.md section 2), which some clients still use. */
 @Controller(['email', 'emails/sending', 'email/sending'])
 @UseGuards(PrincipalGuard)
 @ApiExcludeController()

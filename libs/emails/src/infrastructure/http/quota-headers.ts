@@ -2,17 +2,17 @@ import { Quotas } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** Says with every answer to a sending request, refusals included, how much of the quotas is used. */
+/** Adds headers with the used part of the quotas to every response to a sending request, also to refusals. */
 @Injectable()
 export class QuotaHeaders {
   constructor(private readonly quotas: Quotas) {}
 
-  async with<Answer>(reply: FastifyReply, teamId: string, send: () => Promise<Answer>): Promise<Answer> {
+  async with<Result>(reply: FastifyReply, teamId: string, send: () => Promise<Result>): Promise<Result> {
     if (!this.quotas.mayRefuse) return send();
     try {
       return await send();
     } finally {
-      // An answer without its headers is better than an accepted email that is answered with an error.
+      // A response without these headers is better than an error for an email that was accepted.
       const { daily, monthly } = await this.quotas
         .shown(teamId)
         .catch(() => ({ daily: undefined, monthly: undefined }));

@@ -8,9 +8,8 @@ import { AttachmentResponse, AttachmentSummaryResponse } from './responses.js';
 import { ReceivedEmailResponse, ReceivedEmailSummaryResponse } from './received-email.response.js';
 
 /**
- * Emails that were received (docs/wire-contract.md section 8). This service does not receive any yet, and answers like
- * one to which
- * nothing has come. To be registered before `/emails/:id`.
+ * Received emails (docs/wire-contract.md section 8). This service does not receive mail yet, and responds like an
+ * account that has received none. Must be registered before `/emails/:id`.
  */
 @Controller('emails/receiving')
 @UseGuards(PrincipalGuard)
@@ -19,11 +18,11 @@ export class ReceivedEmailsController {
   @Get()
   @Requires('emails:read')
   @ResponsesList(ReceivedEmailSummaryResponse)
-  list(@Query() query: object): ListResponse<object> {
+  list(@Query() query: object): ListResponse<ReceivedEmailSummaryResponse> {
     const { after, before } = parsePageRequest(query);
     const cursor = after ?? before;
     if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
-    return listResponse({ items: [], hasMore: false }, (item: object) => item);
+    return listResponse({ items: [], hasMore: false }, (item: ReceivedEmailSummaryResponse) => item);
   }
 
   @Get(':id')

@@ -18,7 +18,7 @@ export class SentEmailResponse {
   @Id() id!: string;
 }
 
-/** Of a change to an email. */
+/** The response to a change of an email. */
 export class EmailReferenceResponse {
   @OneOf('email') object!: 'email';
   @Id() id!: string;
@@ -32,7 +32,7 @@ export class BatchFaultResponse {
 
 export class BatchAcceptedResponse {
   @ApiProperty({ type: [SentEmailResponse] }) data!: SentEmailResponse[];
-  /** Only of a permissive batch. */
+  /** Only for a permissive batch. */
   @ApiPropertyOptional({ type: [BatchFaultResponse] }) errors?: BatchFaultResponse[];
 }
 
@@ -98,7 +98,7 @@ export class AttachmentSummaryResponse {
   @Text() content_type!: string;
   @OneOf('inline', 'attachment') content_disposition!: 'inline' | 'attachment';
   @OptionalText() content_id?: string;
-  /** Needs no API key, for about an hour. */
+  /** The URL needs no API key, and expires after about an hour. */
   @Text() download_url!: string;
   @ApiProperty({ type: String, format: 'date-time' }) expires_at!: string;
 }

@@ -2,7 +2,10 @@ import { DomainError, ValidationError } from '#kernel';
 import { Batch, BatchItem, checkBatchSize } from '../../domain/batch.js';
 import { decodeSendRequest } from './send-email.request.js';
 
-/** Body of `POST /emails/batch` (docs/wire-contract.md section 7.7). Faults of entries stay with their entries. */
+/**
+ * Decodes the body of `POST /emails/batch` (docs/wire-contract.md section 7.7). The fault of an entry takes the place
+ * of its request.
+ */
 export function decodeBatch(body: unknown, validation: string | undefined, now: Date): Batch {
   if (!Array.isArray(body)) throw new ValidationError('The request body must be an array of emails.');
   checkBatchSize(body.length);

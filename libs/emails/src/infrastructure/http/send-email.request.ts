@@ -36,7 +36,10 @@ const isTracking = (value: unknown): boolean => {
   return [opens, clicks].every((choice) => choice === undefined || choice === null || typeof choice === 'boolean');
 };
 
-/** Body of `POST /emails` (docs/wire-contract.md section 7.2): shapes only, the rules of mail are the domain's. */
+/**
+ * Body of `POST /emails` (docs/wire-contract.md section 7.2). Checks only the types of fields; the domain layer checks
+ * the rules of mail.
+ */
 export class SendEmailRequest {
   @ApiPropertyOptional({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] })
   @IsOptional()
@@ -112,14 +115,14 @@ export class SendEmailRequest {
   @ApiPropertyOptional({
     type: 'object',
     properties: { opens: { type: 'boolean' }, clicks: { type: 'boolean' } },
-    description: 'Our own addition. What is absent is as the domain has it',
+    description: 'Addition of Postrider. Absent fields have the setting of the domain',
   })
   @IsOptional()
   @AllowedBy(isTracking, 'The `tracking` field must be an object with the booleans `opens` and `clicks`.')
   tracking?: { opens?: boolean; clicks?: boolean };
 }
 
-/** Reads one send request. `text: ''` has a meaning of its own: no text part is derived from the html. */
+/** Decodes one send request. `text: ''` means that no text part is derived from the html. */
 export function decodeSendRequest(body: unknown, now: Date): SendRequest {
   const request = decodeBody(SendEmailRequest, body, ['text']);
   return {

@@ -10,7 +10,7 @@ import { parseExpiresIn } from '../../domain/expires-in.js';
 import { SharedEmailResponse } from './responses.js';
 import { SignedLinks } from './signed-links.js';
 
-/** Body of `POST /emails/{id}/share`; there may be none. */
+/** Body of `POST /emails/{id}/share`. It is optional. */
 export class ShareEmailRequest {
   @ApiPropertyOptional({ type: String, default: '48h', example: '2 hours' })
   @IsOptional()

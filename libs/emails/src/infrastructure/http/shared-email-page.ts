@@ -10,7 +10,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;color:#3f3f
 iframe{width:100%;height:75vh;border:1px solid #d4d4d8;border-radius:6px;background:#fff}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#fff;border:1px solid #d4d4d8;border-radius:6px;padding:1rem}`;
 
-/** An email as whoever has its link may read it, piece by piece. Blind-copy recipients are nobody's business. */
+/** The page of a shared email, produced piece by piece. Blind-copy recipients are not shown. */
 export function sharedEmailPage(email: ReadableEmail): Readable {
   return Readable.from(pagePieces(email), { objectMode: false, highWaterMark: 64 * 1024 });
 }

@@ -9,11 +9,11 @@ import { sharedEmailPage } from './shared-email-page.js';
 import type { LinkSignature } from './signed-links.js';
 import { SignedLinks } from './signed-links.js';
 
-/** What customers wrote is never run: no scripts, no forms, no loading of anything but pictures and styles. */
+/** Content of customers is never executed: no scripts and no forms, and only images, styles and fonts are loaded. */
 const contentPolicy =
   "default-src 'none'; img-src data: https:; style-src 'unsafe-inline'; font-src https:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** What signed links lead to; no API key is asked for. */
+/** The targets of signed links. They need no API key. */
 @Controller('shared')
 @ApiExcludeController()
 export class SharedController {
@@ -71,7 +71,7 @@ export class SharedController {
   }
 }
 
-/** RFC 6266, with the name in the form of RFC 8187. */
+/** The `Content-Disposition` header (RFC 6266), with the file name in the form of RFC 8187. */
 function disposition(filename: string | null): string {
   if (filename === null) return 'attachment';
   const name = encodeURIComponent(filename.toWellFormed()).replace(

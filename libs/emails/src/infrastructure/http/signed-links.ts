@@ -16,7 +16,10 @@ export interface LinkSignature {
   readonly signature?: unknown;
 }
 
-/** Links that need no API key: they say until when they are good, and nobody else can make them. */
+/**
+ * Creates and verifies links that need no API key. A link contains its expiry time, and a signature that only this
+ * service can make.
+ */
 @Injectable()
 export class SignedLinks {
   constructor(
@@ -33,7 +36,7 @@ export class SignedLinks {
     return this.link(request, `/shared/emails/${emailId}`, lifeMs);
   }
 
-  /** A link that is wrong and one that is over look the same: as if there was nothing. */
+  /** Throws the same NotFoundError for an invalid link and for an expired one. */
   verify(path: string, { expires, signature }: LinkSignature): void {
     const moment = typeof expires === 'string' && /^\d{1,12}$/.test(expires) ? Number(expires) : NaN;
     const good =
@@ -46,7 +49,7 @@ export class SignedLinks {
   private link(request: FastifyRequest, path: string, lifeMs: number): SignedLink {
     const expires = Math.floor((this.clock.now().getTime() + lifeMs) / 1_000);
     const signature = this.secrets.sign('link', `${path} ${expires}`);
-    // Without PUBLIC_URL the customer reaches us under the name that this very request was made to.
+    // Without PUBLIC_URL the host name of this request is used, because the customer can reach the service under it.
     const { publicUrl } = this.config.values;
     const base = publicUrl === undefined ? `http://${request.headers.host}` : withoutTrailing(publicUrl, '/');
     return {

@@ -7,7 +7,7 @@ import { SendEmail } from '../../application/send-email.use-case.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { decodeSendRequest } from './send-email.request.js';
 
-/** `POST /emails`, under whichever path it came. A repetition is one under another of its paths, too. */
+/** Handles `POST /emails` and its former paths. An idempotency key covers all of these paths together. */
 @Injectable()
 export class SubmitEmail {
   constructor(

@@ -6,11 +6,12 @@ import { ReadUsage, used } from '#rate-limit';
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { UsageResponse } from './usage.response.js';
 
-/** What clients show where there is no limit but their types want a number. */
+/** Value for "no limit" where the types of clients require a number. */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
 /**
- * `GET /usage` (docs/wire-contract.md section 24). What this service does not have or does not limit is told as unused.
+ * `GET /usage` (docs/wire-contract.md section 24). Features that this service does not have or does not limit are shown
+ * as unused.
  */
 @Controller('usage')
 @UseGuards(PrincipalGuard)

@@ -7,7 +7,7 @@ import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { contentsOf } from '../persistence/stored-content.js';
 import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
-/** Accepts each request in a transaction of its own. */
+/** Accepts each request in a separate in-memory transaction, for tests. */
 export class InMemoryEmailAcceptance extends EmailAcceptance {
   constructor(
     private readonly unitOfWork: UnitOfWork,

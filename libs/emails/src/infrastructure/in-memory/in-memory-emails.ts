@@ -10,7 +10,7 @@ export interface InMemoryRecipient {
   status: RecipientStatus;
 }
 
-/** An email with what has become of it. */
+/** An email with its recipients and events. */
 export class InMemoryEmail {
   readonly recipients: InMemoryRecipient[] = [];
   readonly events: EmailEvent[] = [];
@@ -42,9 +42,9 @@ export class InMemoryEmail {
   }
 }
 
-/** All emails of one process, which the adapters in memory share. For tests: nothing survives the process. */
+/** Keeps the emails that the in-memory adapters share, for tests. */
 export class InMemoryEmails {
   readonly byId = new Map<string, InMemoryEmail>();
-  /** When the emails that wait are due. */
+  /** Due times of scheduled emails, by email id. */
   readonly waiting = new Map<string, Date>();
 }

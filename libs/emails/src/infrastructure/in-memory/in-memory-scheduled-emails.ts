@@ -4,7 +4,10 @@ import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound
 import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
 import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
-/** API keys and domains stay here, so that nothing fails for want of them. */
+/**
+ * Keeps scheduled emails in memory, for tests. API keys and domains are never deleted here, so no email fails because
+ * of them.
+ */
 export class InMemoryScheduledEmails extends ScheduledEmails {
   constructor(
     private readonly unitOfWork: UnitOfWork,

@@ -6,17 +6,17 @@ import type { Attachment } from '../../domain/email.js';
 
 export interface MimeQuestion {
   readonly emailId: string;
-  /** What is to be decoded: html and text, what is known of the attachments, or the content of one of them. */
+  /** The parts to decode: html and text, the descriptions of the attachments, or the content of one attachment. */
   readonly wanted: 'body' | 'attachments' | { readonly attachmentId: string };
 }
 
-/** The parts of a finished MIME message, in the shape that composed emails have. */
+/** The decoded parts of a finished MIME message, in the same form as those of composed emails. */
 export interface ParsedMime {
   /** UTF-8. */
   readonly html: Uint8Array | null;
   readonly text: Uint8Array | null;
   readonly attachments: readonly Attachment[];
-  /** Of the attachment that was asked for. */
+  /** Content of the requested attachment. */
   readonly content: Uint8Array | null;
   readonly unreadable: string | null;
 }
@@ -24,8 +24,8 @@ export interface ParsedMime {
 const nothing: ParsedMime = { html: null, text: null, attachments: [], content: null, unreadable: null };
 
 /**
- * Reads the parts when someone looks at them, not when the message is accepted: most messages are never looked at, and
- * accepting one must not cost more the stranger its MIME is. One that cannot be read has no parts.
+ * Parses a message when it is read, not when it is accepted: most messages are never read through the API, and unusual
+ * MIME must not make acceptance more expensive. A message that cannot be parsed has no parts.
  */
 export function parse(bytes: Uint8Array, { emailId, wanted }: MimeQuestion): ParsedMime {
   try {
@@ -57,7 +57,10 @@ function described(emailId: string, index: number, file: MessageFile, size: numb
   return { id: attachmentId(emailId, index), filename, contentType, contentId, size };
 }
 
-/** The same at every look: a UUIDv7 of the email's moment whose random bits follow from the email and the position. */
+/**
+ * The id of an attachment, the same on every read: a UUIDv7 of the email's time, with random bits derived from the
+ * email and the position.
+ */
 function attachmentId(emailId: string, index: number): string {
   const bits = createHash('sha256').update(`${emailId}/${index}`).digest('hex');
   return `${emailId.slice(0, 13)}-7${bits.slice(0, 3)}-8${bits.slice(3, 6)}-${bits.slice(6, 18)}`;

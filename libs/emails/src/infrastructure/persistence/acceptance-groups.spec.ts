@@ -6,7 +6,7 @@ import { AcceptanceGroups } from './acceptance-groups.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A transaction fails for poisoned emails, or takes its time. */
+/** Transactions fail for poisoned emails, and otherwise take `writeMs`. */
 function groupsTaking(writeMs: () => number): AcceptanceGroups {
   return new AcceptanceGroups(async (requests) => {
     if (requests.some(({ emails }) => emails[0]?.email.id === 'poisoned')) {
@@ -23,7 +23,7 @@ const requestOf = (teamId: string, id: string): AcceptanceRequest => ({
   isLikelyRefused: false,
 });
 
-it('a team that made a shared transaction fail is not left waiting without end either', async () => {
+it('requests of a team that made a shared transaction fail also have a time limit', async () => {
   let writeMs = 0;
   const groups = groupsTaking(() => writeMs);
   const together = Promise.allSettled([

@@ -1,15 +1,15 @@
 import { GroupCommit, ItemResult } from '#platform/database';
 import { Acceptance, AcceptanceRequest } from '../../application/ports/email-acceptance.port.js';
 
-/** A request with more bytes gets a transaction of its own, so that small mail never waits behind it. */
+/** A larger request gets a separate transaction, so that small mail never waits for it. */
 const maxSharedBytes = 1024 * 1024;
 /** So does a request with more emails: a large batch fills a transaction by itself. */
 const maxSharedEmails = 25;
-/** How long a team whose email made a shared transaction fail is written apart from the others. */
+/** How long a team is written separately after one of its emails made a shared transaction fail. */
 const suspectForMs = 60_000;
 const maxSuspects = 1_000;
-/** A client is told to come again rather than left waiting; many give up after ten seconds. */
-const patienceMs = 5_000;
+/** Maximum wait. After it the client is asked to try again, because many clients give up after ten seconds. */
+const maxWaitMs = 5_000;
 
 type Write = (requests: readonly AcceptanceRequest[]) => Promise<readonly ItemResult<Acceptance>[]>;
 
@@ -17,7 +17,10 @@ type Write = (requests: readonly AcceptanceRequest[]) => Promise<readonly ItemRe
 export class AcceptanceGroups {
   private readonly small: GroupCommit<AcceptanceRequest, Acceptance>;
   private readonly large: GroupCommit<AcceptanceRequest, Acceptance>;
-  /** One at a time, whoever it is of: teams that make transactions fail wait only for each other. */
+  /**
+   * Writes one request at a time, of all suspected teams together, so that teams which make transactions fail wait only
+   * for each other.
+   */
   private readonly suspicious: GroupCommit<AcceptanceRequest, Acceptance>;
   private readonly suspects = new Map<string, number>();
 
@@ -26,16 +29,16 @@ export class AcceptanceGroups {
       maxBatch: 256,
       concurrency: 2,
       gatherMs: 2,
-      patienceMs,
+      patienceMs: maxWaitMs,
       ownerOf: teamOf,
       onCulprit: (request) => this.suspect(teamOf(request)),
     });
-    this.large = new GroupCommit(write, { maxBatch: 1, concurrency: 4, gatherMs: 0, patienceMs });
-    this.suspicious = new GroupCommit(write, { maxBatch: 1, concurrency: 1, gatherMs: 0, patienceMs });
+    this.large = new GroupCommit(write, { maxBatch: 1, concurrency: 4, gatherMs: 0, patienceMs: maxWaitMs });
+    this.suspicious = new GroupCommit(write, { maxBatch: 1, concurrency: 1, gatherMs: 0, patienceMs: maxWaitMs });
   }
 
   submit(request: AcceptanceRequest): Promise<Acceptance> {
-    // A request that will probably be refused makes its transaction fail: the others are spared that.
+    // A request that will probably be refused makes its transaction fail, so it does not share one.
     if (request.isLikelyRefused || isLarge(request)) return this.large.submit(request);
     return (this.isSuspect(teamOf(request)) ? this.suspicious : this.small).submit(request);
   }

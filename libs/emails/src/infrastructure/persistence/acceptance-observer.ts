@@ -5,7 +5,7 @@ import type { Counter, Histogram } from 'prom-client';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { acceptanceSpanId, traceIdOf } from '../../domain/trace-ids.js';
 
-/** Counts and traces what was accepted. */
+/** Counts and traces accepted emails. */
 @Injectable()
 export class AcceptanceObserver {
   private readonly emails: Counter<'door'>;
@@ -24,18 +24,18 @@ export class AcceptanceObserver {
     );
   }
 
-  /** A request has been accepted or is a repetition. */
-  answered(durationMs: number): void {
+  /** Called when a request was accepted or was a repetition. */
+  completed(durationMs: number): void {
     this.durations.observe(durationMs / 1_000);
   }
 
-  /** In the context of the request, which the trace is linked with. */
+  /** Must be called in the context of the request, which the trace is linked with. */
   accepted(emails: readonly AcceptedEmail[]): void {
     if (!this.tracing.isOn) return;
     for (const email of emails) this.tracing.record(spanOf(email));
   }
 
-  /** A transaction of so many requests has been committed. */
+  /** Called when a transaction with this number of requests has been committed. */
   committed(requests: number, emails: readonly AcceptedEmail[]): void {
     for (const email of emails) this.emails.inc({ door: doorOf(email) });
     this.groups.observe('acceptance', requests);

@@ -3,8 +3,8 @@ import { Statement } from '#platform/database';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 
 /**
- * Emails, recipients and first events of a whole group in one statement. The rows travel as JSON: one native
- * stringify here and one parse there cost less than escaping a dozen text arrays.
+ * Writes the emails, recipients and first events of a whole group in one statement. The rows are sent as JSON: one
+ * native stringify here and one parse in PostgreSQL cost less than escaping a dozen text arrays.
  */
 export function acceptanceStatement(emails: readonly AcceptedEmail[]): Statement {
   return {
@@ -42,8 +42,8 @@ export function acceptanceStatement(emails: readonly AcceptedEmail[]): Statement
 }
 
 /**
- * What is null stays out: each field is looked up and parsed. An email sent at once has one `email.sent` (or `email.suppressed`) per recipient; one that is
- * scheduled has a single `email.scheduled`.
+ * Omits null fields, because each field costs a look-up and a parse. An email that is sent at once has one `email.sent`
+ * (or `email.suppressed`) per recipient. A scheduled email has a single `email.scheduled`.
  */
 function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
   const scheduled = email.scheduledAt !== null;
@@ -79,7 +79,7 @@ function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
   };
 }
 
-/** Event data by recipient number; nothing at all for most emails. */
+/** Event data by recipient number; undefined for most emails. */
 function suppressedByNumber(recipients: AcceptedEmail['recipients']): Record<string, unknown> | undefined {
   const suppressed = recipients.filter(({ suppression }) => suppression !== undefined);
   if (suppressed.length === 0) return undefined;

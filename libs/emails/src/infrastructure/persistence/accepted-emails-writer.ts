@@ -2,19 +2,19 @@ import { DatabaseTransaction } from '#platform/database';
 import { CountedUsage, Quotas } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
 import { countedMessages } from '../../application/acceptance/quota-check.js';
-import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/message-store.port.js';
+import { MessageStore, maxPipelinedPutBytes, StoredMessage } from '../../application/ports/message-store.port.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { acceptanceStatement } from './acceptance-statement.js';
 import { contentsOf } from './stored-content.js';
 
-/** What others are told of once the transaction is committed. */
+/** The data for `announce`, which is called after the commit. */
 export interface WrittenEmails {
   readonly queued: readonly QueuedRecipient[];
   readonly usage: CountedUsage | undefined;
 }
 
-/** Writes everything that makes an email accepted. */
+/** Writes everything that belongs to an accepted email. */
 @Injectable()
 export class AcceptedEmailsWriter {
   constructor(
@@ -23,22 +23,22 @@ export class AcceptedEmailsWriter {
     private readonly quotas: Quotas,
   ) {}
 
-  /** Stores contents that cannot be part of the transaction, ahead of it. */
+  /** Stores contents before the transaction where the store cannot join it. */
   async writeAhead(emails: readonly AcceptedEmail[]): Promise<void> {
     if (!this.store.joinsTransaction) await this.store.put(emails.flatMap(contentsOf));
   }
 
-  /** Writes all of it; the last part of the transaction. */
+  /** Writes all rows. Must be the last step of the transaction. */
   async write(emails: readonly AcceptedEmail[], transaction: DatabaseTransaction): Promise<WrittenEmails> {
     if (emails.length === 0) return { queued: [], usage: undefined };
     const queued = emails.flatMap(queuedRecipients);
     const acceptance = acceptanceStatement(emails);
     const contents = this.store.joinsTransaction ? emails.flatMap(contentsOf) : [];
     const stored = contents.length > 0 ? this.store.put(contents, transaction) : undefined;
-    // Before counters are locked: large content takes a while.
-    if (bytesIn(contents) > putAtOnce) await stored;
-    // Sent together, done in order. What counts comes last (events are counted as they are written, usage by itself),
-    // because the locks on counters last until the commit.
+    // Waits before counters are locked, because large content takes a while.
+    if (bytesIn(contents) > maxPipelinedPutBytes) await stored;
+    // Sent together, executed in order. Statements that lock counters come last (events lock the counter of their log,
+    // quotas that of their team), because these locks last until the commit.
     const written = Promise.all([
       queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
       transaction.execute(acceptance),
@@ -60,7 +60,7 @@ function bytesIn(contents: readonly StoredMessage[]): number {
   return contents.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
-/** Scheduled mail is queued when it is due, a suppressed recipient never. */
+/** Recipients to queue now. Scheduled mail is queued when it is due, and a suppressed recipient never. */
 function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedRecipient[] {
   if (email.scheduledAt !== null) return [];
   return recipients

@@ -5,7 +5,10 @@ export interface BodyInPieces {
   readonly text: AsyncIterable<Uint8Array> | null;
 }
 
-/** A stored body as it comes from the store, in pieces of any size. The html is to be read to its end before the text. */
+/**
+ * Splits a stored body, which arrives in pieces of any size, into html and text. The html must be read to its end
+ * before the text.
+ */
 export async function bodyInPieces(stored: AsyncIterator<Uint8Array>): Promise<BodyInPieces> {
   const source = new Pieces(stored);
   const { htmlLength, hasHtml, hasText } = readBodyHeader(await source.exactly(headerLength));

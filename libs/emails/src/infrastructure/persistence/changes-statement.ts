@@ -3,10 +3,12 @@ import { RecipientChange } from '../../domain/email-events.js';
 import { lockedEmails } from './email-locks.js';
 
 /**
- * Moves recipients on and numbers their events, for a whole batch in one statement. A recipient in a final state does
- * not move, but for what was delivered: that may bounce later, be complained about, or turn out to be late, which changes
- * nothing about where it is. What does not move has no event. That somebody read the email is not taken back by its arrival
- * with somebody else. The bounds let PostgreSQL pass over the partitions of other days.
+ * Changes the states of recipients and numbers their events, for a whole batch in one statement.
+ *
+ * A recipient in a final state does not change, and gets no event. The exception is `delivered`: it may be followed by
+ * a bounce, by a complaint, or by a notice that delivery is delayed, which does not change the state. An email that is
+ * `opened` or `clicked` stays so when it is delivered to another recipient. The bounds of the ids let PostgreSQL skip
+ * the partitions of other days.
  */
 export function changesStatement(changes: readonly RecipientChange[]): Statement {
   const ids = changes.map((change) => change.emailId).sort();

@@ -1,10 +1,10 @@
 import { EventLog } from '#platform/events';
 
-/** An event as consumers get it. */
+/** An event as consumers read it. */
 export interface LoggedEmailEvent {
   readonly position: string;
   readonly emailId: string;
-  /** From 1 on, without gaps, of the email. */
+  /** Counts from 1 within the email, without gaps. */
   readonly seq: number;
   readonly recipientNo: number | null;
   readonly createdAt: Date;
@@ -13,8 +13,8 @@ export interface LoggedEmailEvent {
 }
 
 /**
- * The events of all emails, for consumers: in order per email. What writes events has the row of their email locked, since
- * their numbers come from there.
+ * The events of all emails, for consumers, in order per email. Every writer of events locks the row of the email first,
+ * because the event numbers come from that row.
  */
 export const emailEventLog: EventLog<LoggedEmailEvent> = {
   sequence: 'email_event_positions',
@@ -23,9 +23,9 @@ export const emailEventLog: EventLog<LoggedEmailEvent> = {
 };
 
 /**
- * For the migration of the first consumer: from then on every event has a position. Costs 3 to 4 µs of PostgreSQL's CPU and
- * 74 bytes of WAL an event (11 µs and 193 bytes without), measured in batches of 256. A transaction has its id before it draws
- * a position: CASE keeps that order.
+ * For the migration that adds the first consumer: from then on every event gets a position. This costs 3 to 4 µs of
+ * PostgreSQL's CPU and 74 bytes of WAL per event (without it an event costs 11 µs and 193 bytes), measured in batches
+ * of 256. A transaction must get its id before it draws a position, and CASE guarantees that order.
  */
 export const emailEventPositions = `
   ALTER TABLE email_events ALTER COLUMN position

@@ -1,10 +1,10 @@
 /**
- * Locks the emails that the rows of a table expression are about, in the order of their ids, and gives their ids. What
- * changes recipients of several emails does this first, so that no two such statements wait for each other in a circle;
- * whoever has an email has its recipients too. $2 and $3 are the bounds of the ids.
+ * Locks the emails of the rows of a table expression, in the order of their ids, and returns their ids. Every statement
+ * that changes recipients of several emails does this first, so that two such statements cannot deadlock. The lock of
+ * an email also covers its recipients. $2 and $3 are the bounds of the ids.
  *
- * Not as a LATERAL look-up of each: a row that somebody else has changed meanwhile would be missing from its answer, since
- * PostgreSQL looks at the new version of it without the outer row.
+ * This must not be a LATERAL look-up per row. Where another transaction has changed an email meanwhile, PostgreSQL
+ * rechecks the new version of its row without the outer row, and the email would be missing from the result.
  */
 export function lockedEmails(rows: string): string {
   return `

@@ -3,10 +3,10 @@ import { Purge, Purges } from '#platform/retention';
 import { Injectable } from '@nestjs/common';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 
-/** The last of this lib's tables that is dropped: while it is there, the day is not finished. */
+/** The last table of this lib that is dropped for a day. While it exists, the purge of the day is not finished. */
 const lastTable = 'recipients';
 
-/** Removes the stored bytes of a day, where they lie outside of the database, together with the day's last table. */
+/** Removes the bytes of a day that are stored outside the database, when the day's last table is dropped. */
 @Injectable()
 export class EmailsPurge extends Purge {
   constructor(

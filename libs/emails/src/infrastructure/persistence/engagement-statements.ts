@@ -4,8 +4,8 @@ import { Engagement, maxEngagements } from '../../domain/engagement.js';
 import { lockedEmails } from './email-locks.js';
 
 /**
- * One row per recipient, in order. The event of the delivery is among the first of its email, so the search along the
- * numbers ends soon, however often the email was opened.
+ * Returns one row per recipient, in order. The event of a delivery is among the first events of its email, so the
+ * search in order of numbers ends soon, even for an email that was opened often.
  */
 export function deliveryTimesStatement(recipients: readonly EmailRecipient[]): Statement {
   return {
@@ -19,8 +19,8 @@ export function deliveryTimesStatement(recipients: readonly EmailRecipient[]): S
 }
 
 /**
- * Counts, numbers and writes opens and clicks for a whole batch in one statement. The counters of a recipient say how
- * many events it has; the numbers come from the email's, whose lock is taken first.
+ * Counts, numbers and writes opens and clicks for a whole batch in one statement. The counters of a recipient limit its
+ * events. The event numbers come from the counter of the email, whose row is locked first.
  */
 export function engagementsStatement(engagements: readonly Engagement[]): Statement {
   const ids = engagements.map(({ emailId }) => emailId).sort();

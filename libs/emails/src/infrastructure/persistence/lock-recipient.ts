@@ -1,7 +1,10 @@
 import { DatabaseTransaction } from '#platform/database';
 import { LockedRecipient } from '../../application/ports/email-repository.port.js';
 
-/** The state of one recipient, locked until the transaction ends. Whoever changes recipients locks their email first. */
+/**
+ * Reads the state of one recipient and locks it until the transaction ends. The lock is that of its email, which every
+ * change of recipients takes first.
+ */
 export async function lockRecipient(
   emailId: string,
   no: number,
@@ -12,7 +15,7 @@ export async function lockRecipient(
     values: [emailId],
   });
   if (email === undefined) return undefined;
-  // A statement of its own, which sees what the one that held the lock before has written.
+  // A separate statement, so that it sees what the previous holder of the lock has committed.
   const [recipient] = await transaction.query<Omit<LockedRecipient, 'teamId'>>({
     text: `SELECT address, status, EXISTS (
              SELECT FROM email_events v

@@ -21,7 +21,7 @@ export class PostgresDomainActivity extends DomainActivity {
     return rows.length > 0;
   }
 
-  /** The id carries the time of acceptance, so only the partitions of those days are read. */
+  /** The id contains the time of acceptance, so only the partitions of those days are read. */
   async hasSentSince(teamId: string, domainId: string, since: Date): Promise<boolean> {
     const rows = await this.database.query({
       text: 'SELECT 1 FROM emails WHERE team_id = $1 AND domain_id = $2 AND id >= $3 LIMIT 1',
@@ -31,6 +31,6 @@ export class PostgresDomainActivity extends DomainActivity {
   }
 
   domainDeleted(domainId: string, transaction: Transaction): Promise<void> {
-    return this.queue.hasten(domainId, transaction);
+    return this.queue.makeDue(domainId, transaction);
   }
 }

@@ -8,8 +8,8 @@ import { AcceptedEmailsWriter } from './accepted-emails-writer.js';
 import { RecentEmails } from './recent-emails.js';
 
 /**
- * Accepts emails in shared transactions: one commit and a handful of statements for everything that arrives within a
- * few milliseconds.
+ * Accepts emails in shared transactions: one commit and a few statements for all requests that arrive within a few
+ * milliseconds.
  */
 @Injectable()
 export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplicationShutdown {
@@ -28,7 +28,7 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
   async accept(request: AcceptanceRequest): Promise<Acceptance> {
     const startedAt = performance.now();
     const acceptance = await this.groups.submit(request);
-    this.observer.answered(performance.now() - startedAt);
+    this.observer.completed(performance.now() - startedAt);
     if (acceptance.kind === 'accepted') this.observer.accepted(request.emails);
     return acceptance;
   }
@@ -41,7 +41,7 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     try {
       return await this.writeTogether(requests);
     } catch (error) {
-      if (requests.length === 1 && isCommittedBefore(error)) return [{ value: { kind: 'accepted' } }];
+      if (requests.length === 1 && wasAlreadyCommitted(error)) return [{ value: { kind: 'accepted' } }];
       throw error;
     }
   }
@@ -59,14 +59,14 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
   }
 }
 
-/** Tables whose keys begin with an id that this process has made for the email or its content. */
+/** Tables whose keys begin with an id that this process has generated for the email or its content. */
 const keyedByOwnIds = /^(?:emails|recipients|email_events|message_contents)_p|^(?:scheduled_emails|outbound_queue)$/;
 
 /**
- * A group that failed is written again one by one. Its ids are ours alone: where one exists already, the group had been
- * committed and only the answer was lost.
+ * After a failure the requests of a group are written again one by one. Only this process uses their ids. So where an
+ * id already exists, the group had been committed and only the confirmation was lost.
  */
-function isCommittedBefore(error: unknown): boolean {
+function wasAlreadyCommitted(error: unknown): boolean {
   const { code, table } = error as { code?: string; table?: string };
   return code === '23505' && keyedByOwnIds.test(table ?? '');
 }

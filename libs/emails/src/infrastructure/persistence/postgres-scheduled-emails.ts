@@ -40,8 +40,9 @@ export class PostgresScheduledEmails extends ScheduledEmails {
   }
 
   /**
-   * What has changed since the email was accepted counts as well: a key is deleted to stop what was sent with it
-   * (docs/wire-contract.md section 7.6), a domain takes its keys along, and addresses are suppressed.
+   * Finds due recipients to which nothing may be sent any more because of changes since acceptance: the API key was
+   * deleted to stop the emails that it had sent (docs/wire-contract.md section 7.6), the domain was deleted with its
+   * DKIM keys, or the address was suppressed.
    */
   private async withheldAmong(ids: readonly string[], transaction: DatabaseTransaction): Promise<WithheldRecipient[]> {
     const due = await transaction.query<DueRecipient>(dueRecipientsStatement(ids));

@@ -17,7 +17,7 @@ function accepted(id: string, recipients: number, size = 10): AcceptedEmail {
 const recentEmails = (environment: Record<string, string> = {}) => new RecentEmails(readConfig(environment));
 
 describe('recent emails', () => {
-  it('hand over what goes to one recipient once, and what goes to several for each of them', () => {
+  it('return an email to one recipient once, and an email to several recipients repeatedly', () => {
     const recent = recentEmails();
     recent.add(accepted('one', 1));
     recent.add(accepted('several', 2));
@@ -27,7 +27,7 @@ describe('recent emails', () => {
     expect(found()).toEqual([undefined, 'several']);
   });
 
-  it('forget the oldest when they weigh too much, and count what has been taken no more', () => {
+  it('drop the oldest above the memory limit, and no longer count emails that were handed over', () => {
     const recent = recentEmails();
     recent.add(accepted('first', 2, 20 * megabyte));
     recent.add(accepted('taken', 1, 10 * megabyte));
@@ -45,7 +45,7 @@ describe('recent emails', () => {
   it.each([
     ['ROLES', 'api,smtp'],
     ['WORKERS', '2'],
-  ])('are not kept where others deliver: %s=%s', (name, value) => {
+  ])('are not kept where other processes deliver: %s=%s', (name, value) => {
     const recent = recentEmails({ [name]: value });
     recent.add(accepted('one', 1));
     expect(recent.get('one')).toBeUndefined();

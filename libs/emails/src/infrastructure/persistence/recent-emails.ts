@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 
-const capacity = 32 * 1024 * 1024;
-/** What an email weighs beyond its content: up to 50 mailboxes of some hundred characters, a subject, tags. */
-const overhead = 4_000;
+const maxBytes = 32 * 1024 * 1024;
+/** Estimated bytes of an email without its content: up to 50 mailboxes of some hundred characters, a subject, tags. */
+const overheadBytes = 4_000;
 
 interface RecentEmail {
   readonly outgoing: OutgoingEmail;
@@ -13,29 +13,29 @@ interface RecentEmail {
 }
 
 /**
- * The emails this process has just accepted, where it also delivers. Most are delivered by the same process within a moment, which then need
- * not read back what it has just written: 0.15 ms of PostgreSQL's CPU a message. Only ever a shortcut; what delivery
- * uses of an email never changes.
+ * Keeps the emails that this process has just accepted, where it also delivers. It usually delivers them within a
+ * moment, and so need not read them back from the database, which saves 0.15 ms of PostgreSQL's CPU per message. This
+ * is only a shortcut: the fields that delivery uses never change.
  */
 @Injectable()
 export class RecentEmails {
   private readonly emails = new Map<string, RecentEmail>();
-  private readonly isOfUse: boolean;
+  private readonly isEnabled: boolean;
   private size = 0;
 
   constructor(config: Config) {
-    this.isOfUse = config.has('worker');
+    this.isEnabled = config.has('worker');
   }
 
   add({ email, body, recipients, attachmentContents, mime }: AcceptedEmail): void {
-    // What lies in the store already, or for many emails, is read there.
-    if (!this.isOfUse || email.contentId !== null || (mime !== undefined && mime.bytes === undefined)) return;
+    // Content that is already stored, or shared by many emails, is read from the store.
+    if (!this.isEnabled || email.contentId !== null || (mime !== undefined && mime.bytes === undefined)) return;
     const contents = new Map(attachmentContents.map(({ attachment, content }) => [attachment.id, content]));
     const outgoing = { email, body, attachmentContents: contents, mime: mime?.bytes };
     this.emails.set(email.id, { outgoing, isForOne: recipients.length === 1 });
-    this.size += email.size + overhead;
+    this.size += email.size + overheadBytes;
     for (const id of this.emails.keys()) {
-      if (this.size <= capacity) break;
+      if (this.size <= maxBytes) break;
       this.remove(id);
     }
   }
@@ -44,7 +44,7 @@ export class RecentEmails {
     return this.emails.get(id)?.outgoing;
   }
 
-  /** Mail to one recipient is wanted once, unless it has to be tried again, which can wait for a read. */
+  /** Drops emails to one recipient, because delivery needs them once. A retry reads them from the database. */
   handedOver(ids: readonly string[]): void {
     for (const id of ids) if (this.emails.get(id)?.isForOne === true) this.remove(id);
   }
@@ -53,6 +53,6 @@ export class RecentEmails {
     const recent = this.emails.get(id);
     if (recent === undefined) return;
     this.emails.delete(id);
-    this.size -= recent.outgoing.email.size + overhead;
+    this.size -= recent.outgoing.email.size + overheadBytes;
   }
 }

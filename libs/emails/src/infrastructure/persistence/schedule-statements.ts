@@ -7,12 +7,12 @@ export type DueRecipient = {
   no: number;
   address: string;
   teamId: string;
-  /** Whether the API key (true where something else sent it) and the domain that it was accepted with are still there. */
+  /** True while the API key that sent the email exists, or where it was not sent with an API key. */
   hasKey: boolean;
   hasDomain: boolean;
 };
 
-/** A recipient that nothing is sent to, and what its event says. */
+/** A recipient to which nothing is sent, with the data of its event. */
 export type WithheldRecipient = { readonly emailId: string; readonly no: number } & (
   | { readonly status: 'suppressed'; readonly data: { readonly suppressed: SuppressionNotice } }
   | { readonly status: 'failed'; readonly data: { readonly failed: { readonly reason: string } } }
@@ -30,8 +30,8 @@ export type ReleasedRecipient = {
 };
 
 /**
- * Takes what is due off the schedule. Whoever deletes the row owns the email's next step. Through an array, because a
- * join is planned for any limit, and that is a scan of the whole schedule.
+ * Removes due emails from the schedule. The transaction that deletes the row owns the next step of the email. The ids
+ * come from an array: PostgreSQL plans a join for any limit, and then scans the whole schedule.
  */
 export function takeDueStatement(now: Date, limit: number): Statement {
   return {
@@ -58,9 +58,9 @@ export function dueRecipientsStatement(ids: readonly string[]): Statement {
 }
 
 /**
- * Moves emails from scheduled to sent, with one event per recipient; withheld recipients stay behind with theirs. The ids
- * come as a parameter and with their bounds, so that PostgreSQL looks only into the partitions of the days on which they
- * were accepted.
+ * Changes emails from scheduled to sent, with one event per recipient. Withheld recipients are not queued and get an
+ * event with the reason. The ids are a parameter with bounds, so that PostgreSQL reads only the partitions of the days
+ * of acceptance.
  */
 export function releaseStatement(ids: readonly string[], withheld: readonly WithheldRecipient[], now: Date): Statement {
   const sorted = [...ids].sort();

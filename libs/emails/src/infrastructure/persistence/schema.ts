@@ -1,15 +1,19 @@
 import { OwnedSchema, sqlDefinitions } from '#platform/database';
 
 /**
- * Room on the page lets a row be updated where it is, without touching its indexes (HOT). In a burst every row of a page is
- * updated before the first old version can go: at 75 a third of the updates of `emails` left their page, at 50 none did.
+ * Free space on the page lets PostgreSQL update a row in place, without touching its indexes (HOT). In a burst all rows
+ * of a page are updated before the first old version can be removed. With a fillfactor of 75 a third of the updates of
+ * `emails` left their page, with 50 none did.
  */
 const updatedLater = 'fillfactor = 50';
 
-/** Values up to a page stay in their row, larger ones go to the side: pglz costs more CPU than the room it saves. */
+/**
+ * Keeps values up to the size of a page in their row, and stores larger ones outside. Compressing them with pglz costs
+ * more CPU than the space is worth.
+ */
 const wholeInTheRow = 'toast_tuple_target = 8160';
 
-/** What this lib has in the database. */
+/** The tables and views that this lib owns. */
 export const emailsSchema: OwnedSchema = {
   owner: 'emails',
   tables: ['emails', 'message_contents', 'email_events', 'recipients', 'scheduled_emails'],

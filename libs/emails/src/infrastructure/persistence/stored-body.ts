@@ -8,8 +8,9 @@ const hasText = 2;
 export const headerLength = 6;
 
 /**
- * A body as the message store keeps it: version (1 byte), which parts there are (1), length of the html in bytes (4,
- * big endian), html, text, both UTF-8. Cheaper than JSON to write and read, and nothing needs escaping.
+ * Encodes a body for the message store: version (1 byte), flags of its parts (1 byte), length of the html in bytes (4
+ * bytes, big endian), html, text, both in UTF-8. Encoding and decoding this is cheaper than JSON, and nothing needs
+ * escaping.
  */
 export function encodeBody(body: EmailBody): Buffer {
   const htmlLength = body.html === null ? 0 : bytesOfText(body.html);
@@ -29,7 +30,7 @@ function write(text: Text | null, target: Buffer, at: number): void {
   else target.set(text.bytes, at);
 }
 
-/** What stands in the first `headerLength` bytes. */
+/** Decodes the first `headerLength` bytes. */
 export function readBodyHeader(bytes: Buffer): { htmlLength: number; hasHtml: boolean; hasText: boolean } {
   if (bytes[0] !== composed) throw new Error(`A stored body has the unknown format ${bytes[0]}`);
   const parts = bytes.readUInt8(1);
@@ -50,10 +51,10 @@ export function decodeBody(stored: Uint8Array): { readonly html: string | null; 
   };
 }
 
-/** What stands before a finished MIME message, which is stored as it came, in the place of a body. */
+/** Prefix of a finished MIME message, which is stored unchanged in place of a body. */
 export const mimePrefix = Buffer.from([finished]);
 
-/** The finished MIME message, or undefined where what is stored is a body. */
+/** The finished MIME message; undefined where the stored bytes are a body. */
 export function storedMime(stored: Uint8Array): Uint8Array | undefined {
   return stored[0] === finished ? stored.subarray(1) : undefined;
 }

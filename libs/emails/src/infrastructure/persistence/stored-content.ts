@@ -6,7 +6,7 @@ import { decodeBody, encodeBody, mimePrefix, storedMime } from './stored-body.js
 
 const noBody = { html: null, text: null };
 
-/** What is to be stored with an accepted email. Shared content and large MIME messages have been stored before. */
+/** The contents to store with an accepted email. Shared content and large MIME messages are already stored. */
 export function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): StoredMessage[] {
   if (email.contentId !== null) return [];
   if (mime !== undefined) {
@@ -24,15 +24,15 @@ export function storedIdsOf(emails: readonly Email[]): string[] {
   return [...new Set(ids)];
 }
 
-/** The emails with their contents. Throws where something is missing. */
+/** Joins emails with their contents. Throws where a content is missing. */
 export function outgoingEmails(emails: readonly Email[], contents: ReadonlyMap<string, Uint8Array>): OutgoingEmail[] {
   const bodies = new Map<string, EmailBody>();
   return emails.map((email) => outgoing(email, contents, bodies));
 }
 
 /**
- * Bodies that emails share are decoded once. The bytes were durable before the email was: an email without its body is
- * damage, and must not be sent empty.
+ * Decodes shared bodies once. Contents are durable before their email, so a missing content means damaged data, and the
+ * email must not be sent empty.
  */
 function outgoing(
   email: Email,

@@ -5,14 +5,14 @@ import { Injectable } from '@nestjs/common';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 import { dayOf } from './day-of.js';
 
-/** How many files are written at once. Each wants its own fsync, and they share the disk's flushes. */
+/** Files that are written at the same time. Each needs its own fsync, and concurrent ones share flushes of the disk. */
 const concurrency = 8;
 const pieceBytes = 256 * 1024;
 
 /**
- * Message bytes as files: `<root>/<yyyy-mm-dd>/<two hex digits>/<id>`.
+ * Stores messages as files: `<root>/<yyyy-mm-dd>/<two hex digits>/<id>`.
  *
- * A file is written under a temporary name, flushed, renamed, and its directory flushed, so a file that has its final
+ * A file is written under a temporary name, flushed and renamed, and its directory is flushed. So a file with its final
  * name is complete and survives a power cut.
  */
 @Injectable()

@@ -1,7 +1,7 @@
 import { idsOfDay } from '#kernel';
 import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 
-/** Message bytes in this process's memory, for tests: nothing survives the process. */
+/** Stores messages in memory, for tests. */
 export class InMemoryMessageStore extends MessageStore {
   readonly joinsTransaction = false;
   private readonly messages = new Map<string, Uint8Array>();

@@ -1,21 +1,21 @@
 import { idsOfDay, NotFoundError, Transaction } from '#kernel';
 import { BytesInPieces, longLimits, Database, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { MessageStore, putAtOnce, StoredMessage } from '../../application/ports/message-store.port.js';
+import { MessageStore, maxPipelinedPutBytes, StoredMessage } from '../../application/ports/message-store.port.js';
 
 /**
- * As much as fits into a row that fills a page (`toast_tuple_target` of the partitions). Larger values would be cut by
- * PostgreSQL into pieces of 2 KB, each with an index entry: 0.64 ms of its CPU for 100 KB, against 0.40 for these rows.
+ * The bytes that fit into a row that fills a page (`toast_tuple_target` of the partitions). PostgreSQL would cut larger
+ * values into pieces of 2 KB, each with an index entry: 0.64 ms of its CPU for 100 KB, against 0.40 ms for these rows.
  */
 const chunkSize = 8_080;
-/** What a message that is still arriving holds in memory at most: hundreds of slow senders must not add up to much. */
+/** Bytes that an arriving message holds in memory at most, so that hundreds of slow senders do not fill it. */
 const streamedChunkSize = 256 * 1024;
-/** Rows of a megabyte: what somebody who reads a message piece by piece holds of it. */
+/** Rows per statement of a read in pieces: a megabyte, which is what a reader holds in memory. */
 const rowsPerRead = 128;
-/** Bytes sent with one statement at most, so that ten large messages at once do not make one huge parameter. */
-const statementSize = putAtOnce;
+/** Bytes sent with one statement at most, so that ten large messages together do not make one huge parameter. */
+const statementSize = maxPipelinedPutBytes;
 
-/** Neighbouring bytes of one message, and the number of the first row that holds them. */
+/** Consecutive bytes of one message, with the number of the first row that stores them. */
 interface Run {
   readonly id: string;
   readonly chunk: number;
@@ -23,10 +23,10 @@ interface Run {
 }
 
 /**
- * Message bytes in the partitioned table `message_contents`, written with the accepting transaction.
+ * Stores messages in the partitioned table `message_contents`, in the accepting transaction.
  *
- * All bytes of a statement travel as one binary parameter that PostgreSQL cuts up, straight from where they lie: an array of
- * bytea would have to be sent as text, twice as long and escaped.
+ * All bytes of a statement are sent from their buffers as one binary parameter, which PostgreSQL splits. An array of
+ * bytea would have to be sent as escaped text of twice the length.
  */
 @Injectable()
 export class PostgresMessageStore extends MessageStore {
@@ -39,11 +39,11 @@ export class PostgresMessageStore extends MessageStore {
   async put(messages: readonly StoredMessage[], transaction?: Transaction): Promise<void> {
     if (transaction === undefined) return this.database.run((own) => this.put(messages, own));
     const statements = statementsOf(transaction);
-    // One after the other: each is copied on its way, and 40 MB are not to be there three times at once.
+    // One statement after the other: each copies its bytes, and 40 MB should not be in memory three times.
     for (const runs of statementBatches(messages)) await statements.execute(insertion(runs));
   }
 
-  /** Each piece is a row that is committed by itself: no transaction stays open while a slow sender is sending. */
+  /** Commits each piece separately, so that no transaction stays open while a slow sender is sending. */
   override async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     let chunk = 0;
     try {
@@ -76,13 +76,14 @@ export class PostgresMessageStore extends MessageStore {
     );
   }
 
-  /** A statement for each piece: nothing of the database is held while the piece is on its way to a slow reader. */
+  /** Runs one statement for each piece, so that no transaction stays open while a slow reader is reading. */
   override async *read(id: string): AsyncGenerator<Uint8Array> {
     for (let chunk = 0; ; chunk += rowsPerRead) {
       const rows = await this.database.query<{ bytes: Buffer }>({
-        // Without a name: one that was planned while the day's partition was empty would read all of it for each piece.
+        // Not a named statement: a plan made while the day's partition was empty would read the whole partition for
+        // each piece.
         text: `SELECT bytes FROM message_contents WHERE id = $1 AND chunk >= $2 AND chunk < $3 ORDER BY chunk`,
-        // One more than is given, to know whether there is more.
+        // Reads one more row than it returns, to know whether there are more.
         values: [id, chunk, chunk + rowsPerRead + 1],
       });
       if (rows.length === 0 && chunk > 0) throw new NotFoundError('The rest of the message');
@@ -91,7 +92,7 @@ export class PostgresMessageStore extends MessageStore {
     }
   }
 
-  /** Retention drops the day's partition first, in constant time, and leaves nothing to be removed here. */
+  /** Usually has nothing to remove: retention drops the day's partition first, in constant time. */
   async removeDay(moment: Date): Promise<void> {
     await this.database.execute({
       text: 'DELETE FROM message_contents WHERE id >= $1 AND id < $2',
@@ -101,7 +102,7 @@ export class PostgresMessageStore extends MessageStore {
   }
 }
 
-/** The same bytes in pieces of about this size; at least one. */
+/** Joins the bytes into pieces of about this size; at least one piece. */
 async function* piecesOf(chunks: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let length = 0;
@@ -122,7 +123,7 @@ function rowsFor({ length }: Uint8Array): number {
   return Math.ceil(length / chunkSize);
 }
 
-/** Empty content is one empty row: what is stored can be found. */
+/** Empty content is stored as one empty row, so that it can be found. */
 function insertion(runs: readonly Run[]): Statement {
   const offsets: number[] = [];
   let offset = 1;
@@ -146,7 +147,7 @@ function insertion(runs: readonly Run[]): Statement {
   };
 }
 
-/** Runs of whole rows, up to `statementSize` bytes for one statement. */
+/** Groups runs of whole rows, up to `statementSize` bytes for one statement. */
 function* statementBatches(messages: readonly StoredMessage[]): Generator<Run[]> {
   let batch: Run[] = [];
   let room = statementSize;

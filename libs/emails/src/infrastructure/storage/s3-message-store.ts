@@ -9,27 +9,27 @@ import { MessageStore, StoredMessage } from '../../application/ports/message-sto
 import type { S3Location } from './s3-url.js';
 import { dayOf } from './day-of.js';
 
-/** Requests under way at once for one call. */
+/** Concurrent requests of one call. */
 const concurrency = 16;
 const timeoutMs = 60_000;
-/** What somebody who reads a message piece by piece holds of it, and gets with one request. */
+/** Bytes per request of a read in pieces, which a reader holds in memory. */
 const pieceBytes = 1024 * 1024;
-/** Messages of up to 40 MB that `write` has in memory at once, by one process. */
-const maxWholeAtOnce = 2;
-/** Tries after the first that the server answers with 429 or 5xx, with growing waits. */
+/** Messages of up to 40 MB that `write` holds in memory at the same time, in one process. */
+const maxWholeMessages = 2;
+/** Retries after a response with 429 or 5xx, with growing waits. */
 const retries = 3;
 
 /**
- * Message bytes in S3 or anything that speaks its protocol: `<prefix>/<yyyy-mm-dd>/<id>`.
+ * Stores messages in S3 or a compatible service: `<prefix>/<yyyy-mm-dd>/<id>`.
  *
- * Objects are written once and never changed, each with its SHA-256 in the signature: what arrived damaged is refused
- * by the server. S3 is strongly consistent, so what `put` has written `get` finds.
+ * Objects are written once and never changed. The signature of each contains its SHA-256, so that the server refuses
+ * damaged bytes. S3 is strongly consistent: `get` finds everything that `put` has written.
  */
 @Injectable()
 export class S3MessageStore extends MessageStore {
   readonly joinsTransaction = false;
   private readonly client: AwsClient;
-  private readonly whole = new Slots(maxWholeAtOnce);
+  private readonly whole = new Slots(maxWholeMessages);
 
   constructor(private readonly location: S3Location) {
     super();
@@ -46,8 +46,8 @@ export class S3MessageStore extends MessageStore {
   }
 
   /**
-   * Kept in a file while they arrive: a request needs their number and their hash before the first of them. The file has
-   * no name any more by then, so that nothing is left of it when this process ends.
+   * Keeps the bytes in a file while they arrive, because a request needs their length and hash before the first byte.
+   * The file is unlinked as soon as it is open, so that nothing is left of it when this process ends.
    */
   override async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const path = join(tmpdir(), `postrider-${id}.part`);
@@ -81,13 +81,13 @@ export class S3MessageStore extends MessageStore {
     for (let from = 0; ; from += pieceBytes) {
       const range = `bytes=${from}-${from + pieceBytes - 1}`;
       const response = await this.request('GET', this.keyOf(id), { range });
-      // 416: there is nothing from here on, as of what ends with a piece.
+      // 416: the message ended exactly with the previous piece.
       if (![200, 206, 404, 416].includes(response.status)) throw await unexpected('GET', response);
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (response.status === 404 && from > 0) throw new NotFoundError('The rest of the message');
       if (response.status === 404 || response.status === 416) return;
       if (bytes.length > 0) yield bytes;
-      // 200: a server that knows no ranges has sent all of it.
+      // 200: a server without support for ranges has sent the whole message.
       if (response.status === 200 || bytes.length < pieceBytes) return;
     }
   }
@@ -95,7 +95,7 @@ export class S3MessageStore extends MessageStore {
   async removeDay(moment: Date): Promise<void> {
     const folder = `${this.location.prefix}${dayOf(moment)}/`;
     for (;;) {
-      // Always the first page: what it named is gone when the next is asked for.
+      // Always reads the first page: the keys that it listed are deleted before the next request.
       const keys = valuesOf(await this.page({ prefix: folder }), 'Key');
       if (keys.length === 0) return;
       await inTurns(keys, async (key) => {
@@ -154,13 +154,13 @@ async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promi
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
 }
 
-/** The answer's own words stay out of the message: they may name keys. */
+/** Leaves out the text of the response, which may contain keys. */
 async function unexpected(operation: string, response: Response): Promise<Error> {
   const [code] = valuesOf(await response.text().catch(() => ''), 'Code');
-  return new Error(`S3 answered ${operation} with ${response.status}${code === undefined ? '' : ` ${code}`}`);
+  return new Error(`S3 responded to ${operation} with ${response.status}${code === undefined ? '' : ` ${code}`}`);
 }
 
-/** S3 writes its XML without attributes or comments in what is read here. */
+/** Reads values from the XML of S3, whose elements of interest have no attributes or comments. */
 function valuesOf(xml: string, element: string): string[] {
   const values = [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))];
   return values.map(([, value = '']) =>

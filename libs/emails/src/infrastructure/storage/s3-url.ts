@@ -2,15 +2,15 @@ export interface S3Location {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
-  /** Of the bucket, path style, without a slash at its end. */
+  /** URL of the bucket in path style, without a trailing slash. */
   readonly bucketUrl: string;
   /** Empty, or ends with a slash. */
   readonly prefix: string;
 }
 
 /**
- * Reads `https://key:secret@host/bucket/prefix?region=eu-central-1`. Path style is what every S3-compatible server
- * understands. Throws `RangeError` with a sentence for the operator, without the URL, which holds a secret.
+ * Parses `https://key:secret@host/bucket/prefix?region=eu-central-1`. Every S3-compatible server understands path
+ * style. Throws `RangeError` with a message for the operator, which leaves out the URL because it contains a secret.
  */
 export function s3LocationFromUrl(text: string): S3Location {
   const url = new URL(text);

@@ -4,10 +4,13 @@ import { MimeSpool } from '../../application/ports/mime-spool.port.js';
 import { SpooledMime } from '../../domain/accepted-email.js';
 import { mimePrefix } from '../persistence/stored-body.js';
 
-/** Mail below this shares the commits of other mail, which is what makes it fast. Most mail is below it. */
-const maxBytesInMemory = 256 * 1024;
-/** What all messages together may hold. Beyond it even small ones are stored as they arrive. */
-const memoryBudget = 64 * 1024 * 1024;
+/**
+ * Smaller messages stay in memory and share the commits of other mail, which makes them fast. Most messages are
+ * smaller.
+ */
+const maxMessageBytesInMemory = 256 * 1024;
+/** Memory of all messages together, in bytes. Above it even small messages are stored as they arrive. */
+const maxHeldBytes = 64 * 1024 * 1024;
 
 @Injectable()
 export class StoringMimeSpool extends MimeSpool {
@@ -22,7 +25,7 @@ export class StoringMimeSpool extends MimeSpool {
     const head: Uint8Array[] = [];
     let size = 0;
     try {
-      while (size <= maxBytesInMemory && this.held <= memoryBudget) {
+      while (size <= maxMessageBytesInMemory && this.held <= maxHeldBytes) {
         const next = await chunks.next();
         if (next.done === true) return { size, bytes: Buffer.concat(head, size) };
         head.push(next.value);

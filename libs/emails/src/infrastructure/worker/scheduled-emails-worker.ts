@@ -2,10 +2,10 @@ import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { ReleaseScheduled } from '../../application/release-scheduled.use-case.js';
 
-/** Due mail leaves within a second: this is what it waits at most. Looking costs one short indexed statement. */
+/** Interval between searches, and so the longest wait of a due email. A search is one short indexed statement. */
 const everyMs = 250;
 
-/** Looks for mail whose time has come, in every worker; what one takes, the others pass over. */
+/** Releases due emails, in every worker. Workers skip emails that another worker is releasing. */
 @Injectable()
 export class ScheduledEmailsWorker implements OnApplicationBootstrap {
   constructor(

@@ -1,18 +1,22 @@
 import { StringDecoder } from 'node:string_decoder';
 import { EncodedBytes, LargeText, ValidationError } from '#kernel';
 
-const deepest = 64;
-/** Arrays of numbers may be bytes of an attachment: they are written a slice at a time. */
-const slice = 16_384;
-/** Bytes of a long text, or of decoded ones, written at a time. A multiple of 3, which base64 has no padding within. */
+const maxDepth = 64;
+/** Items of an array that are written at a time: an array of numbers may hold the bytes of an attachment. */
+const itemsPerSlice = 16_384;
+/**
+ * Bytes of a long text or of decoded content that are written at a time. A multiple of 3, so that base64 has no padding
+ * within.
+ */
 const pieceBytes = 48 * 1024;
 
 /**
- * The canonical form of parsed JSON in small parts: object keys sorted, no white space, a comma behind each item. Fingerprints
- * on record are hashes of it: it never changes, and does not depend on what a body holds its long texts and its bytes in.
+ * The canonical form of parsed JSON, in small parts: object keys sorted, no white space, a comma after each item.
+ * Stored fingerprints are hashes of this form, so it must never change. It is the same for a string or array and for
+ * the `LargeText` or `EncodedBytes` that holds the same content.
  */
 export function* canonicalJson(value: unknown, depth = 0): Generator<string | Buffer> {
-  if (depth > deepest) throw new ValidationError('The request body is nested too deeply.');
+  if (depth > maxDepth) throw new ValidationError('The request body is nested too deeply.');
   if (value instanceof EncodedBytes) yield* encodedBytes(value);
   else if (value instanceof LargeText) yield* largeText(value);
   else if (Array.isArray(value)) yield* array(value, depth);
@@ -22,10 +26,10 @@ export function* canonicalJson(value: unknown, depth = 0): Generator<string | Bu
 
 function* array(items: readonly unknown[], depth: number): Generator<string | Buffer> {
   yield '[';
-  for (let at = 0; at < items.length; at += slice) {
-    const part = items.slice(at, at + slice);
+  for (let at = 0; at < items.length; at += itemsPerSlice) {
+    const part = items.slice(at, at + itemsPerSlice);
     if (part.every((item) => typeof item === 'number')) yield `${JSON.stringify(part).slice(1, -1)},`;
-    else for (const item of part) yield* followed(item, depth);
+    else for (const item of part) yield* withComma(item, depth);
   }
   yield ']';
 }
@@ -34,12 +38,12 @@ function* object(fields: Record<string, unknown>, depth: number): Generator<stri
   yield '{';
   for (const key of Object.keys(fields).sort()) {
     yield `${JSON.stringify(key)}:`;
-    yield* followed(fields[key], depth);
+    yield* withComma(fields[key], depth);
   }
   yield '}';
 }
 
-function* followed(item: unknown, depth: number): Generator<string | Buffer> {
+function* withComma(item: unknown, depth: number): Generator<string | Buffer> {
   yield* canonicalJson(item, depth + 1);
   yield ',';
 }
@@ -51,7 +55,10 @@ function* largeText({ bytes }: LargeText): Generator<string> {
   yield '"';
 }
 
-/** As the string or the array that they came as. Base64 in lines, or in the alphabet of URLs, counts as ordinary base64. */
+/**
+ * Writes the bytes in the form in which the request had them: a string or an array. Base64 with line breaks, or in the
+ * URL alphabet, is written as ordinary base64.
+ */
 function* encodedBytes({ bytes, writtenAs }: EncodedBytes): Generator<string | Buffer> {
   if (bytes === undefined) {
     yield 'null';
@@ -73,7 +80,10 @@ function* pieces(bytes: Uint8Array): Generator<Buffer> {
 const zero = 0x30;
 const comma = 0x2c;
 
-/** Each with a comma behind it. A string for each of 30 million would take a second. */
+/**
+ * Writes each integer with a comma after it, straight into a buffer: making a string for each of 30 million integers
+ * takes a second.
+ */
 function integers(octets: Uint8Array): Buffer {
   const written = Buffer.allocUnsafe(octets.length * 4);
   let at = 0;

@@ -27,7 +27,7 @@ describe('the fingerprint of a body', () => {
     );
   });
 
-  it('differs where the bodies do', () => {
+  it('differs for different bodies', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const same = JSON.stringify(one) === JSON.stringify(other);
@@ -44,7 +44,7 @@ describe('the fingerprint of a body', () => {
     expect(hex(['1'])).not.toBe(hex([1]));
   });
 
-  it('of many numbers is that of the same numbers', () => {
+  it('of an array of many numbers depends on the numbers only', () => {
     const bytes = Array.from({ length: 40_000 }, (_, index) => index % 256);
 
     expect(hex({ content: bytes })).toBe(hex({ content: [...bytes] }));
@@ -54,21 +54,18 @@ describe('the fingerprint of a body', () => {
   it.each([
     ['base64', (bytes: Buffer) => bytes.toString('base64')],
     ['integers', (bytes: Buffer) => [...bytes]],
-  ] as const)(
-    'of bytes that were decoded on their way in is that of the %s they came as',
-    async (writtenAs, written) => {
-      for (const length of [0, 1, 3, 100_000, 100_001]) {
-        const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 7) % 256));
-        const body = (content: unknown): unknown => ({ attachments: [{ content, filename: 'a' }] });
+  ] as const)('of bytes decoded while the body was read equals that of the original %s', async (writtenAs, written) => {
+    for (const length of [0, 1, 3, 100_000, 100_001]) {
+      const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 7) % 256));
+      const body = (content: unknown): unknown => ({ attachments: [{ content, filename: 'a' }] });
 
-        expect(await fingerprintOfLarge(body(new EncodedBytes(bytes, writtenAs)))).toEqual(
-          fingerprintOf(body(written(bytes))),
-        );
-      }
-    },
-  );
+      expect(await fingerprintOfLarge(body(new EncodedBytes(bytes, writtenAs)))).toEqual(
+        fingerprintOf(body(written(bytes))),
+      );
+    }
+  });
 
-  it('is what it was in every version before: keys on record are compared with it', async () => {
+  it('is the same in every version, because stored keys are compared with it', async () => {
     const body = {
       to: ['a@b.test', 1],
       html: LargeText.from('Grüße "x"'),
@@ -84,7 +81,7 @@ describe('the fingerprint of a body', () => {
     ['text', () => LargeText.from('"Grüße"\n'.repeat(1_000_000))],
     ['bytes', () => new EncodedBytes(Buffer.alloc(8_000_000))],
     ['integers', () => new EncodedBytes(Buffer.alloc(4_000_000, 200), 'integers')],
-  ])('of megabytes of %s leaves turns to others', async (_, value) => {
+  ])('of megabytes of %s lets other requests run meanwhile', async (_, value) => {
     let turns = 0;
     let isDone = false;
     const turn = (): void => {
@@ -99,13 +96,13 @@ describe('the fingerprint of a body', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('of long text is that of the same string', async () => {
+  it('of a LargeText equals that of the same string', async () => {
     const text = '"Grüße" 🎉\n'.repeat(10_000);
 
     expect(await fingerprintOfLarge({ html: LargeText.from(text) })).toEqual(fingerprintOf({ html: text }));
   });
 
-  it('is refused to a body that is nested without end', () => {
+  it('is refused for a body that is nested too deeply', () => {
     const deep = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as unknown;
 
     expect(() => fingerprintOf(deep)).toThrow('nested too deeply');

@@ -1,7 +1,10 @@
 import { checkIdempotencyKey, IdempotentRequest } from '../../domain/idempotency.js';
 import { fingerprintOfLarge } from './fingerprint.js';
 
-/** Reads the `Idempotency-Key` header of a request; undefined where there is none. Repeated headers are one value. */
+/**
+ * Makes an idempotent request from the `Idempotency-Key` header; undefined where there is none. Repeated headers count
+ * as one value.
+ */
 export async function idempotentRequest(
   header: string | undefined,
   teamId: string,

@@ -6,9 +6,9 @@ export type ClaimRow = { readonly position: number; readonly kind: 'claimed' | '
 /**
  * Claims the keys of a whole group in one statement.
  *
- * The insert alone would decide, but it waits where another transaction has inserted the same key and not ended yet,
- * and with it the whole group. So each key is locked first, without waiting: who does not get the lock knows that the
- * key is in use right now, and who gets it meets no other transaction at the insert.
+ * The insert alone would be correct, but where another open transaction has inserted the same key it waits for that
+ * transaction, and the whole group waits with it. So each key is first locked without waiting. A request that does not
+ * get the lock knows that its key is in use now; one that gets it meets no other transaction at the insert.
  */
 export function claimStatement(claims: readonly IdempotencyClaim[]): Statement {
   return {
@@ -33,11 +33,14 @@ export function claimStatement(claims: readonly IdempotencyClaim[]): Statement {
   };
 }
 
-/** What is on record under keys, in a statement of its own: only a later snapshot sees what the claim ran into. */
+/**
+ * Reads the stored requests of keys in a separate statement: the snapshot of the claim statement does not include the
+ * rows that it conflicted with.
+ */
 export function knownStatement(requests: readonly IdempotentRequest[]): Statement {
   return {
     name: 'find-idempotency-keys',
-    text: `SELECT w.position::int - 1 AS position, k.fingerprint, k.answer, k.expires_at AS "expiresAt"
+    text: `SELECT w.position::int - 1 AS position, k.fingerprint, k.answer AS response, k.expires_at AS "expiresAt"
            FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS w (team_id, endpoint, key, position)
            CROSS JOIN LATERAL (
              SELECT * FROM idempotency_keys i
@@ -51,14 +54,14 @@ export function knownStatement(requests: readonly IdempotentRequest[]): Statemen
   };
 }
 
-function rowOf({ request, answer, claimedAt }: IdempotencyClaim, position: number): Record<string, unknown> {
+function rowOf({ request, response, claimedAt }: IdempotencyClaim, position: number): Record<string, unknown> {
   return {
     position,
     team_id: request.teamId,
     endpoint: request.endpoint,
     key: request.key,
     fingerprint: Buffer.from(request.fingerprint).toString('hex'),
-    answer,
+    answer: response,
     claimed_at: claimedAt,
     expires_at: new Date(claimedAt.getTime() + keyLifeMs),
   };

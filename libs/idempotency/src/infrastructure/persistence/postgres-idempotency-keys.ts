@@ -5,7 +5,7 @@ import { IdempotencyKeys } from '../../application/ports/idempotency-keys.port.j
 import { ClaimResult, IdempotencyClaim, IdempotentRequest, KnownRequest } from '../../domain/idempotency.js';
 import { ClaimRow, claimStatement, knownStatement } from './claim-statement.js';
 
-type KnownRow = { position: number; fingerprint: Buffer; answer: unknown; expiresAt: Date };
+type KnownRow = { position: number; fingerprint: Buffer; response: unknown; expiresAt: Date };
 
 @Injectable()
 export class PostgresIdempotencyKeys extends IdempotencyKeys {
@@ -57,7 +57,10 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
   }
 }
 
-/** Two claims for one key in one call came at the same time: the first is asked for, the others count as concurrent. */
+/**
+ * Positions of the first claim of each key. Claims for one key in one call arrived at the same time: the first is made,
+ * the others count as concurrent.
+ */
 function firstOfEachKey(claims: readonly IdempotencyClaim[]): number[] {
   const first = new Map<string, number>();
   claims.forEach(({ request: { teamId, endpoint, key } }, position) => {
@@ -67,6 +70,6 @@ function firstOfEachKey(claims: readonly IdempotencyClaim[]): number[] {
   return [...first.values()];
 }
 
-function knownRequest({ fingerprint, answer }: KnownRow): KnownRequest {
-  return { kind: 'known', fingerprint, answer };
+function knownRequest({ fingerprint, response }: KnownRow): KnownRequest {
+  return { kind: 'known', fingerprint, response };
 }

@@ -1,6 +1,6 @@
 import { OwnedSchema } from '#platform/database';
 
-/** What this lib has in the database. */
+/** The tables that this lib owns. */
 export const idempotencySchema: OwnedSchema = {
   owner: 'idempotency',
   tables: ['idempotency_keys'],

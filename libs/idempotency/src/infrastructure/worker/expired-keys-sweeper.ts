@@ -4,7 +4,7 @@ import { RemoveExpiredKeys } from '../../application/remove-expired-keys.use-cas
 
 const everyMs = 60_000;
 
-/** Forgets keys past their life, a minute's worth at a time. */
+/** Deletes expired keys once a minute. */
 @Injectable()
 export class ExpiredKeysSweeper implements OnApplicationBootstrap {
   constructor(

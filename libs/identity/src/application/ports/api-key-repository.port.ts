@@ -5,8 +5,8 @@ export abstract class ApiKeyRepository {
   abstract insert(apiKey: ApiKey, transaction: Transaction): Promise<void>;
 
   /**
-   * Asked on every request: at most one indexed read, and a short cache in front of it. A key that is deleted stops
-   * working in every process at once.
+   * Called on every request: at most one indexed read, behind a cache of a few seconds. A deleted key stops working in
+   * every process at once.
    */
   abstract findByTokenHash(tokenHash: Buffer): Promise<ApiKey | undefined>;
 
@@ -16,9 +16,12 @@ export abstract class ApiKeyRepository {
   /** False where the team has no such key. */
   abstract rename(teamId: string, id: string, name: string): Promise<boolean>;
 
-  /** The key stops working everywhere with the commit. A team never loses its last key with full access this way. */
+  /**
+   * The key stops working in every process with the commit. `last`: the key is the team's last one with full access,
+   * and stays.
+   */
   abstract delete(teamId: string, id: string): Promise<'deleted' | 'unknown' | 'last'>;
 
-  /** Remembers when keys were last used; an earlier moment than the one known changes nothing. */
+  /** Stores when keys were last used. A time that is earlier than the stored one changes nothing. */
   abstract recordUse(lastUses: ReadonlyMap<string, Date>): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Tells whose a domain is. Implemented by whatever keeps domains. */
+/** Tells which team owns a domain. The domains lib implements it. */
 export abstract class DomainOwnership {
   abstract isOwnedBy(teamId: string, domainId: string): Promise<boolean>;
 }

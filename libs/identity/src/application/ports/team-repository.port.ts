@@ -4,7 +4,10 @@ import { Team } from '../../domain/api-key.js';
 export abstract class TeamRepository {
   abstract insert(team: Team, transaction: Transaction): Promise<void>;
 
-  /** Serialises first starts: holds a lock until the transaction ends, then tells whether any team exists. */
+  /**
+   * Tells whether any team exists. Locks the table until the transaction ends, so that only one process makes the first
+   * start.
+   */
   abstract anyExists(transaction: Transaction): Promise<boolean>;
 
   /** Locks the row of a team until the transaction ends. */

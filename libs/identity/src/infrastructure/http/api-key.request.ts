@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
 import type { ApiKeyAccess } from '../../domain/permission.js';
 
-/** Body of `POST /api-keys` (docs/wire-contract.md section 10). An empty name is a name. */
+/** Body of `POST /api-keys` (docs/wire-contract.md section 10). An empty name is allowed. */
 export class CreateApiKeyRequest {
   @ApiProperty({ type: String, maxLength: 50 })
   @IsDefined()

@@ -2,7 +2,7 @@ import { Always, Id, Moment, MomentOrNull, OneOf, Text } from '#platform/openapi
 
 export class CreatedApiKeyResponse {
   @Id() id!: string;
-  /** Shown only here. */
+  /** The token in clear, shown only in this response. */
   @Text() token!: string;
 }
 

@@ -5,8 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestPrincipals } from './request-principals.js';
 
 /**
- * Reads bodies above `maxUnchargedBytes` only for those who hold an API key and may ask: guards run after the body has been
- * parsed, and a stranger must not be able to fill the memory with requests that are refused in the end.
+ * Authenticates a request, and applies the rate limit, before a body above `maxUnchargedBytes` is read. Guards run only
+ * after the body has been parsed, so without this check anyone could fill the memory with requests that are refused in
+ * the end.
  */
 @Injectable()
 export class LargeBodyGate implements OnModuleInit {

@@ -5,10 +5,10 @@ import { Permission } from '../../domain/permission.js';
 import { Principal } from '../../domain/principal.js';
 import { principalOf, RequestPrincipals } from './request-principals.js';
 
-/** Names the permission that a handler needs. Each handler of a controller with `PrincipalGuard` has one. */
+/** Names the permission that a handler needs. Every handler of a controller with `PrincipalGuard` must have it. */
 export const Requires = Reflector.createDecorator<Permission>();
 
-/** Lets through requests of a known principal that has the permission which the handler `Requires`. */
+/** Accepts a request where its principal has the permission that the handler `Requires`. */
 @Injectable()
 export class PrincipalGuard implements CanActivate {
   constructor(
@@ -23,13 +23,13 @@ export class PrincipalGuard implements CanActivate {
       http.getResponse<FastifyReply>(),
     );
     const permission = this.reflector.get<Permission | undefined>(Requires, context.getHandler());
-    if (permission === undefined) throw new Error(`${context.getHandler().name} does not say what it requires`);
+    if (permission === undefined) throw new Error(`${context.getHandler().name} has no @Requires(permission)`);
     principal.require(permission);
     return true;
   }
 }
 
-/** The principal that the guard has let through. */
+/** The principal that `PrincipalGuard` has accepted. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const principal = principalOf(context.switchToHttp().getRequest<FastifyRequest>());
   if (principal === undefined) throw new Error('CurrentPrincipal is used on a route without PrincipalGuard');

@@ -7,7 +7,7 @@ import { bearerToken } from './bearer-token.js';
 
 const principals = new WeakMap<FastifyRequest, Principal>();
 
-/** Finds out who makes a request, once: before its body is read where the body is large, otherwise when a guard asks. */
+/** Authenticates each request once: before its body is read where the body is large, otherwise in the guard. */
 @Injectable()
 export class RequestPrincipals {
   constructor(
@@ -15,7 +15,7 @@ export class RequestPrincipals {
     @Optional() @Inject(Admission) private readonly admission: Admission | undefined,
   ) {}
 
-  /** Throws the refusal of a request without a known API key, and of a team that has asked too often. */
+  /** Throws where the request has no valid API key, or where its team has exceeded the rate limit. */
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
     const known = principals.get(request);
     if (known !== undefined) return known;
@@ -27,7 +27,7 @@ export class RequestPrincipals {
   }
 }
 
-/** Who makes this request, where that is known, even where the request was then refused. */
+/** The principal of a request where it is known, even if the request was refused afterwards. */
 export function principalOf(request: FastifyRequest): Principal | undefined {
   return principals.get(request);
 }

@@ -2,7 +2,7 @@ import { inMemory, Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { ApiKeyRepository } from '../../application/ports/api-key-repository.port.js';
 import { ApiKey } from '../../domain/api-key.js';
 
-/** The keys of one process, for tests: nothing survives the process. */
+/** Keeps API keys in memory, for tests. */
 export class InMemoryApiKeyRepository extends ApiKeyRepository {
   private readonly keys = new Map<string, ApiKey>();
 

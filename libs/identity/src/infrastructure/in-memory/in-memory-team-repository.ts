@@ -2,7 +2,7 @@ import { inMemory, Transaction } from '#kernel';
 import { TeamRepository } from '../../application/ports/team-repository.port.js';
 import { Team } from '../../domain/api-key.js';
 
-/** The teams of one process, for tests: nothing survives the process. */
+/** Keeps teams in memory, for tests. */
 export class InMemoryTeamRepository extends TeamRepository {
   private readonly teams = new Map<string, Team>();
 
@@ -15,6 +15,6 @@ export class InMemoryTeamRepository extends TeamRepository {
     return this.teams.size > 0;
   }
 
-  /** Nothing runs beside this process. */
+  /** Does nothing: no other process shares these teams. */
   async lock(): Promise<void> {}
 }

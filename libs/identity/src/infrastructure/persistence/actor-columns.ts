@@ -1,6 +1,9 @@
 import { Actor } from '../../domain/principal.js';
 
-/** How a table records an actor. An API key has a column of its own; the other two columns stay NULL for it. */
+/**
+ * The columns in which a table stores an actor. An API key is stored in `api_key_id`, and the other two columns are
+ * NULL.
+ */
 export interface ActorColumns {
   readonly api_key_id?: string | null;
   readonly actor_kind?: string | null;

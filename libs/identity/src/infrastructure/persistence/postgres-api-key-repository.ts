@@ -8,7 +8,7 @@ import { ApiKeyRepository } from '../../application/ports/api-key-repository.por
 import { ApiKey } from '../../domain/api-key.js';
 import { ApiKeyRow } from './api-key.row.js';
 
-/** Says that keys changed; the payload is the key's id. */
+/** Name of the broadcast that says that keys changed. Its payload is the key's id. */
 export const apiKeysChanged = 'api-keys';
 
 @Injectable()
@@ -68,7 +68,8 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
 
   async delete(teamId: string, id: string): Promise<'deleted' | 'unknown' | 'last'> {
     const result = await this.database.run(async (transaction) => {
-      // Deletions of one team take turns: two keys that are deleted at once cannot both see the other one stay.
+      // Deletions of one team run one after the other. Otherwise two concurrent ones could each see the other key, and
+      // delete the last two.
       await transaction.query({ text: 'SELECT 1 FROM teams WHERE id = $1 FOR UPDATE', values: [teamId] });
       const keys = await transaction.query<{ id: string }>({
         text: `SELECT id FROM api_keys WHERE team_id = $1 AND permission = 'full_access' ORDER BY id LIMIT 2`,
@@ -83,7 +84,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
       await this.broadcast.send(apiKeysChanged, id, transaction);
       return 'deleted';
     });
-    // This process need not wait for its own notification.
+    // Clears the cache of this process without waiting for its own notification.
     if (result === 'deleted') this.cache.forget();
     return result;
   }

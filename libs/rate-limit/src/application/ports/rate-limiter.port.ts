@@ -1,14 +1,14 @@
 import { RateDecision } from '../../domain/rate-decision.js';
 
 /**
- * Counts a team's requests against its limit, whichever door they come through and whichever process takes them.
+ * Counts a team's requests against its limit, over HTTP and SMTP and over all processes.
  *
- * In no window are more requests allowed than the limit, over all processes that share the limiter's state. Fewer may
- * be, where a process keeps a part of the window that it does not use.
+ * All processes that share the limiter's state together never allow more requests in a window than the limit. They may
+ * allow fewer, where a process holds a part of the window that it does not use.
  */
 export abstract class RateLimiter {
   abstract readonly limit: number;
 
-  /** Takes one request out of the window, or says that there is none left. Costs no round trip in the common case. */
+  /** Counts one request, or says that the window is used up. Usually needs no round trip. */
   abstract take(teamId: string): Promise<RateDecision>;
 }

@@ -1,17 +1,17 @@
 import { Transaction } from '#kernel';
 import { TeamUsage } from '../../domain/quota.js';
 
-/** Messages of one team: each recipient of each email is one. */
+/** Number of messages of one team. Each recipient of each email is one message. */
 export interface CountedMessages {
   readonly teamId: string;
   readonly messages: number;
 }
 
-/** What every team has sent in the current day and month. */
+/** How many messages each team has sent and received in the current day and month (UTC). */
 export abstract class SendingUsage {
   /**
-   * Counts messages within the transaction that accepts them, and answers with what the teams have used then. To be the
-   * last of the transaction's statements: it holds the teams' counters until the commit.
+   * Counts messages in the transaction that accepts them, and returns the teams' usage with these messages included.
+   * Must be the last statement of the transaction: it locks the teams' counters until the commit.
    */
   abstract count(
     messages: readonly CountedMessages[],

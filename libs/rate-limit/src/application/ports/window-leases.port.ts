@@ -1,23 +1,24 @@
 export interface LeaseRequest {
   /** Requests that a team may make per window. */
   readonly limit: number;
-  /** What is granted where enough is left. */
+  /** Requests to grant where enough of the window is left. */
   readonly portion: number;
-  /** Requests that wait for the answer: as much is granted where it is left, whatever the portion. */
+  /** Requests that wait for this lease: that many are granted where they are left, even above `portion`. */
   readonly waiting: number;
 }
 
 export interface GrantedLease {
   readonly granted: number;
-  /** What all processes together have been granted of the window. */
+  /** Requests of the window that all processes together have been granted. */
   readonly used: number;
-  /** Milliseconds to the end of the window, by the clock that all share. */
+  /** Milliseconds until the window ends, on the clock that all processes share. */
   readonly endsInMs: number;
 }
 
 /**
- * Where processes share the windows of teams. Portions are granted one after the other, so that all of a window together
- * never exceed the limit: of what is left the portion but no more than half, or what is waited for where that is more.
+ * Shares the windows of teams between processes. Leases are granted one after the other, so that together they never
+ * exceed the limit of a window. A lease is `portion`, but at most half of the rest; where more requests wait, it is
+ * enough for them, as far as the rest allows.
  */
 export abstract class WindowLeases {
   abstract lease(teamId: string, request: LeaseRequest): Promise<GrantedLease>;

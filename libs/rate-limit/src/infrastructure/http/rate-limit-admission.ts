@@ -4,7 +4,10 @@ import type { FastifyReply } from 'fastify';
 import { RateLimiter } from '../../application/ports/rate-limiter.port.js';
 import { RateLimitExceededError, windowMs } from '../../domain/rate-decision.js';
 
-/** The rate limit over HTTP, with the headers of the IETF draft on every answer (docs/wire-contract.md section 5). */
+/**
+ * Applies the rate limit to HTTP requests and sets the headers of the IETF draft on every response
+ * (docs/wire-contract.md section 5).
+ */
 @Injectable()
 export class RateLimitAdmission extends Admission {
   constructor(private readonly rateLimiter: RateLimiter) {

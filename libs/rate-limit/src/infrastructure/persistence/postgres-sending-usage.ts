@@ -21,7 +21,8 @@ export class PostgresSendingUsage extends SendingUsage {
   ): Promise<ReadonlyMap<string, TeamUsage>> {
     const { day, month } = periodsOf(at);
     const teams = totals(messages);
-    // Always in the same order: two transactions that count for the same teams wait for each other, never in a circle.
+    // Sorted, so that transactions that count for the same teams lock the counters in the same order and cannot
+    // deadlock.
     const teamIds = [...teams.keys()].sort();
     const rows = await statementsOf(transaction).query<UsageRow>({
       name: 'count-sending-usage',

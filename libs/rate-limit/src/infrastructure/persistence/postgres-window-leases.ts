@@ -1,7 +1,7 @@
 import { Database } from '#platform/database';
 import { GrantedLease, LeaseRequest, WindowLeases } from '../../application/ports/window-leases.port.js';
 
-/** Windows as rows, one per team, on the clock of PostgreSQL. */
+/** Stores windows as rows, one per team, by the clock of PostgreSQL. */
 export class PostgresWindowLeases extends WindowLeases {
   constructor(private readonly database: Database) {
     super();
@@ -13,12 +13,15 @@ export class PostgresWindowLeases extends WindowLeases {
       text: leaseText,
       values: [teamId, portion, limit, waiting],
     });
-    if (row === undefined) throw new Error('the lease statement answered nothing');
+    if (row === undefined) throw new Error('the lease statement returned no row');
     return row;
   }
 }
 
-/** Of so much that is left: all that is waited for, or the portion but no more than half. */
+/**
+ * Size of a lease when `left` requests are left: enough for all waiting requests, or the portion but at most half of
+ * the rest.
+ */
 const grantOf = (left: string): string => `least(${left}, greatest($4::int, least($2::int, ceil(${left} / 2.0)::int)))`;
 
 const leaseText = `

@@ -1,6 +1,6 @@
 import { OwnedSchema } from '#platform/database';
 
-/** What this lib has in the database. */
+/** The tables that this lib owns. */
 export const rateLimitSchema: OwnedSchema = {
   owner: 'rate-limit',
   tables: ['rate_limit_windows', 'sending_usage'],

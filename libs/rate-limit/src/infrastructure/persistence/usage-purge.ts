@@ -2,12 +2,12 @@ import { Statement } from '#platform/database';
 import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#platform/retention';
 import { Injectable } from '@nestjs/common';
 
-/** Counters of sending are asked for by day and month. Those of the last months tell an operator something. */
+/** Quotas need only the counters of the current day and month. Older ones are kept for operators. */
 const keptDays = 62;
 const keptMonthsInDays = 400;
 const dayMs = 86_400_000;
 
-/** Removes counters of days and months that nobody asks for any more. */
+/** Removes old counters of days and months. */
 @Injectable()
 export class UsagePurge extends Purge {
   constructor(purges: Purges) {

@@ -1,7 +1,10 @@
 import type { Cluster, Redis } from 'ioredis';
 import { GrantedLease, LeaseRequest, WindowLeases } from '../../application/ports/window-leases.port.js';
 
-/** Windows as hashes that expire by themselves, on the clock of Redis. One script, so one step; one key, so one node. */
+/**
+ * Stores windows as hashes that expire, by the clock of Redis. One script makes a lease atomic, and its one key keeps
+ * it on one node of a cluster.
+ */
 export class RedisWindowLeases extends WindowLeases {
   constructor(private readonly redis: Redis | Cluster) {
     super();
@@ -26,7 +29,7 @@ type LeasingRedis = Record<
   (key: string, portion: number, limit: number, waiting: number) => Promise<[number, number, number]>
 >;
 
-/** A clock that is set back does not open a window twice: the later one goes on. */
+/** A clock that is set back does not open a window twice: the later window continues. */
 const leaseScript = `
   local time = redis.call('TIME')
   local portion, limit, waiting = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

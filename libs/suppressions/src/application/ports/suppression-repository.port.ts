@@ -3,9 +3,12 @@ import { Suppression, SuppressionOrigin } from '../../domain/suppression.js';
 
 export type SuppressionChoice = { readonly ids: readonly string[] } | { readonly emails: readonly string[] };
 
-/** Emails are in their compared form everywhere here (`suppressionKey`). */
+/** Stores the suppressed addresses of all teams. Every `email` here is in the form that `suppressionKey` returns. */
 export abstract class SuppressionRepository {
-  /** An address that is there already keeps its entry. Responses in the order asked, with the ids that count. */
+  /**
+   * Keeps the entry of an address that is already suppressed. Returns the id of the entry of each address, in the order
+   * of the request.
+   */
   abstract add(suppressions: readonly Suppression[], transaction: Transaction): Promise<readonly string[]>;
 
   abstract find(teamId: string, choice: SuppressionChoice): Promise<Suppression | undefined>;
@@ -13,10 +16,12 @@ export abstract class SuppressionRepository {
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest, origin: SuppressionOrigin | undefined): Promise<Page<Suppression>>;
 
-  /** Responses with what was removed, in the order asked; what is unknown is left out. */
+  /** Returns the removed suppressions, in the order of the request, without unknown ones. */
   abstract remove(teamId: string, choice: SuppressionChoice, transaction: Transaction): Promise<readonly Suppression[]>;
 
-  /** Those of the addresses that are suppressed for the team beside them: one indexed read for all. */
+  /**
+   * Returns those of the addresses that are suppressed for the team given with them. One indexed read for all of them.
+   */
   abstract among(
     addresses: readonly { readonly teamId: string; readonly email: string }[],
     transaction: Transaction,

@@ -29,7 +29,7 @@ export class AddSuppressionsRequest {
   emails!: string[];
 }
 
-/** Body of `POST /suppressions/batch/remove`: one of the two. */
+/** Body of `POST /suppressions/batch/remove`: either `emails` or `ids`. */
 export class RemoveSuppressionsRequest {
   @ApiPropertyOptional({ type: [String], minItems: 1, maxItems })
   @IsOptional()

@@ -17,7 +17,8 @@ export class PostgresSuppressionRepository extends SuppressionRepository {
   async add(suppressions: readonly Suppression[], transaction: Transaction): Promise<readonly string[]> {
     const entries = distinct(suppressions);
     const rows = await statementsOf(transaction).query<{ teamId: string; email: string; id: string }>({
-      // The update changes nothing; it makes RETURNING show the entry that was there, also one of a moment ago.
+      // The update changes nothing. It makes RETURNING include the existing entry, even one that was committed a moment
+      // ago.
       text: `INSERT INTO suppressions (id, team_id, email, origin, source_id, created_at)
              SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::timestamptz[])
              ON CONFLICT (team_id, email) DO UPDATE SET email = EXCLUDED.email
@@ -71,13 +72,13 @@ export class PostgresSuppressionRepository extends SuppressionRepository {
     return statementsOf(transaction).query<Row>({
       name: 'suppressed-among',
       text: `SELECT s.team_id AS "teamId", s.email, s.origin
-             FROM unnest($1::uuid[], $2::text[]) AS wanted (team_id, email) JOIN suppressions s USING (team_id, email)`,
+             FROM unnest($1::uuid[], $2::text[]) AS requested (team_id, email) JOIN suppressions s USING (team_id, email)`,
       values: [addresses.map(({ teamId }) => teamId), addresses.map(({ email }) => email)],
     });
   }
 }
 
-/** Each address once, in the same order for everyone: writers that share addresses wait for each other, never in a circle. */
+/** Each address once, sorted, so that transactions lock shared addresses in the same order and cannot deadlock. */
 function distinct(suppressions: readonly Suppression[]): Suppression[] {
   const entries = new Map<string, Suppression>();
   for (const suppression of suppressions) {

@@ -1,6 +1,6 @@
 import { OwnedSchema } from '#platform/database';
 
-/** What this lib has in the database. */
+/** The tables that this lib owns. */
 export const suppressionsSchema: OwnedSchema = {
   owner: 'suppressions',
   tables: ['suppressions'],

@@ -31,8 +31,8 @@ const create = {
   operationId: 'createDomainClaim',
   summary: 'Claim a domain',
   description:
-    'Claims a domain that another team has. Publish the record of the answer within seven days, and the domain moves to ' +
-    'your team, with the settings of the request. Where its owner is using it, the claim waits.',
+    'Claims a domain that another team has. Publish the record of the response within seven days, and the domain moves to ' +
+    'your team, with the settings of the request. While its owner is using it, the claim waits.',
   request: {
     description: 'The domain and its settings.',
     examples: { name: { summary: 'A domain with default settings', value: { name: 'acme.example' } } },
@@ -52,7 +52,7 @@ const create = {
 const get = {
   operationId: 'getDomainClaim',
   summary: 'Get a claim of a domain',
-  description: 'The latest claim of your team of a domain, and where it stands.',
+  description: 'The latest claim that your team has made of a domain, with its status.',
   parameters: { id },
   responses: { 200: { description: 'The claim.', example: claim } },
   errors: unknown,
@@ -62,13 +62,13 @@ const verify = {
   operationId: 'verifyDomainClaim',
   summary: 'Verify a claim of a domain',
   description:
-    'Has the record of a claim looked for now. Responses at once with the claim as it is; read it to learn the outcome.',
+    'Starts a look-up of the record of a claim. Responds at once with the claim unchanged; read it later to learn the outcome.',
   parameters: { id },
-  responses: { 200: { description: 'The record is being looked for.', example: claim } },
+  responses: { 200: { description: 'The look-up has started.', example: claim } },
   errors: unknown,
 };
 
-/** The same under the paths of a client that writes the word in the plural. */
+/** The same operation under the path of a client that uses the plural. */
 function alias<Described extends { operationId: string; summary: string; description: string }>(
   described: Described,
   path: string,

@@ -34,7 +34,7 @@ export const apiDescription: ApiDescription = {
       operationId: 'getDomainDiagnosis',
       summary: 'Diagnose a domain',
       description:
-        'What the last look at the DNS showed of each record, what is wrong with it, and what to do. An addition of Postrider.',
+        'What the last check of the DNS found for each record, what is wrong with it, and what to do. An addition of Postrider.',
       parameters: { id },
       responses: {
         200: {
@@ -78,10 +78,10 @@ export const apiDescription: ApiDescription = {
       operationId: 'rotateDkimKeys',
       summary: 'Rotate the DKIM keys of a domain',
       description:
-        'Makes new keys. They sign once their records are seen; until then, however long it takes, the present ones do. Asked ' +
-        'for again while a rotation is under way, it changes nothing. An addition of Postrider.',
+        'Generates new keys. Each signs once its record has been seen; until then the current keys sign, for any length of time. ' +
+        'Changes nothing while a rotation is under way. An addition of Postrider.',
       parameters: { id },
-      responses: { 200: { description: 'The keys, the new ones among them.', example: keys } },
+      responses: { 200: { description: 'The keys, including the new ones.', example: keys } },
       errors: [
         ...unknown,
         new ValidationError('The keys of a sandbox domain are not in the DNS.'),

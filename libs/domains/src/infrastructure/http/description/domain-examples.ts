@@ -12,7 +12,7 @@ export const summary = {
   capabilities: { sending: 'enabled', receiving: 'disabled' },
 };
 
-/** Not a whole key: these are 392 characters long. */
+/** Shortened: a whole key has 392 characters. */
 export const dkimValue = 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA0z';
 
 export const dkimRecord = {

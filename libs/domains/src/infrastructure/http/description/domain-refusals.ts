@@ -9,7 +9,7 @@ export const busy = new DomainError(
   'The domain is being changed by other requests. Try again.',
 );
 
-/** Refusals of what a new domain, or a claim of one, is to be like. */
+/** Refusals of the settings of a new domain or of a claim. */
 export const invalidDomain: readonly DomainError[] = [
   thrownBy(() => parseNewName('not a domain')),
   thrownBy(() => subdomain('custom_return_path', '-')),

@@ -27,7 +27,7 @@ const settings = {
   },
 };
 
-/** What a new domain has where its request says nothing. */
+/** Settings with their defaults for a new domain. */
 const newSettings = {
   ...settings,
   open_tracking: { ...settings.open_tracking, default: false },
@@ -41,18 +41,18 @@ const recordFields = {
   name: 'Name of the record, relative to the domain or in full, as most DNS providers want it entered.',
   type: 'Type of the record.',
   ttl: 'Time to live: `Auto` means any.',
-  status: 'Where the record stands. `temporary_failure`: it was there and is missing now.',
+  status: 'Status of the record. `temporary_failure`: it was verified and is missing now.',
   value: 'Value of the record.',
   priority: 'Priority of an MX record; absent for others.',
-  note: 'Why the record is not to be published yet; absent for the others. An addition of Postrider.',
+  note: 'Why the record must not be published yet; absent for other records. An addition of Postrider.',
 };
 
 const summaryFields = {
   id: 'Id of the domain.',
   name: 'Name, in lower case and ASCII.',
-  status: 'Where the domain stands, by its records for sending and receiving.',
+  status: 'Status of the domain, derived from its records for sending and receiving.',
   created_at: 'When it was created.',
-  region: 'Region that its mail is sent from.',
+  region: 'Region from which its mail is sent.',
   open_tracking: 'Whether opens are tracked.',
   click_tracking: 'Whether clicks are tracked.',
   tracking_subdomain: 'Label of the host in tracked links; null where there is none.',
@@ -64,18 +64,19 @@ export const domainSchemas: NonNullable<ApiDescription['schemas']> = {
     description: 'A new domain, or a claim of one.',
     properties: {
       name: { description: 'Name of the domain; not a public suffix such as `co.uk`.', maxLength: 253 },
-      region: 'Region that its mail is sent from, one of those of this server. Default: its first. Cannot be changed.',
+      region:
+        'Region from which its mail is sent, one of the regions of this server. Default: the first one. Cannot be changed.',
       custom_return_path: {
         description: `Label of the subdomain that bounces come back to: \`send\` makes \`send.acme.example\`. ${label}`,
         maxLength: 63,
       },
       dkim:
-        '`txt`: publish the DKIM keys yourself. `cname`: delegate them to this server once and for all, which then rotates ' +
-        'them by itself. An addition of Postrider.',
+        '`txt`: publish the DKIM keys yourself. `cname`: delegate them permanently to this server, which then rotates ' +
+        'them automatically. An addition of Postrider.',
       ...newSettings,
     },
   },
-  UpdateDomainRequest: { description: 'Changes of a domain. What is absent stays as it is.', properties: settings },
+  UpdateDomainRequest: { description: 'Changes of a domain. Absent fields stay unchanged.', properties: settings },
   CapabilitiesResponse: {
     description: 'What a domain is for.',
     properties: { sending: 'Whether mail may be sent from it.', receiving: 'Whether mail to it is received.' },
@@ -95,29 +96,29 @@ export const domainSchemas: NonNullable<ApiDescription['schemas']> = {
     properties: { object: 'Always `domain`.', id: 'Id of the domain.', deleted: 'Always true.' },
   },
   DiagnosisResponse: {
-    description: 'What the last look at the DNS showed.',
+    description: 'What the last check of the DNS found.',
     properties: {
       object: 'Always `domain_diagnosis`.',
       id: 'Id of the domain.',
       name: 'Name of the domain.',
-      status: 'Where the domain stands.',
+      status: 'Status of the domain.',
       tls: 'Whether its mail is delivered over encrypted connections only.',
-      dns_provider: 'Who runs its name servers, where they are known.',
-      checked_at: 'When its records were last looked for; null where they never were.',
-      next_check_at: 'When they are looked for next; null where they are not.',
+      dns_provider: 'Provider of its name servers; null where it is not known.',
+      checked_at: 'When its records were last checked; null if never.',
+      next_check_at: 'When its records are checked next; null where no check is planned.',
       records: 'Its records.',
     },
   },
   DiagnosedRecordResponse: {
-    description: 'A DNS record, what was found of it, and what to do about it.',
+    description: 'A DNS record, what the DNS has for it, and what to do about it.',
     properties: {
       ...recordFields,
       host: 'Name of the record in full.',
-      required: 'Whether the domain cannot be verified without it.',
-      mistake: 'What is wrong, for programs, such as `dkim_truncated_key`; null where nothing is. Stable.',
-      found: 'What the DNS has there.',
-      waiting_since: 'Since when it is waited for; null where it is not.',
-      advice: 'What to do, for people; null where there is nothing to do.',
+      required: 'Whether the domain needs it to be verified.',
+      mistake: 'Stable name of what is wrong, for programs, such as `dkim_truncated_key`; null where nothing is wrong.',
+      found: 'Values that the DNS has at this name.',
+      waiting_since: 'When the wait for this record began; null where it is not waited for.',
+      advice: 'Explanation of what to do; null where there is nothing to do.',
     },
   },
   DkimKeyResponse: {
@@ -127,14 +128,14 @@ export const domainSchemas: NonNullable<ApiDescription['schemas']> = {
       selector: 'Selector (RFC 6376).',
       algorithm: 'Algorithm of its signatures.',
       state:
-        '`published`: signs as soon as its record is seen. `signing`: signs. `retired`: signs no more, and stays published ' +
+        '`published`: signs once its record has been seen. `signing`: signs. `retired`: no longer signs, and stays published ' +
         'until the mail that it signed has arrived.',
       host: 'Name of its record.',
       value: 'Value of its record.',
       delegated_host: 'With `dkim: cname`: the name of this server that `host` is an alias of; null otherwise.',
-      created_at: 'When it was made.',
+      created_at: 'When it was created.',
       retired_at: 'When it stopped signing; null where it has not.',
-      removable_at: 'From when its record may be removed; null where it is still needed.',
+      removable_at: 'When its record may be removed; null where it is still needed.',
     },
   },
   ClaimResponse: {
@@ -143,14 +144,14 @@ export const domainSchemas: NonNullable<ApiDescription['schemas']> = {
       object: 'Always `domain_claim`.',
       id: 'Id of the claim.',
       name: 'Name of the domain.',
-      status: 'Where the claim stands.',
-      domain_id: 'Id that the domain gets in your team. Paths take it.',
-      region: 'Region that was asked for; null for the default.',
+      status: 'Status of the claim.',
+      domain_id: 'Id that the domain gets in your team. The paths of claims use this id.',
+      region: 'Requested region; null for the default.',
       record: 'The DNS record that proves the claim.',
       blocked_reason: 'Why a proven claim has to wait; null where it does not.',
       failure_reason: 'Why it failed; null where it did not.',
-      created_at: 'When it was made.',
-      expires_at: 'When it ends without a proof, seven days after it was made.',
+      created_at: 'When it was created.',
+      expires_at: 'When it expires without a proof: seven days after its creation.',
     },
   },
   ClaimRecordResponse: {

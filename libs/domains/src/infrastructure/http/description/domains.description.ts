@@ -13,7 +13,7 @@ const unknown = [invalidId('id'), new NotFoundError('Domain')];
 export const apiDescription: ApiDescription = {
   tag: 'Domains',
   tagDescription:
-    'The domains that you send from: their DNS records and verification, DKIM keys, and claims of domains that another ' +
+    'The domains from which you send: their DNS records and verification, DKIM keys, and claims of domains that another ' +
     'team has.',
   schemas: domainSchemas,
   operations: {
@@ -21,8 +21,8 @@ export const apiDescription: ApiDescription = {
       operationId: 'createDomain',
       summary: 'Create a domain',
       description:
-        'Registers a domain for your team and answers with the DNS records to publish. A name belongs to one team; a ' +
-        'subdomain is a domain of its own. Publish the records, then verify the domain.',
+        'Registers a domain for your team and returns the DNS records to publish. A name belongs to one team; a ' +
+        'subdomain is a separate domain. Publish the records, then verify the domain.',
       request: {
         description: 'The domain and its settings.',
         examples: {
@@ -58,7 +58,7 @@ export const apiDescription: ApiDescription = {
     'GET /domains/{id}': {
       operationId: 'getDomain',
       summary: 'Get a domain',
-      description: 'One domain with its records and where each stands.',
+      description: 'One domain with its records and their status.',
       parameters: { id },
       responses: { 200: { description: 'The domain.', example: domain } },
       errors: unknown,
@@ -67,11 +67,11 @@ export const apiDescription: ApiDescription = {
       operationId: 'updateDomain',
       summary: 'Change a domain',
       description:
-        'Changes the settings of a domain; what is absent stays as it is. Records that come with a change are looked for at ' +
-        'once where verification had begun.',
+        'Changes the settings of a domain; absent fields stay unchanged. Where verification has begun, records that the change ' +
+        'adds are checked at once.',
       parameters: { id },
       request: {
-        description: 'What is to change.',
+        description: 'The settings to change.',
         examples: {
           tracking: {
             summary: 'Track clicks',
@@ -91,7 +91,7 @@ export const apiDescription: ApiDescription = {
     'DELETE /domains/{id}': {
       operationId: 'deleteDomain',
       summary: 'Delete a domain',
-      description: 'Gives up a domain and its keys. From then on its name is free for every team.',
+      description: 'Deletes a domain and its keys. Afterwards every team can register its name.',
       parameters: { id },
       responses: {
         200: { description: 'The domain is deleted.', example: { object: 'domain', id: domainId, deleted: true } },
@@ -102,11 +102,11 @@ export const apiDescription: ApiDescription = {
       operationId: 'verifyDomain',
       summary: 'Verify a domain',
       description:
-        'Has the records of a domain looked for now, and waited for anew where that had been given up. Responses at once; read ' +
-        'the domain, or listen for `domain.updated`, to learn the outcome.',
+        'Starts a check of the records of a domain, and waits again for records that had failed. Responds at once; read ' +
+        'the domain later, or listen for `domain.updated`, to learn the outcome.',
       parameters: { id },
       responses: {
-        200: { description: 'The records are being looked for.', example: { object: 'domain', id: domainId } },
+        200: { description: 'The check has started.', example: { object: 'domain', id: domainId } },
       },
       errors: [...unknown, busy],
     },

@@ -44,7 +44,8 @@ export const apiDescription: ApiDescription = {
     'GET /emails/{id}/attachments/{attachmentId}': {
       operationId: 'getEmailAttachment',
       summary: 'Get an attachment of an email',
-      description: 'One attachment with a link to its content. Each call makes a new link, which is good for an hour.',
+      description:
+        'One attachment with a link to its content. Each call creates a new link, which is valid for an hour.',
       parameters: { id, attachmentId: idParameter('Id of the attachment.', attachmentId) },
       responses: { 200: { description: 'The attachment.', example: { object: 'attachment', ...attachmentExample } } },
       errors: [invalidId('id'), new NotFoundError('Email'), new NotFoundError('Attachment')],
@@ -53,10 +54,10 @@ export const apiDescription: ApiDescription = {
       operationId: 'shareEmail',
       summary: 'Share an email',
       description:
-        'Makes a link under which whoever has it may read the email, without its blind-copy recipients, until it ends.',
+        'Creates a link with which anyone can read the email, without its blind-copy recipients, until the link expires.',
       parameters: { id },
       request: {
-        description: 'How long the link is good for. Without a body: 48 hours.',
+        description: 'How long the link is valid. Without a body: 48 hours.',
         examples: { twoHours: { summary: 'Two hours', value: { expires_in: '2 hours' } } },
       },
       responses: {

@@ -1,7 +1,7 @@
 import type { ApiDescription } from '#platform/api-description';
 import { maxAttachments } from '../attachment.request.js';
 import { maxNaturalLength } from '../scheduled-at.js';
-import { maxHeaders, maxTogether, maxValueLength } from '../../../domain/custom-headers.js';
+import { maxHeaders, maxHeadersLength, maxValueLength } from '../../../domain/custom-headers.js';
 import { maxContentIdLength, maxFileNameLength, maxPathLength } from '../../../domain/draft-attachment.js';
 import { maxRecipients, maxSubjectLength } from '../../../domain/draft.js';
 import { maxTags } from '../../../domain/tags.js';
@@ -22,16 +22,16 @@ const scheduledAt =
 const emailFields = {
   id: 'Id of the email.',
   message_id: 'The `Message-ID` header of the email, with its angle brackets.',
-  to: 'Recipients, as they were given.',
-  from: 'Sender, as it was given.',
+  to: 'Recipients, as in the request.',
+  from: 'Sender, as in the request.',
   created_at: 'When the email was accepted.',
   subject: 'Subject line.',
   bcc: 'Blind-copy recipients; null where there are none.',
   cc: 'Copy recipients; null where there are none.',
-  reply_to: 'Addresses that answers go to; null where none were given.',
+  reply_to: 'Addresses for replies; null where there are none.',
   last_event:
-    'Where the email stands: `queued` or `scheduled` before delivery, then the latest of what happened to its recipients.',
-  scheduled_at: 'When the email is to be sent; null where it was not scheduled.',
+    'State of the email: `queued` or `scheduled` before delivery, afterwards the latest event of its recipients.',
+  scheduled_at: 'When the email will be sent; null where it was not scheduled.',
 };
 
 const attachmentFields = {
@@ -40,9 +40,9 @@ const attachmentFields = {
   size: { description: 'Bytes, decoded.', minimum: 0 },
   content_type: 'Media type.',
   content_disposition: '`inline` for content that the html refers to by `cid:`, else `attachment`.',
-  content_id: 'What the html refers to as `cid:<content_id>`; absent for those that are not inline.',
+  content_id: 'Name by which the html refers to it as `cid:<content_id>`; absent where it is not inline.',
   download_url: { description: 'URL of the content. Needs no API key, for about an hour.', format: 'uri' },
-  expires_at: 'When `download_url` ends.',
+  expires_at: 'When `download_url` expires.',
 };
 
 export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
@@ -53,17 +53,17 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
       to: { description: `Recipients: ${address}. ${together}`, oneOf: oneOrMore(1) },
       cc: { description: `Copy recipients. ${together}`, oneOf: oneOrMore(0) },
       bcc: { description: `Blind-copy recipients, which no other recipient sees. ${together}`, oneOf: oneOrMore(0) },
-      reply_to: { description: `Addresses that answers go to, at most ${maxRecipients}.`, oneOf: oneOrMore(0) },
+      reply_to: { description: `Addresses for replies, at most ${maxRecipients}.`, oneOf: oneOrMore(0) },
       subject: {
         description: `Subject line without line breaks, at most ${maxSubjectLength} characters.`,
         maxLength: maxSubjectLength,
       },
       html: 'HTML body.',
-      text: 'Plain text body. Made of `html` where it is absent; an empty string means that the email has none.',
+      text: 'Plain text body. Derived from `html` where it is absent; an empty string means: no plain text body.',
       headers: {
         description:
           `Further headers by name: at most ${maxHeaders}, of at most ${maxValueLength} characters each and ` +
-          `${maxTogether} together. Headers that the service writes itself, such as \`Date\` or \`DKIM-Signature\`, ` +
+          `${maxHeadersLength} together. Headers that the service writes itself, such as \`Date\` or \`DKIM-Signature\`, ` +
           'are refused.',
         maxProperties: maxHeaders,
         additionalProperties: { type: 'string', maxLength: maxValueLength },
@@ -74,7 +74,7 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
         maxItems: maxAttachments,
       },
       tags: {
-        description: `Names and values of your own that webhooks carry, at most ${maxTags}.`,
+        description: `Your own names and values, which webhooks include, at most ${maxTags}.`,
         maxItems: maxTags,
       },
       topic_id: 'Id of a topic. There are no topics yet, so any id is refused with 404.',
@@ -84,7 +84,7 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
       },
       tracking: {
         description:
-          'Whether opens and clicks are tracked; what is absent is as the domain has it. An addition of Postrider.',
+          'Whether opens and clicks are tracked; absent fields have the setting of the domain. An addition of Postrider.',
         properties: {
           opens: { type: 'boolean', description: 'Track opens with a pixel in the html.' },
           clicks: { type: 'boolean', description: 'Track clicks by rewriting the links of the html.' },
@@ -107,7 +107,7 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
         maxLength: maxPathLength,
       },
       filename: { description: `File name, at most ${maxFileNameLength} characters.`, maxLength: maxFileNameLength },
-      content_type: 'Media type. Default: that of the extension of the file name, else `application/octet-stream`.',
+      content_type: 'Media type. Default: by the extension of the file name, or `application/octet-stream`.',
       content_id: {
         description:
           `Makes the file inline: html refers to it as \`cid:<content_id>\`. At most ${maxContentIdLength} characters, ` +
@@ -117,7 +117,7 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
     },
   },
   TagResponse: {
-    description: 'A name and a value of your own.',
+    description: 'Your own name and value.',
     properties: {
       name: {
         description: 'ASCII letters, digits, `_` and `-`, 1 to 256 characters.',
@@ -139,10 +139,10 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
     properties: { object: 'Always `email`.', id: 'Id of the email.' },
   },
   BatchAcceptedResponse: {
-    description: 'What was accepted of a batch.',
+    description: 'The result of a batch.',
     properties: {
       data: 'The accepted emails, in the order of the request.',
-      errors: 'The emails that were not accepted. Only of a permissive batch.',
+      errors: 'The emails that were not accepted. Only for a permissive batch.',
     },
   },
   BatchFaultResponse: {
@@ -170,7 +170,7 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
       seq: { description: 'Number of the event within its email, from 1 without gaps.', minimum: 1 },
       type: 'What happened, such as `email.delivered`.',
       created_at: 'When it happened.',
-      recipient: 'Address of the recipient that it happened to; null where it concerns the whole email.',
+      recipient: 'Address of the recipient concerned; null where the event concerns the whole email.',
       data: 'Details, by type of event; null where there are none.',
     },
   },
@@ -184,11 +184,11 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
     properties: {
       object: 'Always `email`.',
       id: 'Id of the email.',
-      url: { description: 'Page that shows the email to whoever has the link, without an API key.', format: 'uri' },
+      url: { description: 'Page that shows the email to anyone with the link, without an API key.', format: 'uri' },
     },
   },
   ShareEmailRequest: {
-    description: 'How long the link is to be good for.',
+    description: 'How long the link will be valid.',
     properties: {
       expires_in:
         'A duration such as `10m`, `2 hours` or `1 day`: a number and a unit (seconds, minutes, hours or days, in full or ' +

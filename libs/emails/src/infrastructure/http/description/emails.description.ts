@@ -25,11 +25,11 @@ import { emailSchemas } from './email-schemas.js';
 
 const megabytes = maxEmailBytes / (1024 * 1024);
 
-const id = idParameter('Id of the email, as the send request answered it.', emailId);
+const id = idParameter('Id of the email, from the response to the send request.', emailId);
 
 const idempotencyKey = {
   description:
-    'Makes repeating the request safe: with the same key and the same body, the first answer is given again and nothing ' +
+    'Makes repeating the request safe: with the same key and body, you get the first response again and nothing ' +
     `is sent twice. 1 to ${maxKeyLength} characters of your choice; remembered for 24 hours, separately for ` +
     '`POST /emails` and `POST /emails/batch`. Without it, each request sends.',
   schema: { minLength: 1, maxLength: maxKeyLength },
@@ -63,14 +63,14 @@ const scheduleErrors: readonly DomainError[] = [
 export const apiDescription: ApiDescription = {
   tag: 'Emails',
   tagDescription:
-    'Send emails, one or up to a hundred at a time, now or at a later time, and follow what becomes of each recipient.',
+    'Send emails, one or up to a hundred at a time, now or later, and follow the delivery to each recipient.',
   schemas: emailSchemas,
   operations: {
     'POST /emails': {
       operationId: 'sendEmail',
       summary: 'Send an email',
       description:
-        'Accepts an email for delivery. The answer comes once the email and its place in the queue are stored durably; ' +
+        'Accepts an email for delivery. The response comes once the email and its place in the queue are stored durably; ' +
         'delivery follows at once, or at `scheduled_at`. A refusal changes nothing. An email has at most 50 recipients ' +
         `in \`to\`, \`cc\` and \`bcc\` together and at most ${megabytes} MB, attachments in base64 included.`,
       sends: true,
@@ -84,7 +84,7 @@ export const apiDescription: ApiDescription = {
       summary: 'Send a batch of emails',
       description:
         `Accepts 1 to ${maxBatchSize} emails with one request, which counts once against the rate limit. All of them ` +
-        'become durable together. By default one email that cannot be accepted refuses the whole batch; with ' +
+        'become durable together. By default the whole batch is refused where one email cannot be accepted; with ' +
         '`x-batch-validation: permissive` the others are accepted and the faults listed. The emails of a batch together ' +
         `have at most ${megabytes} MB.`,
       sends: true,
@@ -92,7 +92,7 @@ export const apiDescription: ApiDescription = {
         'idempotency-key': idempotencyKey,
         'x-batch-validation': {
           description:
-            '`strict`: one fault refuses the whole batch. `permissive`: what can be accepted is, and `errors` names the rest.',
+            '`strict`: one fault refuses the whole batch. `permissive`: valid emails are accepted, and `errors` lists the others.',
           schema: { enum: ['strict', 'permissive'], default: 'strict' },
           example: 'permissive',
         },
@@ -130,7 +130,7 @@ export const apiDescription: ApiDescription = {
     'GET /emails/{id}': {
       operationId: 'getEmail',
       summary: 'Get an email',
-      description: 'One email with its bodies and where it stands. Attachments have operations of their own.',
+      description: 'One email with its bodies and its state. Attachments have separate operations.',
       parameters: { id },
       responses: { 200: { description: 'The email.', example: emailExample.whole } },
       errors: [invalidId('id'), new NotFoundError('Email')],
@@ -138,7 +138,7 @@ export const apiDescription: ApiDescription = {
     'PATCH /emails/{id}': {
       operationId: 'updateEmail',
       summary: 'Reschedule an email',
-      description: 'Gives a scheduled email another time. Nothing else of an email can be changed.',
+      description: 'Changes the time of a scheduled email. Nothing else of an email can be changed.',
       parameters: { id },
       request: {
         description: 'The new time.',
@@ -157,7 +157,7 @@ export const apiDescription: ApiDescription = {
       operationId: 'cancelEmail',
       summary: 'Cancel a scheduled email',
       description:
-        'Takes a scheduled email back: it is never sent. What has been released for delivery cannot be canceled.',
+        'Cancels a scheduled email, so that it is never sent. An email that has been released for delivery cannot be canceled.',
       parameters: { id },
       responses: { 200: { description: 'The email is canceled.', example: { object: 'email', id: emailId } } },
       errors: scheduleErrors,

@@ -3,7 +3,7 @@ import { idParameter, invalidId, pageErrors, pageParameters, wholeListParameters
 import type { ApiDescription } from '#platform/api-description';
 import { attachmentExample, attachmentId } from './attachments.description.js';
 
-const notYet = 'This service receives no mail yet: it answers as for an account to which nothing has come.';
+const notYet = 'This service does not receive mail yet: it responds as for an account that has received none.';
 const receivedId = '0193a1f4-52e6-7c1e-9f0b-8e1f4c2d7b90';
 const id = idParameter('Id of the received email.', receivedId);
 const errors = [invalidId('id'), new NotFoundError('Email')];
@@ -29,16 +29,16 @@ const summaryFields = {
   subject: 'Subject line.',
   bcc: 'Addresses of its `Bcc` field; absent where it has none.',
   cc: 'Addresses of its `Cc` field; absent where it has none.',
-  reply_to: 'Addresses that answers go to; absent where it names none.',
-  received_for: 'Addresses of yours that it was delivered to.',
-  authentication: 'What was found about its sender.',
+  reply_to: 'Addresses for replies; absent where there are none.',
+  received_for: 'Your addresses to which it was delivered.',
+  authentication: 'Results of the authentication of its sender.',
   message_id: 'Its `Message-ID`, with angle brackets.',
   attachments: 'Its attachments.',
 };
 
 export const apiDescription: ApiDescription = {
   tag: 'Received emails',
-  tagDescription: `Emails that came to your domains. ${notYet}`,
+  tagDescription: `Emails that your domains have received. ${notYet}`,
   schemas: {
     ReceivedEmailSummaryResponse: { description: 'A received email without its content.', properties: summaryFields },
     ReceivedEmailResponse: {
@@ -47,10 +47,10 @@ export const apiDescription: ApiDescription = {
         object: 'Always `email`.',
         ...summaryFields,
         html: 'HTML body; absent where it has none.',
-        html_format: '`data_uri`: inline images stand in the html; `cid`: it refers to attachments.',
+        html_format: '`data_uri`: the html contains inline images; `cid`: it refers to attachments.',
         text: 'Plain text body; absent where it has none.',
         headers: 'Headers by name, in lower case.',
-        raw: 'The email as it came.',
+        raw: 'The source of the email.',
       },
     },
     ReceivedAttachmentResponse: {
@@ -60,12 +60,12 @@ export const apiDescription: ApiDescription = {
         filename: 'File name; absent where it has none.',
         size: { description: 'Bytes, decoded; null where it is not known.', minimum: 0 },
         content_type: 'Media type.',
-        content_id: 'What the html refers to as `cid:<content_id>`; absent for those that are not inline.',
-        content_disposition: '`inline` or `attachment`; absent where it is not said.',
+        content_id: 'Name by which the html refers to it as `cid:<content_id>`; absent where it is not inline.',
+        content_disposition: '`inline` or `attachment`; absent where the email does not say.',
       },
     },
     AuthenticationResponse: {
-      description: 'What was found about the sender of a received email.',
+      description: 'Results of the authentication of the sender of a received email.',
       properties: { spf: verdict('SPF (RFC 7208)'), dkim: verdict('DKIM (RFC 6376)'), dmarc: verdict('DMARC') },
     },
     RawEmailResponse: {
@@ -75,7 +75,7 @@ export const apiDescription: ApiDescription = {
           description: 'URL of the RFC 5322 source. Needs no API key, for about an hour.',
           format: 'uri',
         },
-        expires_at: 'When `download_url` ends.',
+        expires_at: 'When `download_url` expires.',
       },
     },
   },

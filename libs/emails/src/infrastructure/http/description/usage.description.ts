@@ -3,17 +3,17 @@ import type { ApiDescription } from '#platform/api-description';
 const unlimited = Number.MAX_SAFE_INTEGER;
 const monthEnd = '2026-12-01T00:00:00.000Z';
 const count = {
-  used: 'How many there are, or have been used.',
-  limit: 'The most there may be; null where there is no limit.',
+  used: 'Number of existing or used items.',
+  limit: 'Maximum number; null where there is no limit.',
 };
-const resetsAt = 'When the count begins anew.';
+const resetsAt = 'When the count starts again from zero.';
 
 export const apiDescription: ApiDescription = {
   tag: 'Usage',
   tagDescription: 'What your team has used of its quotas.',
   schemas: {
     UsageResponse: {
-      description: 'Quotas and what is used of them. Things that Postrider does not have are told as unused.',
+      description: 'Quotas and their use. Features that Postrider does not have are shown as unused.',
       properties: {
         object: 'Always `usage`.',
         emails: 'Messages, one for each recipient.',
@@ -28,13 +28,13 @@ export const apiDescription: ApiDescription = {
     },
     EmailUsageResponse: {
       description: 'Messages by period.',
-      properties: { daily: 'Of the current day (UTC).', monthly: 'Of the current month (UTC).' },
+      properties: { daily: 'Messages of the current day (UTC).', monthly: 'Messages of the current month (UTC).' },
     },
     EmailPeriodResponse: {
       description: 'Messages of a period.',
       properties: {
         ...count,
-        limit: `Messages that may be used; null, or ${unlimited} in \`monthly\`, where there is no quota.`,
+        limit: `Maximum number of messages; null, or ${unlimited} in \`monthly\`, where there is no quota.`,
         sent: 'Messages sent.',
         received: 'Messages received.',
         resets_at: resetsAt,
@@ -43,12 +43,12 @@ export const apiDescription: ApiDescription = {
     CountResponse: { description: 'A count and its limit.', properties: count },
     CreditsResponse: {
       description: 'A count and its limit.',
-      properties: { ...count, next_increase_at: 'When the limit rises; null where it does not.' },
+      properties: { ...count, next_increase_at: 'When the limit increases; null where it does not.' },
     },
     RunsResponse: { description: 'A count and its limit.', properties: { ...count, resets_at: resetsAt } },
     RateLimitResponse: {
-      description: 'Requests per time.',
-      properties: { limit: 'Requests of all API keys of the team together.', duration: 'The time, such as `1s`.' },
+      description: 'Requests per period.',
+      properties: { limit: 'Requests of all API keys of the team together.', duration: 'The period, such as `1s`.' },
     },
   },
   operations: {

@@ -11,12 +11,12 @@ import {
 const keyId = '0193a1f0-09c4-7b52-8a6e-c3f01d5e7a94';
 const domainId = '0193a1ee-7d10-7f3c-b2a4-90d6c81e4f57';
 const id = idParameter('Id of the API key.', keyId);
-const name = `Name for people, at most ${maxKeyNameLength} characters; may be empty.`;
+const name = `A name that people recognize, at most ${maxKeyNameLength} characters; may be empty.`;
 const invalidName = thrownBy(() => checkKeyName('x'.repeat(maxKeyNameLength + 1)));
 
 export const apiDescription: ApiDescription = {
   tag: 'API keys',
-  tagDescription: 'Keys that programs identify themselves with. A token is shown once, when its key is created.',
+  tagDescription: 'Keys with which programs authenticate. A token is shown once, when its key is created.',
   schemas: {
     CreateApiKeyRequest: {
       description: 'A new API key.',
@@ -27,7 +27,7 @@ export const apiDescription: ApiDescription = {
           type: 'string',
         },
         domain_id:
-          'Id of the one domain of yours that the key may send from. Only with `sending_access`; default: all of them.',
+          'Id of the one domain from which the key may send. Only with `sending_access`; default: all your domains.',
       },
     },
     UpdateApiKeyRequest: { description: 'The new name of an API key.', properties: { name } },
@@ -35,16 +35,16 @@ export const apiDescription: ApiDescription = {
       description: 'A new API key.',
       properties: {
         id: 'Id of the API key.',
-        token: 'What to send as `Authorization: Bearer <token>`. Shown only here.',
+        token: 'Send it as `Authorization: Bearer <token>`. Shown only here.',
       },
     },
     ApiKeySummaryResponse: {
       description: 'An API key without its token.',
       properties: {
         id: 'Id of the API key.',
-        name: 'Name for people.',
+        name: 'A name that people recognize.',
         created_at: 'When it was created.',
-        last_used_at: 'When it was last used; null where it never was.',
+        last_used_at: 'When it was last used; null if never.',
       },
     },
     UpdatedApiKeyResponse: {
@@ -60,7 +60,7 @@ export const apiDescription: ApiDescription = {
     'POST /api-keys': {
       operationId: 'createApiKey',
       summary: 'Create an API key',
-      description: 'Creates an API key. The answer is the only place where its token is shown.',
+      description: 'Creates an API key. The response is the only place where its token is shown.',
       request: {
         description: 'Name and permission of the key.',
         examples: {

@@ -25,7 +25,7 @@ const invalidAddress = thrownBy(() => decodeAddition({ email: 'ada' }));
 const fields = {
   id: 'Id of the suppression.',
   email: 'The address, in lower case.',
-  origin: 'Why: a permanent `bounce`, a `complaint`, or `manual`, added by you.',
+  origin: 'Why it is suppressed: a permanent `bounce`, a `complaint`, or `manual`, added by you.',
   source_id: 'Id of the email that bounced or was reported; null where there is none.',
   created_at: 'When it was added.',
 };
@@ -33,7 +33,7 @@ const fields = {
 export const apiDescription: ApiDescription = {
   tag: 'Suppressions',
   tagDescription:
-    'Addresses that your team sends nothing to: those that bounced for good, those that complained, and those that you add. ' +
+    'Addresses to which your team sends nothing: addresses that bounced permanently, that complained, or that you added. ' +
     'An email to one of them is accepted and shows `email.suppressed` for that recipient.',
   schemas: {
     AddSuppressionRequest: {
@@ -62,7 +62,7 @@ export const apiDescription: ApiDescription = {
     },
     RemovedSuppressionsResponse: {
       description: 'The suppressions that were removed.',
-      properties: { data: 'In the order of the request, without those that there were none of.' },
+      properties: { data: 'In the order of the request, without unknown ones.' },
     },
     SuppressionSummaryResponse: { description: 'A suppressed address.', properties: fields },
     SuppressionResponse: {
@@ -74,7 +74,8 @@ export const apiDescription: ApiDescription = {
     'POST /suppressions': {
       operationId: 'addSuppression',
       summary: 'Suppress an address',
-      description: 'From now on nothing is sent to this address. One that is suppressed already stays as it is.',
+      description:
+        'From now on nothing is sent to this address. An address that is already suppressed keeps its entry.',
       request: {
         description: 'The address.',
         examples: { address: { summary: 'An address', value: { email: 'ada@customer.example' } } },
@@ -110,7 +111,7 @@ export const apiDescription: ApiDescription = {
     'POST /suppressions/batch/remove': {
       operationId: 'removeSuppressionBatch',
       summary: 'Remove several suppressions',
-      description: `Removes 1 to ${maxItems} suppressions by address or by id. Those that there are none of are passed over.`,
+      description: `Removes 1 to ${maxItems} suppressions by address or by id. Unknown ones are skipped.`,
       request: {
         description: 'The suppressions.',
         examples: {
@@ -135,7 +136,10 @@ export const apiDescription: ApiDescription = {
       operationId: 'listSuppressions',
       summary: 'List suppressions',
       description: 'The suppressed addresses of your team, newest first, in pages.',
-      parameters: { origin: { description: 'Only those of this origin.', example: 'bounce' }, ...pageParameters },
+      parameters: {
+        origin: { description: 'Only suppressions of this origin.', example: 'bounce' },
+        ...pageParameters,
+      },
       responses: {
         200: {
           description: 'A page of suppressions.',
