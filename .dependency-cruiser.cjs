@@ -26,6 +26,43 @@ const uses = {
 const features = Object.keys(uses);
 const anyFeature = `^libs/(${features.join('|')})/`;
 const specs = '\\.spec\\.ts$';
+/** Folders of `infrastructure` whose code is called from outside. All other folders of it are adapters. */
+const drivers = 'http|smtp|worker';
+
+/**
+ * Files of `infrastructure` that a front door may export, by lib, beside the modules and the schema of its tables. A file that is
+ * not named here stays inside of its lib.
+ */
+const published = {
+  // Another lib's driver or adapter shares these with the lib that owns the format.
+  identity: ['http/principal.guard', 'http/request-principals', 'persistence/actor-columns'],
+  idempotency: ['http/fingerprint', 'http/idempotent-request', 'in-memory-idempotency-keys'],
+  tracking: ['rendering/mail-tracking'],
+  // Scheduled times are read by both doors, the event log by consumers; programs that extend Postrider choose a store.
+  emails: [
+    'http/scheduled-at',
+    'persistence/email-event-log',
+    'storage/(directory|in-memory|postgres|s3)-message-store',
+    'storage/s3-url',
+  ],
+  // Strategies that programs which extend Postrider and tests choose.
+  domains: ['dns/(in-memory|system)-dns-resolver', 'persistence/sealed-key-samples'],
+  delivery: ['transport/in-memory-delivery-transport'],
+  'rate-limit': [
+    '(in-process|shared)-rate-limiter',
+    'fallback-window-leases',
+    'persistence/postgres-window-leases',
+    'redis/redis-window-leases',
+  ],
+  // The program composes its transport of them, and the doctor checks the source addresses that the rules name.
+  mx: ['configured-mx', 'mx-delivery-transport', 'routes/operator-rules', 'sites/source-hosts'],
+  // The program opens and closes them itself, and shows the link to the inbox at the start.
+  smtp: ['smtp/submission-listeners'],
+  sandbox: ['http/inbox-token'],
+};
+const publishedFiles = Object.entries(published).flatMap(([lib, files]) =>
+  files.map((file) => `^libs/${lib}/src/infrastructure/${file}\\.ts$`),
+);
 
 const featureRules = features.map((feature) => ({
   name: `${feature}-uses-only-its-features`,
@@ -40,18 +77,21 @@ module.exports = {
     ...featureRules,
     {
       name: 'no-cycles',
+      comment: 'The way back from a feature that is used is an event or a port.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'features-only-through-their-front-door',
+      comment: '`index.ts` is the only file of a lib that other libs import.',
       severity: 'error',
       from: { path: '^libs/([^/]+)/' },
       to: { path: anyFeature, pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$'] },
     },
     {
       name: 'kernel-imports-nothing',
+      comment: 'The kernel is for all, so it depends on nothing, not even on Node.',
       severity: 'error',
       from: { path: '^libs/kernel/', pathNot: specs },
       to: { pathNot: '^libs/kernel/' },
@@ -66,6 +106,7 @@ module.exports = {
     },
     {
       name: 'application-knows-no-technology',
+      comment: 'Use cases know their domain, their ports, front doors of other features and `Injectable`.',
       severity: 'error',
       from: { path: '^libs/([^/]+)/src/application/', pathNot: specs },
       to: {
@@ -79,42 +120,101 @@ module.exports = {
     },
     {
       name: 'application-does-not-use-platform-or-mime',
+      comment: 'A use case that needs a technology has a port for it.',
       severity: 'error',
       from: { path: '^libs/[^/]+/src/application/', pathNot: specs },
       to: { path: '^libs/(platform|mime)/' },
     },
     {
       name: 'drivers-do-not-know-adapters',
+      comment:
+        'A driver (http, smtp, worker) calls use cases and ports. `mime` holds pure functions that read messages, for both sides.',
       severity: 'error',
-      from: { path: '^libs/([^/]+)/src/infrastructure/(http|smtp)/', pathNot: specs },
-      to: { path: '^libs/$1/src/infrastructure/(persistence|storage|transport)/' },
+      from: { path: `^libs/([^/]+)/src/infrastructure/(${drivers})/`, pathNot: specs },
+      to: {
+        path: '^libs/$1/src/infrastructure/',
+        pathNot: `^libs/$1/src/infrastructure/(${drivers}|mime)/`,
+      },
+    },
+    {
+      name: 'drivers-do-not-know-each-other',
+      comment: 'Each role has drivers of its own. What two of them need is a use case.',
+      severity: 'error',
+      from: { path: `^libs/([^/]+)/src/infrastructure/(${drivers})/`, pathNot: specs },
+      to: { path: `^libs/$1/src/infrastructure/(${drivers})/`, pathNot: '^libs/$1/src/infrastructure/$2/' },
+    },
+    {
+      name: 'adapters-do-not-know-drivers',
+      comment:
+        'An adapter is called by the application. It has nothing to ask of a controller, a listener or a worker.',
+      severity: 'error',
+      from: {
+        path: '^libs/([^/]+)/src/infrastructure/',
+        pathNot: [specs, `^libs/[^/]+/src/infrastructure/(${drivers})/`],
+      },
+      to: { path: `^libs/$1/src/infrastructure/(${drivers})/` },
+    },
+    {
+      name: 'front-doors-export-no-adapters',
+      comment:
+        'Other libs use ports. A file of `infrastructure` is exported only where `published` names it, with the reason.',
+      severity: 'error',
+      from: { path: '^libs/[^/]+/src/index\\.ts$' },
+      to: {
+        path: '^libs/[^/]+/src/infrastructure/',
+        pathNot: [...publishedFiles, '^libs/[^/]+/src/infrastructure/persistence/schema\\.ts$'],
+      },
+    },
+    {
+      name: 'protocol-knows-no-framework',
+      comment:
+        'The SMTP protocol is plain code. It gets what it needs as values, and knows mime and the words of delivery.',
+      severity: 'error',
+      from: { path: '^libs/smtp-client/src/protocol/', pathNot: specs },
+      to: {
+        path: ['node_modules/@nestjs/', '^libs/'],
+        pathNot: ['^libs/smtp-client/src/protocol/', '^libs/kernel/', '^libs/(mime|delivery)/src/index\.ts$'],
+      },
+    },
+    {
+      name: 'mail-hosts-know-no-framework',
+      comment:
+        'Finding and using mail hosts is plain code; the module, the configuration and the tables of mx are beside it.',
+      severity: 'error',
+      from: { path: '^libs/mx/src/infrastructure/(sites|routes)/', pathNot: specs },
+      to: { path: ['node_modules/@nestjs/', '^libs/platform/', '^libs/[^/]+/src/[^/]+\\.module\\.ts$'] },
     },
     {
       name: 'mime-is-pure',
+      comment: 'Pure functions on bytes, usable without anything else of Postrider.',
       severity: 'error',
       from: { path: '^libs/mime/', pathNot: specs },
       to: { path: '^libs/', pathNot: '^libs/(mime|kernel)/' },
     },
     {
       name: 'platform-has-no-features',
+      comment: 'Technologies serve all features and know none.',
       severity: 'error',
       from: { path: '^libs/platform/', pathNot: specs },
       to: { path: ['^libs/', '^apps/'], pathNot: '^libs/(platform|kernel)/' },
     },
     {
       name: 'libs-do-not-know-apps',
+      comment: 'The program composes libs, not the other way round.',
       severity: 'error',
       from: { path: '^libs/' },
       to: { path: '^apps/' },
     },
     {
       name: 'only-tests-import-test',
+      comment: 'Support for tests never reaches the program.',
       severity: 'error',
       from: { path: '^(libs|apps)/', pathNot: specs },
       to: { path: '^test/' },
     },
     {
       name: 'no-dev-packages-in-the-program',
+      comment: 'The image is installed without development packages.',
       severity: 'error',
       from: { path: '^(libs|apps)/', pathNot: specs },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },

@@ -1,106 +1,28 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTransport } from 'nodemailer';
-import { Resend } from 'resend';
 import { SandboxAddress } from '#delivery';
-import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { newId } from '#kernel';
-import { Adapters } from '#platform/adapters';
-import { readConfig } from '#platform/config';
 import { Database } from '#platform/database';
-import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
 import { addSecondTeam } from '../support/second-team.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
+import {
+  Message,
+  sender,
+  postrider,
+  apiKey,
+  start,
+  startSandbox,
+  stopSandbox,
+  resend,
+  api,
+  inbox,
+  arrived,
+  received,
+  deliverRaw,
+  page,
+} from '../support/sandbox-program.js';
 
-interface Summary {
-  readonly id: string;
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly subject: string;
-  readonly received_at: string;
-}
-
-interface Message extends Summary {
-  readonly raw: string;
-  readonly html: string | null;
-  readonly text: string | null;
-  readonly dkim: string;
-}
-
-const sender = 'Acme <hello@sandbox.postrider.test>';
-const secretKey = randomBytes(32).toString('base64');
-
-let database: TestDatabase;
-let dataDir: string;
-let postrider: Postrider;
-let apiKey: string;
-
-function start(environment: Record<string, string> = {}, adapters = new Adapters()): Promise<Postrider> {
-  return startPostrider({
-    config: readConfig({
-      DATABASE_URL: database.url,
-      SECRET_KEY: secretKey,
-      DATA_DIR: dataDir,
-      HTTP_PORT: '0',
-      SMTP_LISTEN: 'none',
-      LOG_LEVEL: 'fatal',
-      ...environment,
-    }),
-    adapters: adapters.use(DnsResolver, new InMemoryDnsResolver()),
-  });
-}
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'postrider-sandbox-'));
-  postrider = await start();
-  apiKey = postrider.firstStart?.apiKey ?? '';
-});
-
-afterAll(async () => {
-  await postrider.stop();
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-const resend = (server = postrider): Resend => new Resend(apiKey, { baseUrl: server.url });
-
-async function api<Body>(path: string, key = apiKey, server = postrider): Promise<{ status: number; body: Body }> {
-  const response = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
-  return { status: response.status, body: (await response.json()) as Body };
-}
-
-async function inbox(key = apiKey, query = ''): Promise<{ object: string; has_more: boolean; data: Summary[] }> {
-  return (await api<{ object: string; has_more: boolean; data: Summary[] }>(`/sandbox/messages${query}`, key)).body;
-}
-
-const arrived = (subject: string): Promise<Summary> =>
-  until(async () => (await inbox(apiKey, '?limit=100')).data.find((message) => message.subject === subject));
-
-async function received(subject: string): Promise<Message> {
-  return (await api<Message>(`/sandbox/messages/${(await arrived(subject)).id}`)).body;
-}
-
-/** Sends the message unchanged to the receiving server of the sandbox, without the service. */
-async function deliverRaw(raw: string, to = 'someone@example.test'): Promise<void> {
-  const transport = createTransport({
-    host: '127.0.0.1',
-    port: postrider.app.get(SandboxAddress).port,
-    ignoreTLS: true,
-  });
-  await transport.sendMail({ envelope: { from: '', to: [to] }, raw });
-  transport.close();
-}
-
-const page = (path: string): Promise<Response> => fetch(`${postrider.url}${path}`);
-
-function pagePath(id: string, part = ''): string {
-  return `/sandbox/inbox/${id}${part}?${new URL(postrider.inboxUrl ?? '').searchParams.toString()}`;
-}
+beforeAll(startSandbox);
+afterAll(stopSandbox);
 
 describe('the sandbox over HTTP', () => {
   it('shows a sent email with its parts and a signature that another verifier accepts', async () => {
@@ -203,84 +125,6 @@ describe('the sandbox over HTTP', () => {
     expect((await page('/sandbox/messages')).status).toBe(401);
     expect((await page(`/sandbox/messages?token=${token}`)).status).toBe(401);
     expect((await api('/sandbox/messages', token)).status).toBe(401);
-  });
-});
-
-describe('the inbox page', () => {
-  it.each(['/sandbox', '/sandbox?token=', '/sandbox?token=wrong', '/sandbox?token=a&token=b'])(
-    'does not open through %s',
-    async (path) => {
-      const response = await page(path);
-
-      expect(response.status).toBe(401);
-      expect(response.headers.get('content-type')).toContain('text/html');
-    },
-  );
-
-  it('shows nothing of a message without the token', async () => {
-    await resend().emails.send({
-      from: sender,
-      to: 'a@example.test',
-      subject: 'Behind the link',
-      html: '<p>Secret</p>',
-    });
-    const { id } = await arrived('Behind the link');
-
-    for (const part of ['', '/html', '/raw']) {
-      const response = await page(`/sandbox/inbox/${id}${part}?token=wrong`);
-      expect(response.status).toBe(401);
-      expect(await response.text()).not.toContain('Secret');
-    }
-  });
-
-  it('opens with the link that the start shows, and links to the message with its DKIM result', async () => {
-    await resend().emails.send({ from: sender, to: 'a@example.test', subject: 'On the page', html: '<p>Hi</p>' });
-    const { id } = await arrived('On the page');
-
-    const list = await fetch(postrider.inboxUrl ?? '');
-    const message = await (await page(pagePath(id))).text();
-
-    expect(list.status).toBe(200);
-    expect(await list.text()).toContain(`href="${pagePath(id)}"`);
-    expect(message).toContain('DKIM pass');
-    expect(message).toContain(`sandbox=""`);
-    expect(await (await page(pagePath(id, '/raw'))).text()).toContain('Subject: On the page');
-  });
-
-  it('lets the html of a message run nothing and load nothing', async () => {
-    const html = '<script>alert(1)</script><img src="https://tracker.example.test/pixel.png">';
-    await resend().emails.send({ from: sender, to: 'a@example.test', subject: 'Hostile', html });
-    const { id } = await arrived('Hostile');
-
-    const framed = await page(pagePath(id, '/html'));
-    const policy = framed.headers.get('content-security-policy') ?? '';
-
-    expect(policy.split('; ')).toEqual(expect.arrayContaining(['sandbox', "default-src 'none'", 'img-src data:']));
-    expect(policy).not.toMatch(/script-src|allow-scripts|https?:/);
-    expect(framed.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(await framed.text()).toContain('<script>');
-  });
-
-  it('escapes everything that comes from a message', async () => {
-    const hostile = '<script>alert(1)</script>';
-    await deliverRaw(
-      `From: "${hostile}" <a@sandbox.postrider.test>\r\nSubject: Escape ${hostile}\r\nX-A: ${hostile}\r\n\r\n${hostile}\r\n`,
-    );
-    const { id } = await arrived(`Escape ${hostile}`);
-
-    const response = await page(pagePath(id));
-    const pages = [await response.text(), await (await fetch(postrider.inboxUrl ?? '')).text()];
-
-    for (const text of pages) expect(text).not.toContain('<script');
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(response.headers.get('content-security-policy')).not.toContain('script-src');
-  });
-
-  it('says that a message no longer exists', async () => {
-    const response = await page(pagePath(newId()));
-
-    expect(response.status).toBe(404);
-    expect(response.headers.get('content-type')).toContain('text/html');
   });
 });
 

@@ -1,7 +1,7 @@
 import { createServer, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { traceIdOf } from '../../libs/platform/src/tracing/trace-ids.js';
+import { traceIdOf } from '../../libs/emails/src/domain/trace-ids.js';
 import { anEmail, startRecordingProgram } from '../support/recording-program.js';
 import { startProgram } from '../support/program.js';
 import { until } from '../support/until.js';

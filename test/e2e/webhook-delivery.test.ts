@@ -1,94 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Broadcast, Database } from '#platform/database';
-import { LaneEndpoint, MessageQueue } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
-import { TidyWebhooks } from '../../libs/webhooks/src/application/tidy-webhooks.use-case.js';
-import { TestClock } from '../support/test-clock.js';
+import { Broadcast } from '#platform/database';
 import { until } from '../support/until.js';
-import { ReceivedCall, WebhookReceiver } from '../support/webhook-receiver.js';
-import { startWebhooksProgram, WebhooksProgram } from '../support/webhooks-program.js';
-import { inOneProcess } from '../support/start-for-test.js';
+import {
+  minute,
+  hour,
+  day,
+  events,
+  clock,
+  program,
+  receiver,
+  startDeliveries,
+  stopDeliveries,
+  database,
+  advance,
+  statuses,
+  haveStatus,
+  healthOf,
+  sequences,
+  sendEmails,
+  replayAll,
+} from '../support/webhook-deliveries.js';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-const events = ['email.sent', 'email.delivered'];
-
-let clock: TestClock;
-let program: WebhooksProgram;
-let receiver: WebhookReceiver;
-
-beforeEach(async () => {
-  clock = new TestClock();
-  program = await startWebhooksProgram(inOneProcess, clock);
-  receiver = await WebhookReceiver.listen();
-});
-
-afterEach(async () => {
-  // Closed first, so that the program has no calls to wait for.
-  await receiver.close();
-  await program.stop();
-});
-
-const database = (): Database => program.postrider.app.get(Database);
-
-/** Moves the clock, and makes the program look for due messages at once. */
-async function advance(ms: number): Promise<void> {
-  clock.advance(ms);
-  await program.postrider.app.get(Broadcast).send('webhook-work', '');
-}
-
-async function statuses(): Promise<string[]> {
-  const rows = await database().query<{ status: string }>({ text: 'SELECT status FROM webhook_messages ORDER BY id' });
-  return rows.map(({ status }) => status);
-}
-
-const haveStatus = (status: string, count: number): Promise<true> =>
-  until(async () => (await statuses()).filter((shown) => shown === status).length === count);
-
-interface Health extends Record<string, unknown> {
-  readonly failures: number;
-  readonly probe_at: Date | null;
-  readonly status: string;
-}
-
-async function healthOf(id: string): Promise<Health> {
-  const [row] = await database().query<Health>({
-    text: 'SELECT failures, probe_at, status FROM webhooks WHERE id = $1',
-    values: [id],
-  });
-  return row as Health;
-}
-
-/** Event numbers by email, in the order in which the endpoint accepted them. */
-function sequences(calls: readonly ReceivedCall[]): Map<string, number[]> {
-  const numbers = new Map<string, number[]>();
-  for (const { payload } of calls) {
-    const id = payload.data.email_id as string;
-    numbers.set(id, [...(numbers.get(id) ?? []), payload.sequence ?? 0]);
-  }
-  return numbers;
-}
-
-async function sendEmails(count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let n = 0; n < count; n++) ids.push(await program.send(`user${n}@inbox.test`));
-  return ids;
-}
-
-interface ReplayResponse {
-  readonly replayed: number;
-  readonly has_more: boolean;
-  readonly next: string | null;
-}
-
-async function replayAll(webhookId: string, filter: object = {}): Promise<ReplayResponse> {
-  const response = await program.request(`/webhooks/${webhookId}/events/replay`, {
-    method: 'POST',
-    body: JSON.stringify(filter),
-  });
-  expect(response.status).toBe(200);
-  return (await response.json()) as ReplayResponse;
-}
+beforeEach(startDeliveries);
+afterEach(stopDeliveries);
 
 describe('a message', () => {
   it('is tried eight times on the schedule of the contract, under one id with the same bytes, and then fails', async () => {
@@ -244,64 +178,8 @@ describe('a disabled endpoint', () => {
   });
 });
 
-describe('messages that a worker holds', () => {
-  /** Makes many messages wait behind the maximum number of calls to an endpoint, none of which gets a response. */
-  async function holdMessages(): Promise<string> {
-    receiver.react = () => 'hang';
-    const { id } = await program.addWebhook(receiver.url, ['email.sent']);
-    await program.changeWebhook(id, { status: 'disabled' });
-    await sendEmails(100);
-    await program.changeWebhook(id, { status: 'enabled' });
-    await until(() => receiver.calls.length === 32);
-    receiver.react = () => 200;
-    return id;
-  }
-
-  /** Resolves when the lane has read an endpoint that matches. */
-  function laneReads(matches: (endpoint: LaneEndpoint | undefined) => boolean): Promise<void> {
-    const queue = program.postrider.app.get(MessageQueue, { strict: false });
-    const work = queue.work.bind(queue);
-    return new Promise((resolve) => {
-      queue.work = async (...parameters) => {
-        const found = await work(...parameters);
-        // After the caller has continued with the result.
-        if (matches(found?.endpoint)) setImmediate(resolve);
-        return found;
-      };
-    });
-  }
-
-  it.each([
-    ['disabled', (id: string) => program.changeWebhook(id, { status: 'disabled' })],
-    ['deleted', (id: string) => program.resend.webhooks.remove(id)],
-  ])('are not sent to an endpoint that has been %s', async (_, end) => {
-    const id = await holdMessages();
-    const found = laneReads((endpoint) => endpoint === undefined);
-    await end(id);
-    await found;
-    receiver.release();
-    await until(async () => (await database().query({ text: 'SELECT FROM webhook_lanes' })).length === 0);
-    expect(receiver.calls.length).toBe(32);
-  });
-
-  it('are sent to the new URL of the endpoint', async () => {
-    const other = await WebhookReceiver.listen();
-    try {
-      const id = await holdMessages();
-      const found = laneReads((endpoint) => endpoint?.url === other.url);
-      await program.changeWebhook(id, { endpoint: other.url });
-      await found;
-      receiver.release();
-      await haveStatus('success', 100);
-      expect([receiver.calls.length, other.accepted.length]).toEqual([32, 68]);
-    } finally {
-      await other.close();
-    }
-  });
-});
-
-describe('a replay of many messages', () => {
-  it('includes only those of a time range, types and statuses', async () => {
+describe('a replay of many', () => {
+  it('takes those of a time range, types and statuses, and leaves the others', async () => {
     const { id } = await program.addWebhook(receiver.url, events);
     await sendEmails(2);
     await haveStatus('success', 4);
@@ -332,79 +210,5 @@ describe('a replay of many messages', () => {
       const response = await program.request(`/webhooks/${id}/events/replay`, { method: 'POST', body });
       expect(response.status).toBe(422);
     }
-  });
-});
-
-describe('an endpoint that hangs', () => {
-  it('does not slow another endpoint', async () => {
-    const other = await WebhookReceiver.listen();
-    try {
-      receiver.react = () => 'hang';
-      await program.addWebhook(receiver.url, events);
-      await program.addWebhook(other.url, events);
-      await sendEmails(40);
-      // Within the 15 seconds that the first call to the hanging endpoint may take.
-      await until(() => other.accepted.length === 80, 14_000);
-      // None of its calls has ended yet, and it holds no more than its share of calls.
-      expect(receiver.accepted).toEqual([]);
-      expect(receiver.calls.length).toBeLessThanOrEqual(32);
-      expect(await statuses()).toContain('pending');
-    } finally {
-      await other.close();
-    }
-  });
-
-  it('does not slow endpoints on the same server', async () => {
-    receiver.react = ({ path }) => (path === '/hooks' ? 200 : 'hang');
-    const hanging = [
-      await program.addWebhook(`${receiver.url}/slow`, events),
-      await program.addWebhook(`${receiver.url}/dead`, events),
-    ];
-    for (const { id } of hanging) await program.changeWebhook(id, { status: 'disabled' });
-    await sendEmails(32);
-    for (const { id } of hanging) await program.changeWebhook(id, { status: 'enabled' });
-    await until(() => receiver.calls.length === 64);
-    await program.addWebhook(receiver.url, events);
-    await sendEmails(3);
-    await until(() => receiver.accepted.length === 6);
-    // None of the calls to the hanging endpoints has ended yet.
-    expect(receiver.calls).toHaveLength(70);
-    expect(await statuses()).not.toContain('attempting');
-  });
-});
-
-describe('the cleanup', () => {
-  it('removes messages of removed endpoints', async () => {
-    receiver.react = () => 500;
-    const { id } = await program.addWebhook(receiver.url, events);
-    await sendEmails(3);
-    await haveStatus('attempting', 6);
-    await program.resend.webhooks.remove(id);
-    await program.postrider.app.get(TidyWebhooks).execute();
-    expect(await database().query({ text: 'SELECT FROM webhook_queue' })).toEqual([]);
-  });
-
-  // This test is the last: ids never go back within a process, and a month ahead there are no partitions for later mail.
-  it('removes a secret after its overlap, and messages after thirty days', async () => {
-    const { id } = await program.addWebhook(receiver.url, ['email.sent']);
-    await program.resend.webhooks.rotateSigningSecret(id);
-    await program.changeWebhook(id, { status: 'disabled' });
-    await sendEmails(2);
-    await until(async () => (await statuses()).length === 2);
-    clock.advance(25 * hour);
-    await program.changeWebhook(id, { status: 'enabled' });
-    const call = await until(() => receiver.accepted[0]);
-    expect(call.signature.split(' ')).toHaveLength(1);
-
-    await haveStatus('success', 2);
-    await program.changeWebhook(id, { status: 'disabled' });
-    await sendEmails(1);
-    await until(async () => (await statuses()).length === 3);
-    clock.advance(31 * day);
-    await program.postrider.app.get(TidyWebhooks).execute();
-    expect(await database().query({ text: 'SELECT FROM webhook_queue' })).toEqual([]);
-    expect((await statuses()).slice(2)).toEqual(['failed']);
-    const rows = await database().query({ text: 'SELECT FROM webhooks WHERE sealed_previous_secret IS NOT NULL' });
-    expect(rows).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import { newId } from '#kernel';
 import { Database, DirectConnection, NamedSessions } from '#platform/database';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
-import { WorkerIdentity } from '../../libs/delivery/src/infrastructure/worker/worker-identity.js';
-import { WorkerPresence } from '../../libs/delivery/src/infrastructure/worker/worker-presence.js';
+import { WorkerIdentity } from '../../libs/delivery/src/application/worker-identity.js';
+import { SessionWorkerPresence } from '../../libs/delivery/src/infrastructure/persistence/session-worker-presence.js';
 import { lane, QueueRig } from '../support/queue-rig.js';
 import { TestDatabase } from '../support/test-database.js';
 
@@ -68,7 +68,7 @@ it('a worker without a heartbeat since PostgreSQL started is dead only after the
 it('a heartbeat that times out on a lock does not end the session of the worker', async () => {
   const sessions = new NamedSessions(new DirectConnection(testDatabase.url));
   const identity = new WorkerIdentity();
-  const presence = new WorkerPresence(sessions, identity);
+  const presence = new SessionWorkerPresence(sessions, identity);
   const pids = (): Promise<unknown[]> =>
     database.query({
       text: 'SELECT pid FROM pg_stat_activity WHERE application_name = $1',

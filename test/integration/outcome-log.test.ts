@@ -5,14 +5,16 @@ import { Clock, newId } from '#kernel';
 import { Database } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { GroupCommitMetrics, Metrics } from '#platform/metrics';
-import { EmailTracing } from '#platform/tracing';
 import { AddSuppression } from '#suppressions';
 import { ReactToOutcomes } from '../../libs/delivery/src/application/react-to-outcomes.js';
+import { SettleAttempts } from '../../libs/delivery/src/application/settle-attempts.js';
 import { FinishedAttempt } from '../../libs/delivery/src/domain/finished-attempt.js';
+import { AttemptTraces } from '../../libs/delivery/src/infrastructure/attempt-traces.js';
+import { OutcomeObserver } from '../../libs/delivery/src/infrastructure/outcome-observer.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOutcomeLog } from '../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';
 import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
-import { WorkerIdentity } from '../../libs/delivery/src/infrastructure/worker/worker-identity.js';
+import { WorkerIdentity } from '../../libs/delivery/src/application/worker-identity.js';
 import { PostgresEmailRepository } from '../../libs/emails/src/infrastructure/persistence/postgres-email-repository.js';
 import { until } from '../support/until.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
@@ -43,18 +45,12 @@ beforeAll(async () => {
   const nothing = undefined as never;
   const emails = new OutgoingEmails(new PostgresEmailRepository(nothing, database, nothing, nothing));
   const addSuppression = { execute: async (added: unknown[]) => void suppressed.push(...added) };
-  log = new PostgresOutcomeLog(
-    database,
-    queue,
-    emails,
-    new ReactToOutcomes(emails, addSuppression as unknown as AddSuppression),
-    worker,
-    { now: () => new Date() } satisfies Clock,
-    unwritten,
-    { attempted: () => undefined } as unknown as EmailTracing,
-    new GroupCommitMetrics(metrics),
-    metrics,
-  );
+  const clock: Clock = { now: () => new Date() };
+  const reactions = new ReactToOutcomes(emails, addSuppression as unknown as AddSuppression);
+  const settle = new SettleAttempts(queue, emails, reactions, worker);
+  const traces = { record: () => undefined } as unknown as AttemptTraces;
+  const observer = new OutcomeObserver(traces, new GroupCommitMetrics(metrics), metrics);
+  log = new PostgresOutcomeLog(database, settle, clock, unwritten, observer);
   await queue.heartbeat(worker.id);
   await queue.acquireLane(lane, worker.id);
 });

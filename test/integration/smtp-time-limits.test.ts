@@ -54,9 +54,8 @@ describe('the time limits of SMTP submission', () => {
     const refusals = new Metrics().counter('refusals', 'Refusals', ['code']);
     const sessions = new SubmissionSessions(
       accepting,
-      ['postrider'],
+      { usernames: ['postrider'], messageBytes: limits.messageBytes },
       new Receptions({ ...submissionReception, ...pace }),
-      limits.messageBytes,
       new TestClock(),
       Logger.create('fatal'),
       refusals,

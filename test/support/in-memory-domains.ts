@@ -1,3 +1,5 @@
+import { ClaimChanges } from '../../libs/domains/src/application/claim-changes.js';
+import { DomainDrafts } from '../../libs/domains/src/application/domain-drafts.js';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { ChangeDomain } from '../../libs/domains/src/application/change-domain.js';
 import { CheckDomain } from '../../libs/domains/src/application/check-domain.use-case.js';
@@ -82,10 +84,10 @@ export class InMemoryDomains {
     this.domains,
     this.newKeys,
     this.records,
-    this.names,
-    this.suffixes,
+    new DomainDrafts(this.names, this.suffixes, this.clock),
     this.clock,
   );
+  readonly claimChanges = new ClaimChanges(this.claims, this.domains, this.createDomain, this.records, this.unitOfWork);
   readonly checkDomain = new CheckDomain(
     this.domains,
     this.records,

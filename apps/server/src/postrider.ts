@@ -10,7 +10,7 @@ import { boundResponses, closeConnectionsOnceStopping, createFastifyAdapter, Rea
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
-import { EmailTracing } from '#platform/tracing';
+import { Tracing } from '#platform/tracing';
 import { SubmissionListeners, SubmissionPorts } from '#smtp';
 import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart } from './bootstrap.js';
@@ -70,7 +70,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
     boundResponses(app.getHttpAdapter().getInstance(), app.get(ReadBudget));
-    app.get(EmailTracing).follow(app.getHttpAdapter().getInstance());
+    app.get(Tracing).follow(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
     const firstStart = await bootstrap(app, config);
     await app.listen(config.values.httpPort, config.values.httpHost);

@@ -8,6 +8,8 @@ import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { mailShare } from '#platform/database';
 import { DeliverEmail } from './application/deliver-email.js';
+import { SettleAttempts } from './application/settle-attempts.js';
+import { WorkerIdentity } from './application/worker-identity.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
 import { EmailContents } from './application/email-contents.js';
 import { LanesByDestination } from './infrastructure/lanes/lanes-by-destination.js';
@@ -20,11 +22,15 @@ import { LaneSignal } from './application/ports/lane-signal.port.js';
 import { MessageRenderer } from './application/ports/message-renderer.port.js';
 import { OutcomeLog } from './application/ports/outcome-log.port.js';
 import { ReturnPaths } from './application/ports/return-paths.port.js';
+import { WorkerPresence } from './application/ports/worker-presence.port.js';
+import { AttemptTraces } from './infrastructure/attempt-traces.js';
+import { OutcomeObserver } from './infrastructure/outcome-observer.js';
 import { DeliveryPurge } from './infrastructure/persistence/delivery-purge.js';
 import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';
+import { SessionWorkerPresence } from './infrastructure/persistence/session-worker-presence.js';
 import { UnwrittenOutcomes } from './infrastructure/persistence/unwritten-outcomes.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
@@ -34,8 +40,6 @@ import { LaneRunner } from './infrastructure/worker/lane-runner.js';
 import { LanesProcessor } from './infrastructure/worker/lanes.processor.js';
 import { lanesQueue } from './infrastructure/worker/lanes.queue.js';
 import { QueueLaneSignal } from './infrastructure/worker/queue-lane-signal.js';
-import { WorkerIdentity } from './infrastructure/worker/worker-identity.js';
-import { WorkerPresence } from './infrastructure/worker/worker-presence.js';
 
 const queueing: Provider[] = [
   mailShare,
@@ -62,8 +66,11 @@ const worker: Provider[] = [
   { provide: MessageRenderer, useClass: MimeMessageRenderer },
   { provide: OutcomeLog, useClass: PostgresOutcomeLog },
   WorkerIdentity,
-  WorkerPresence,
+  { provide: WorkerPresence, useClass: SessionWorkerPresence },
+  AttemptTraces,
+  OutcomeObserver,
   ReactToOutcomes,
+  SettleAttempts,
   EmailContents,
   DeliverEmail,
   LaneReports,

@@ -17,5 +17,5 @@ export type { MessageContent, OutboundMessage } from './domain/outbound-message.
 export type { ReplyCategory } from './domain/reply-rules.js';
 export { TestAddressTransport } from './application/test-address-transport.js';
 export { InMemoryDeliveryTransport } from './infrastructure/transport/in-memory-delivery-transport.js';
-export { WorkerIdentity } from './infrastructure/worker/worker-identity.js';
+export { WorkerIdentity } from './application/worker-identity.js';
 export { deliverySchema } from './infrastructure/persistence/schema.js';

@@ -6,6 +6,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { KnownDomainOwnership } from './application/known-domain-ownership.js';
 import { ChangeDomain } from './application/change-domain.js';
 import { CheckClaim } from './application/check-claim.use-case.js';
+import { ClaimChanges } from './application/claim-changes.js';
+import { DomainDrafts } from './application/domain-drafts.js';
 import { CheckDomain } from './application/check-domain.use-case.js';
 import { ClaimDomain } from './application/claim-domain.use-case.js';
 import { CreateDomain } from './application/create-domain.use-case.js';
@@ -48,6 +50,7 @@ import { DomainsPurge } from './infrastructure/persistence/domains-purge.js';
 import { PostgresClaimRepository } from './infrastructure/persistence/postgres-claim-repository.js';
 import { PostgresDomainRepository } from './infrastructure/persistence/postgres-domain-repository.js';
 import { DomainCheckWorker } from './infrastructure/worker/domain-check-worker.js';
+import { KeyResealing } from './infrastructure/worker/key-resealing.js';
 
 const adapters: Provider[] = [
   { provide: DomainRepository, useClass: PostgresDomainRepository },
@@ -94,6 +97,7 @@ const forDrivers = [
     ...forDrivers,
     ChangeDomain,
     CheckDomain,
+    DomainDrafts,
     DomainRecords,
     DomainsPurge,
     NewSigningKeys,
@@ -120,5 +124,8 @@ export class DomainsModule {}
 export class DomainsHttpModule {}
 
 /** Checks records periodically. Needs a `DomainActivity`, which the emails lib provides. */
-@Module({ imports: [DomainsModule], providers: [CheckClaim, RunDueClaims, DomainCheckWorker] })
+@Module({
+  imports: [DomainsModule],
+  providers: [CheckClaim, ClaimChanges, RunDueClaims, DomainCheckWorker, KeyResealing],
+})
 export class DomainsWorkerModule {}

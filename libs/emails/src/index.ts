@@ -26,6 +26,7 @@ export type { SharedRecipient, SharedSendRequest } from './domain/shared-send-re
 export type { Email } from './domain/email.js';
 export { controlFields, isDroppedField } from './domain/raw-email.js';
 export type { RawSendRequest } from './domain/raw-email.js';
+export { acceptanceSpanId, traceIdOf } from './domain/trace-ids.js';
 export type { RecipientChange } from './domain/email-events.js';
 export type { EmailEventType, RecipientStatus } from './domain/email-status.js';
 export { testAddressRole } from './domain/test-addresses.js';

@@ -4,6 +4,7 @@ import { IncomingMail } from '#smtp';
 import { mailShare } from '#platform/database';
 import { SuppressionsModule } from '#suppressions';
 import { Global, Module } from '@nestjs/common';
+import { ApplyReport } from './application/apply-report.js';
 import { FeedbackAddresses } from './application/feedback-addresses.js';
 import { ReportReader } from './application/ports/report-reader.port.js';
 import { Reports } from './application/ports/reports.port.js';
@@ -20,6 +21,7 @@ import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js
     { provide: ReportReader, useClass: ThreadedReportReader },
     { provide: Reports, useClass: PostgresReports },
     { provide: IncomingMail, useClass: ReceiveFeedback },
+    ApplyReport,
     FeedbackAddresses,
   ],
   exports: [IncomingMail],

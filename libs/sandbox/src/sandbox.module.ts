@@ -11,7 +11,7 @@ import { MailauthSignatureVerifier } from './infrastructure/dkim/mailauth-signat
 import { InboxPageController } from './infrastructure/http/inbox-page.controller.js';
 import { InboxToken } from './infrastructure/http/inbox-token.js';
 import { SandboxMessagesController } from './infrastructure/http/sandbox-messages.controller.js';
-import { ShownMessages } from './infrastructure/mime/shown-messages.js';
+import { ShownMessages } from './infrastructure/http/shown-messages.js';
 import { PostgresInbox } from './infrastructure/persistence/postgres-inbox.js';
 import { SandboxReceiver } from './infrastructure/smtp/sandbox-receiver.js';
 

@@ -27,6 +27,7 @@ import { PostgresStoredEvents } from './infrastructure/persistence/postgres-stor
 import { PostgresWebhookRepository } from './infrastructure/persistence/postgres-webhook-repository.js';
 import { BroadcastLaneSignal } from './infrastructure/worker/broadcast-lane-signal.js';
 import { EndpointLanes } from './infrastructure/worker/endpoint-lanes.js';
+import { WebhookTidying } from './infrastructure/worker/webhook-tidying.js';
 import { WebhookWorker } from './infrastructure/worker/webhook-worker.js';
 
 /** Endpoints of customers, the messages to them and the results of the calls. Database triggers make the messages. */
@@ -66,6 +67,7 @@ export class WebhooksHttpModule {}
     DrainEndpoint,
     EndpointLanes,
     TidyWebhooks,
+    WebhookTidying,
     WebhookWorker,
   ],
 })

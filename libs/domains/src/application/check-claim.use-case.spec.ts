@@ -11,16 +11,7 @@ let claim: DomainClaim;
 
 beforeEach(async () => {
   rig = new InMemoryDomains();
-  checkClaim = new CheckClaim(
-    rig.claims,
-    rig.domains,
-    rig.createDomain,
-    rig.records,
-    rig.activity,
-    rig.dns,
-    rig.unitOfWork,
-    rig.clock,
-  );
+  checkClaim = new CheckClaim(rig.claims, rig.domains, rig.claimChanges, rig.activity, rig.dns, rig.clock);
   claim = rig.aClaim();
   await rig.claims.insert(claim);
 });

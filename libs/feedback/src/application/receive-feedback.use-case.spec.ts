@@ -7,6 +7,7 @@ import { aRequest, InMemorySending } from '../../../../test/support/in-memory-se
 import { MailReport } from '../domain/mail-report.js';
 import { FeedbackAddresses } from './feedback-addresses.js';
 import { Reports } from './ports/reports.port.js';
+import { ApplyReport } from './apply-report.js';
 import { ReceiveFeedback } from './receive-feedback.use-case.js';
 
 const feedbackAddress = 'fbl@mail.service.test';
@@ -52,11 +53,13 @@ beforeEach(() => {
     paths,
     new FeedbackAddresses(names),
     { read: async (_content, _owner, maxPaths) => ({ report, returnPaths: returnPaths.slice(0, maxPaths) }) },
-    sending.unitOfWork,
-    reports,
-    new OutgoingEmails(sending.repository),
-    { execute: async (all: readonly NewSuppression[]) => void suppressed.push(...all) } as unknown as AddSuppression,
-    sending.clock,
+    new ApplyReport(
+      sending.unitOfWork,
+      reports,
+      new OutgoingEmails(sending.repository),
+      { execute: async (all: readonly NewSuppression[]) => void suppressed.push(...all) } as unknown as AddSuppression,
+      sending.clock,
+    ),
   );
 });
 afterEach(() => void jest.useRealTimers());

@@ -53,12 +53,12 @@ it('a notice is sent once, by the service, to who runs it', async () => {
   expect(sending.queue.enqueued.map(({ address }) => address)).toEqual(['ops@sink.test']);
 });
 
-it('a notice that was sent but could not be settled is not sent a second time', async () => {
+it('a notice that was sent but could not be marked as sent is not sent a second time', async () => {
   outbox.announce('disk', sending.clock.now());
-  const settle = outbox.settle.bind(outbox);
-  outbox.settle = () => Promise.reject(new Error('the database is away'));
+  const markSent = outbox.markSent.bind(outbox);
+  outbox.markSent = () => Promise.reject(new Error('the database is away'));
   expect(await sendNotices.execute()).toMatchObject([{ key: 'disk' }]);
-  outbox.settle = settle;
+  outbox.markSent = markSent;
   sending.clock.advance(600_000);
   expect(await sendNotices.execute()).toEqual([]);
   expect(sent()).toHaveLength(1);

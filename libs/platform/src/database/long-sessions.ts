@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
+import { Database } from './database.js';
 import { DirectConnection } from './database-address.js';
 import { limitedConnection, longLimits } from './time-limits.js';
 
@@ -9,7 +10,10 @@ import { limitedConnection, longLimits } from './time-limits.js';
  */
 @Injectable()
 export class LongSessions {
-  constructor(private readonly connection: DirectConnection) {}
+  constructor(
+    private readonly connection: DirectConnection,
+    private readonly database: Database,
+  ) {}
 
   async open(name: string): Promise<Client> {
     const session = new Client({
@@ -21,5 +25,14 @@ export class LongSessions {
     session.on('error', () => undefined);
     await session.connect();
     return session;
+  }
+
+  /** Ends a session from outside while it may be in the middle of a statement. Does nothing where the database is away. */
+  async terminate(session: Client): Promise<void> {
+    const { processID } = session as { processID?: number };
+    if (processID === undefined) return;
+    await this.database
+      .execute({ text: 'SELECT pg_terminate_backend($1)', values: [processID] })
+      .catch(() => undefined);
   }
 }

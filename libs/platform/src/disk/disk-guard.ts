@@ -1,9 +1,9 @@
-import { Clock, Notice, Notices } from '#kernel';
 import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
-import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
-import { diskNotice } from './disk-notice.js';
+import { Timers } from '#platform/timers';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { DiskNotices } from './disk-notices.js';
 import { Disk, DiskRoom } from './disk.port.js';
 
 /** Interval of the checks. 2,000 messages of 40 KB in a second are 80 MB, far less than the free space that is kept. */
@@ -24,18 +24,16 @@ export function freeBytesWanted(config: Config, { totalBytes }: DiskRoom): numbe
  * before the disk is full.
  */
 @Injectable()
-export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
+export class DiskGuard implements OnModuleInit {
   private low = false;
   private failing = false;
-  private timer: NodeJS.Timeout | undefined;
-  private unannounced: Notice | undefined;
   private readonly gauges;
 
   constructor(
     private readonly disk: Disk,
     private readonly config: Config,
-    private readonly notices: Notices,
-    private readonly clock: Clock,
+    private readonly notices: DiskNotices,
+    private readonly timers: Timers,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -57,12 +55,7 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.look();
-    this.timer = setInterval(() => void this.look(), lookEveryMs);
-    this.timer.unref();
-  }
-
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
+    this.timers.every(lookEveryMs, 'looking at the disk', () => this.look());
   }
 
   /** An error while reading the free space changes nothing, because it is no reason to refuse mail. */
@@ -70,23 +63,11 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
     try {
       this.judge(await this.disk.room());
       this.failing = false;
-      void this.tell();
+      // The next look does not wait for the database.
+      void this.notices.tell();
     } catch (error) {
       if (!this.failing) this.logger.warn({ error }, 'the free space on the disk cannot be read');
       this.failing = true;
-    }
-  }
-
-  /** Announces a pending notice. It is not awaited, because the checks must not wait for the database. A failure is tried again. */
-  private async tell(): Promise<void> {
-    const notice = this.unannounced;
-    if (notice === undefined) return;
-    this.unannounced = undefined;
-    try {
-      await this.notices.announce(notice);
-    } catch (error) {
-      this.unannounced ??= notice;
-      this.logger.debug({ error }, 'the notice of the disk could not be announced');
     }
   }
 
@@ -101,9 +82,8 @@ export class DiskGuard implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private announce(low: boolean, { freeBytes }: DiskRoom, wanted: number): void {
-    if (low) this.unannounced = diskNotice(this.config.values.dataDir, freeBytes, wanted, this.clock.now());
-    if (low)
-      this.logger.error({ freeBytes }, 'the disk is nearly full: no mail is accepted until there is enough free space');
-    else this.logger.info({ freeBytes }, 'the disk has enough free space again: mail is accepted');
+    if (low) this.notices.add(freeBytes, wanted);
+    if (low) this.logger.error({ freeBytes }, 'the disk is nearly full: no mail is accepted until there is room again');
+    else this.logger.info({ freeBytes }, 'there is room on the disk again: mail is accepted');
   }
 }

@@ -2,6 +2,7 @@ import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Global, Module } from '@nestjs/common';
 import { DataDirDisk } from './data-dir-disk.js';
+import { DiskNotices } from './disk-notices.js';
 import { DiskGuard } from './disk-guard.js';
 import { Disk } from './disk.port.js';
 
@@ -14,6 +15,7 @@ import { Disk } from './disk.port.js';
       useFactory: (adapters: Adapters, { values }: Config) =>
         adapters.choose(Disk, () => new DataDirDisk(values.dataDir)),
     },
+    DiskNotices,
     DiskGuard,
   ],
   exports: [Disk, DiskGuard],

@@ -1,8 +1,10 @@
 import { PartitionedTable } from '#platform/database';
 import { DynamicModule, Global, Module } from '@nestjs/common';
+import { Leftovers } from './leftovers.js';
+import { OldDays, RetainedTables } from './old-days.js';
 import { Purges } from './purge.js';
 import { RetentionWorker } from './retention-worker.js';
-import { RetainedTables, Retention } from './retention.js';
+import { Retention } from './retention.js';
 
 /** For every process: features register their purges even where this process does not run retention. */
 @Global()
@@ -15,7 +17,13 @@ export class RetentionModule {
   static forRoot(tables: readonly PartitionedTable[]): DynamicModule {
     return {
       module: RetentionModule,
-      providers: [{ provide: RetainedTables, useValue: new RetainedTables(tables) }, Retention, RetentionWorker],
+      providers: [
+        { provide: RetainedTables, useValue: new RetainedTables(tables) },
+        OldDays,
+        Leftovers,
+        Retention,
+        RetentionWorker,
+      ],
     };
   }
 }

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
+import { Timers } from '#platform/timers';
 import { Certificate, fingerprintOf, readCertificate } from './certificate.js';
 import { keepCertificate, selfSigned } from './self-signed.js';
 
@@ -14,15 +15,15 @@ const lookEveryMs = 1_000;
  * Without files it is self-signed, created once and stored.
  */
 @Injectable()
-export class TlsCertificate implements BeforeApplicationShutdown {
+export class TlsCertificate {
   private current: Certificate | undefined;
   private readonly listeners: ((certificate: Certificate) => void)[] = [];
-  private timer: NodeJS.Timeout | undefined;
   private complained = false;
 
   constructor(
     private readonly config: Config,
     private readonly logger: Logger,
+    private readonly timers: Timers,
   ) {}
 
   /** Throws where the configured files cannot be used. */
@@ -31,16 +32,12 @@ export class TlsCertificate implements BeforeApplicationShutdown {
     const { tlsCertFile, tlsKeyFile } = this.config.values;
     if (tlsCertFile === undefined || tlsKeyFile === undefined) return (this.current = await this.own());
     this.current = await readCertificate(tlsCertFile, tlsKeyFile);
-    this.timer = setInterval(() => void this.look(tlsCertFile, tlsKeyFile), lookEveryMs).unref();
+    this.timers.every(lookEveryMs, 'looking at the TLS certificate', () => this.look(tlsCertFile, tlsKeyFile));
     return this.current;
   }
 
   onChange(listener: (certificate: Certificate) => void): void {
     this.listeners.push(listener);
-  }
-
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
   }
 
   private async own(): Promise<Certificate> {

@@ -1,3 +1,3 @@
-export { EmailTracing } from './email-tracing.js';
-export type { AcceptedEmailTrace, AttemptTrace } from './email-tracing.js';
+export { Tracing } from './tracing.js';
+export type { FinishedSpan, SpanAttributes, SpanIds } from './tracing.js';
 export { TracingModule } from './tracing.module.js';

@@ -1,10 +1,10 @@
 import { Config } from '#platform/config';
 import { Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
-import { EmailTracing, NoEmailTracing } from './email-tracing.js';
+import { Tracing, NoTracing } from './tracing.js';
 
 @Injectable()
 class TracingCloser implements OnApplicationShutdown {
-  constructor(private readonly tracing: EmailTracing) {}
+  constructor(private readonly tracing: Tracing) {}
 
   onApplicationShutdown(): Promise<void> {
     return this.tracing.close();
@@ -15,16 +15,16 @@ class TracingCloser implements OnApplicationShutdown {
 @Module({
   providers: [
     {
-      provide: EmailTracing,
+      provide: Tracing,
       inject: [Config],
-      useFactory: async ({ values }: Config): Promise<EmailTracing> => {
-        if (values.otlpEndpoint === undefined) return new NoEmailTracing();
-        const { OtlpEmailTracing } = await import('./otlp-email-tracing.js');
-        return new OtlpEmailTracing(values.otlpEndpoint, values.traceShare);
+      useFactory: async ({ values }: Config): Promise<Tracing> => {
+        if (values.otlpEndpoint === undefined) return new NoTracing();
+        const { OtlpTracing } = await import('./otlp-tracing.js');
+        return new OtlpTracing(values.otlpEndpoint, values.traceShare);
       },
     },
     TracingCloser,
   ],
-  exports: [EmailTracing],
+  exports: [Tracing],
 })
 export class TracingModule {}

@@ -1,19 +1,13 @@
-import { OutgoingEmails } from '#emails';
 import { Clock } from '#kernel';
 import { Database, GroupCommit } from '#platform/database';
-import { GroupCommitMetrics, Metrics } from '#platform/metrics';
-import { AttemptTrace, EmailTracing } from '#platform/tracing';
 import { Injectable } from '@nestjs/common';
-import type { Counter, Histogram } from 'prom-client';
-import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { OutcomeLog } from '../../application/ports/outcome-log.port.js';
-import { ReactToOutcomes } from '../../application/react-to-outcomes.js';
+import { SettleAttempts } from '../../application/settle-attempts.js';
 import { FinishedAttempt } from '../../domain/finished-attempt.js';
-import { changeAfter } from '../../domain/recipient-progress.js';
-import { WorkerIdentity } from '../worker/worker-identity.js';
+import { OutcomeObserver } from '../outcome-observer.js';
 import { UnwrittenOutcomes } from './unwritten-outcomes.js';
 
-/** Writes outcomes in shared transactions: queue, attempt, recipient, email and events together. */
+/** Groups the ends of attempts into shared transactions. What is written in them is the story of `SettleAttempts`. */
 @Injectable()
 export class PostgresOutcomeLog extends OutcomeLog {
   private readonly writer = new GroupCommit((attempts: readonly FinishedAttempt[]) => this.write(attempts), {
@@ -22,35 +16,14 @@ export class PostgresOutcomeLog extends OutcomeLog {
     gatherMs: 10,
   });
 
-  private readonly attempts: Counter<'outcome'>;
-  private readonly durations: Histogram<'outcome'>;
-  private readonly latency: Histogram;
-
   constructor(
     private readonly database: Database,
-    private readonly queue: DeliveryQueue,
-    private readonly emails: OutgoingEmails,
-    private readonly reactions: ReactToOutcomes,
-    private readonly worker: WorkerIdentity,
+    private readonly settle: SettleAttempts,
     private readonly clock: Clock,
     private readonly unwritten: UnwrittenOutcomes,
-    private readonly tracing: EmailTracing,
-    private readonly batches: GroupCommitMetrics,
-    metrics: Metrics,
+    private readonly observer: OutcomeObserver,
   ) {
     super();
-    this.attempts = metrics.counter('postrider_delivery_attempts_total', 'Delivery attempts by outcome', ['outcome']);
-    this.durations = metrics.histogram(
-      'postrider_delivery_attempt_duration_seconds',
-      'From the start of an attempt to the reply of the host',
-      [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300],
-      ['outcome'],
-    );
-    this.latency = metrics.histogram(
-      'postrider_delivery_latency_seconds',
-      'From acceptance to the final outcome of a recipient',
-      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600, 3_600, 86_400],
-    );
   }
 
   record(attempt: FinishedAttempt): Promise<void> {
@@ -59,39 +32,10 @@ export class PostgresOutcomeLog extends OutcomeLog {
 
   private async write(attempts: readonly FinishedAttempt[]): Promise<{ value: void }[]> {
     const now = this.clock.now();
-    const counted = await this.unwritten.writeBatch(() => this.settle(attempts, now));
-    this.tracing.attempted(counted.map(traceOf));
-    this.batches.observe('outcomes', attempts.length);
-    // An attempt whose lease was lost is counted by another worker.
-    for (const attempt of counted) this.count(attempt, now);
+    const settled = await this.unwritten.writeBatch(() =>
+      this.database.run((transaction) => this.settle.execute(attempts, now, transaction)),
+    );
+    this.observer.committed(attempts.length, settled, now);
     return attempts.map(() => ({ value: undefined }));
   }
-
-  /** Repeating it for attempts that were settled before changes nothing: their lease has ended. */
-  private settle(attempts: readonly FinishedAttempt[], now: Date): Promise<readonly FinishedAttempt[]> {
-    return this.database.run(async (transaction) => {
-      const settled = await this.queue.settle(this.worker.id, attempts, transaction);
-      await this.emails.record(
-        settled.map((attempt) => changeAfter(attempt, now)),
-        transaction,
-      );
-      await this.reactions.execute(settled, now, transaction);
-      return settled;
-    });
-  }
-
-  private count({ recipient, outcome, retryAt }: FinishedAttempt, now: Date): void {
-    this.attempts.inc({ outcome: outcome.kind });
-    this.durations.observe({ outcome: outcome.kind }, outcome.detail.durationMs / 1_000);
-    if (retryAt === undefined) this.latency.observe((now.getTime() - recipient.queuedAt.getTime()) / 1_000);
-  }
-}
-
-function traceOf({ recipient, outcome, startedAt, retryAt }: FinishedAttempt): AttemptTrace {
-  const { emailId, recipientNo, attempt, queuedAt } = recipient;
-  const { host, replyCode, durationMs } = outcome.detail;
-  const category = outcome.kind === 'delivered' ? undefined : outcome.category;
-  const isFinal = retryAt === undefined;
-  const seen = { host, replyCode, durationMs, category };
-  return { emailId, recipientNo, attempt, queuedAt, startedAt, outcome: outcome.kind, isFinal, ...seen };
 }

@@ -5,7 +5,7 @@ import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { LaneRunner } from './lane-runner.js';
-import { WorkerPresence } from './worker-presence.js';
+import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

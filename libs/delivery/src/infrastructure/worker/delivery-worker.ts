@@ -6,8 +6,8 @@ import { DeliveryTransport } from '../../application/ports/delivery-transport.po
 import { LaneRunner } from './lane-runner.js';
 import { LaneSweep } from './lane-sweep.js';
 import { signsOfDeath } from './signs-of-death.js';
-import { WorkerIdentity } from './worker-identity.js';
-import { WorkerPresence } from './worker-presence.js';
+import { WorkerIdentity } from '../../application/worker-identity.js';
+import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
 
 const heartbeatMs = 2_000;
 /** A failed heartbeat is repeated sooner: after an outage the other workers wait for it. */
@@ -27,6 +27,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private retired = false;
   private readonly laneSweep: LaneSweep;
 
+  // eslint-disable-next-line max-params -- One story: the order of a stop ties heartbeats, sweeps and lanes together.
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly presence: WorkerPresence,
@@ -45,6 +46,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (this.config.values.databaseUrl === undefined) await this.queue.forgetOtherWorkers(this.worker.id);
     await this.presence.heartbeat();
     this.scheduleHeartbeat(heartbeatMs);
+    // eslint-disable-next-line no-restricted-globals -- Ends before the lanes are stopped, and heartbeats go on after it.
     this.sweeps = setInterval(() => this.sweep(), sweepMs);
     this.sweep();
   }

@@ -5,7 +5,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DrainLane, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { laneWork } from './lane-work.js';
-import { WorkerIdentity } from './worker-identity.js';
+import { WorkerIdentity } from '../../application/worker-identity.js';
 
 export interface LaneLimits {
   /**

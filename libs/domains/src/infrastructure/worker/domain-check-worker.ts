@@ -1,9 +1,8 @@
 import { Broadcast } from '#platform/database';
-import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
+import { Timers } from '#platform/timers';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { CheckedDomain } from '../../application/check-domain.use-case.js';
-import { ResealKeys } from '../../application/reseal-keys.use-case.js';
 import { RotateOldKeys } from '../../application/rotate-old-keys.use-case.js';
 import { RunDueChecks } from '../../application/run-due-checks.use-case.js';
 import { RunDueClaims } from '../../application/run-due-claims.use-case.js';
@@ -15,17 +14,16 @@ const domainsChanged = 'domains';
 /** Runs the due checks of domains and claims. Any number of processes may do so at the same time. */
 @Injectable()
 export class DomainCheckWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private again = false;
+  private started = false;
   private stopped = false;
 
   constructor(
     private readonly checks: RunDueChecks,
     private readonly claims: RunDueClaims,
     private readonly rotate: RotateOldKeys,
-    private readonly reseal: ResealKeys,
-    private readonly config: Config,
+    private readonly timers: Timers,
     private readonly logger: Logger,
     private readonly broadcast: Broadcast,
   ) {}
@@ -35,19 +33,21 @@ export class DomainCheckWorker implements OnModuleInit, OnApplicationBootstrap, 
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.startRun(), everyMs);
-    if (this.config.values.secretKeyPrevious.length > 0) void this.resealKeys();
+    this.started = true;
+    this.timers.every(everyMs, 'looking for due domain checks', async () => {
+      this.startRun();
+      await this.running;
+    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.timer);
     await this.running;
   }
 
   private startRun(): void {
     this.again = true;
-    if (this.running !== undefined || this.stopped || this.timer === undefined) return;
+    if (this.running !== undefined || this.stopped || !this.started) return;
     this.running = this.run()
       .catch((error: unknown) => this.logger.warn({ error }, 'the search for due domain checks failed'))
       .finally(() => (this.running = undefined));
@@ -78,18 +78,6 @@ export class DomainCheckWorker implements OnModuleInit, OnApplicationBootstrap, 
       this.logger.warn(fields, 'a domain has failed verification');
     } else {
       this.logger.info(fields, 'the status of a domain changed');
-    }
-  }
-
-  private async resealKeys(): Promise<void> {
-    try {
-      const keys = await this.reseal.execute();
-      if (keys > 0) this.logger.info({ keys }, 'private keys were sealed again with the current SECRET_KEY');
-    } catch (error) {
-      this.logger.error(
-        { error },
-        'private keys could not be sealed with the current SECRET_KEY; keep SECRET_KEY_PREVIOUS',
-      );
     }
   }
 }

@@ -1,8 +1,9 @@
 import { GroupCommitMetrics, Metrics } from '#platform/metrics';
-import { AcceptedEmailTrace, EmailTracing } from '#platform/tracing';
+import { FinishedSpan, Tracing } from '#platform/tracing';
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
+import { acceptanceSpanId, traceIdOf } from '../../domain/trace-ids.js';
 
 /** Counts and traces accepted emails. */
 @Injectable()
@@ -11,7 +12,7 @@ export class AcceptanceObserver {
   private readonly durations: Histogram;
 
   constructor(
-    private readonly tracing: EmailTracing,
+    private readonly tracing: Tracing,
     private readonly groups: GroupCommitMetrics,
     metrics: Metrics,
   ) {
@@ -30,7 +31,8 @@ export class AcceptanceObserver {
 
   /** Must be called in the context of the request, which the trace is linked with. */
   accepted(emails: readonly AcceptedEmail[]): void {
-    this.tracing.accepted(emails.map(traceOf));
+    if (!this.tracing.isOn) return;
+    for (const email of emails) this.tracing.record(spanOf(email));
   }
 
   /** Called when a transaction with this number of requests has been committed. */
@@ -40,9 +42,22 @@ export class AcceptanceObserver {
   }
 }
 
-function traceOf(accepted: AcceptedEmail): AcceptedEmailTrace {
+/** From the request that brought the email to its commit. Holds no addresses and no content. */
+function spanOf(accepted: AcceptedEmail): FinishedSpan {
   const { id, size, createdAt } = accepted.email;
-  return { emailId: id, door: doorOf(accepted), recipients: accepted.recipients.length, size, createdAt };
+  return {
+    name: 'accept',
+    ids: { traceId: traceIdOf(id), spanId: acceptanceSpanId(id) },
+    startedAt: createdAt,
+    endedAt: new Date(),
+    attributes: {
+      'email.id': id,
+      'email.door': doorOf(accepted),
+      'email.recipients': accepted.recipients.length,
+      'email.size': size,
+    },
+    servesRequest: true,
+  };
 }
 
 function doorOf({ mime }: AcceptedEmail): 'http' | 'smtp' {

@@ -43,6 +43,7 @@ export class RateShares {
   /** Sets the first share of a new site. */
   begin(throttle: SiteThrottle): void {
     throttle.rate.share = this.#equalPart;
+    // eslint-disable-next-line no-restricted-globals -- Runs only once a site is known, in a class that Nest does not make.
     this.#timer ??= setInterval(() => void this.exchange(), exchangeMs).unref();
   }
 

@@ -23,6 +23,7 @@ export class BodyClock {
 
   start(body: ArrivingBody): void {
     this.arriving.add(body);
+    // eslint-disable-next-line no-restricted-globals -- Runs only while bodies arrive, and never waits.
     this.timer ??= setInterval(() => this.look(performance.now()), lookEveryMs).unref();
   }
 

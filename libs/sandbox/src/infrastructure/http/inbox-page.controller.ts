@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
 import { InboxMessage } from '../../domain/inbox-message.js';
 import type { WantedParts } from '../mime/message.parser.js';
-import { readerOf, ShownMessage, ShownMessages } from '../mime/shown-messages.js';
+import { readerOf, ShownMessage, ShownMessages } from './shown-messages.js';
 import { InboxToken } from './inbox-token.js';
 import { inboxPage } from './page/inbox-page.js';
 import { messagePage } from './page/message-page.js';

@@ -1,7 +1,7 @@
 import { timestamp } from '#platform/http';
 import { DkimVerdict, InboxMessage } from '../../domain/inbox-message.js';
-import { ShownMessage, textOf } from '../mime/shown-messages.js';
 import { MessageResponse, MessageSummaryResponse } from './message.response.js';
+import { ShownMessage, textOf } from './shown-messages.js';
 
 /** The fields of a `MessageResponse`, large ones in pieces. */
 type MessageInPieces = {

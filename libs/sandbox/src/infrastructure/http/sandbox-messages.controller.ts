@@ -6,7 +6,7 @@ import { Responses, ResponsesList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
-import { ShownMessages } from '../mime/shown-messages.js';
+import { ShownMessages } from './shown-messages.js';
 import { messageResponse, messageSummary } from './message.response-builder.js';
 import { MessageResponse, MessageSummaryResponse } from './message.response.js';
 

@@ -46,6 +46,7 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
   private readonly servers: SubmissionServer[] = [];
   private readonly refusals: Counter<'code'>;
 
+  // eslint-disable-next-line max-params -- One story: opens the ports, with what the sessions on them need.
   constructor(
     private readonly config: Config,
     private readonly certificates: TlsCertificate,
@@ -107,7 +108,7 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
   private sessions(usernames: readonly string[], messageBytes: number): SubmissionSessions {
     const { acceptSubmission, clock, logger, refusals } = this;
     const receptions = new Receptions(submissionReception);
-    return new SubmissionSessions(acceptSubmission, usernames, receptions, messageBytes, clock, logger, refusals);
+    return new SubmissionSessions(acceptSubmission, { usernames, messageBytes }, receptions, clock, logger, refusals);
   }
 
   private incoming(): IncomingSessions {

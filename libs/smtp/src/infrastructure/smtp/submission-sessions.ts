@@ -25,16 +25,22 @@ type AuthenticationDone = Parameters<Required<SMTPServerOptions>['onAuth']>[2];
  */
 const keyChecks = { totalBytes: 8, maxBytesPerOwner: 2 };
 
-/** Passes the commands of clients of all ports to the use case, and turns its results into replies. */
+export interface SubmissionSessionOptions {
+  /** Names that log in, beside an API key as the password. */
+  readonly usernames: readonly string[];
+  /** Maximum size of a message. */
+  readonly messageBytes: number;
+}
+
+/** What the clients of all ports say, put to the use case; what becomes of it, put into replies. */
 export class SubmissionSessions {
   private readonly throttle = new LoginThrottle();
   private readonly keyChecks = new FairBudget(keyChecks);
 
   constructor(
     private readonly acceptSubmission: AcceptSubmission,
-    private readonly usernames: readonly string[],
+    private readonly options: SubmissionSessionOptions,
     private readonly receptions: Receptions,
-    private readonly messageBytes: number,
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly refusals: Counter<'code'>,
@@ -85,7 +91,7 @@ export class SubmissionSessions {
   private async logIn({ username, password }: Authentication, session: SMTPServerSession): Promise<Login> {
     // The library refuses AUTH before TLS. This check makes sure that a key is never accepted unencrypted.
     if (!session.secure) throw new SmtpRefusal(538, '5.7.11', 'Encryption required: send STARTTLS first');
-    const apiKey = this.usernames.includes(username ?? '') ? (password ?? '') : '';
+    const apiKey = this.options.usernames.includes(username ?? '') ? (password ?? '') : '';
     try {
       const { teamId } = await this.check(apiKey, session);
       return { apiKey, teamId };
@@ -121,7 +127,7 @@ export class SubmissionSessions {
   private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const reception = this.receptions.begin(session, stream);
     const content = new SubmissionContent(reception.chunks(), {
-      bytes: this.messageBytes,
+      bytes: this.options.messageBytes,
       exceeded: () => new EmailTooLargeError(),
     });
     try {
@@ -129,7 +135,7 @@ export class SubmissionSessions {
     } finally {
       // After a refusal or a repeated idempotency key, content may be left unread.
       await content.close();
-      await reception.readToTheEnd(2 * this.messageBytes);
+      await reception.readToTheEnd(2 * this.options.messageBytes);
       reception.end();
     }
   }

@@ -3,7 +3,6 @@ import { Config } from '#platform/config';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { LanesWithWork, MessageQueue } from '../../application/ports/message-queue.port.js';
-import { TidyWebhooks } from '../../application/tidy-webhooks.use-case.js';
 import { EndpointLanes } from './endpoint-lanes.js';
 import { WebhookWorker } from './webhook-worker.js';
 
@@ -29,10 +28,9 @@ it('successive sweeps examine all endpoints, however many have messages waiting'
   const worker = new WebhookWorker(
     queue,
     lanes,
-    {} as TidyWebhooks,
     {} as Broadcast,
     { now: () => new Date() },
-    { values: { secretKeyPrevious: [], shutdownSeconds: 1 } } as unknown as Config,
+    { values: { shutdownSeconds: 1 } } as unknown as Config,
     {} as Logger,
   );
 

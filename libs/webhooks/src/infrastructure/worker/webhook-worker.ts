@@ -4,14 +4,12 @@ import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { MessageQueue } from '../../application/ports/message-queue.port.js';
-import { TidyWebhooks } from '../../application/tidy-webhooks.use-case.js';
 import { EndpointLanes } from './endpoint-lanes.js';
 import { webhookWork } from './broadcast-lane-signal.js';
 
 const renewLanesMs = 2_000;
 const sweepMs = 1_000;
-const tidyMs = 60_000;
-/** Maximum number of endpoints with waiting messages that one sweep examines. The next sweep continues after them. */
+/** Number of endpoints with waiting messages that one sweep examines, due or not. The next sweep continues after them. */
 const maxExaminedAtOnce = 1_000;
 
 /**
@@ -31,7 +29,6 @@ export class WebhookWorker implements OnModuleInit, OnApplicationBootstrap, Befo
   constructor(
     private readonly queue: MessageQueue,
     private readonly lanes: EndpointLanes,
-    private readonly tidy: TidyWebhooks,
     private readonly broadcast: Broadcast,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -50,12 +47,11 @@ export class WebhookWorker implements OnModuleInit, OnApplicationBootstrap, Befo
     this.started = true;
     const renew = (): void => this.once('renewing the lanes of webhooks', () => this.queue.renewLanes(this.workerId));
     this.timers.push(
+      // eslint-disable-next-line no-restricted-globals -- A lane is kept until its last call has ended, in the middle of the stop.
       setInterval(renew, renewLanesMs),
+      // eslint-disable-next-line no-restricted-globals -- Ends before the lanes are stopped, so that none is woken meanwhile.
       setInterval(() => this.sweep(), sweepMs),
-      setInterval(() => this.once('tidying webhooks', () => this.tidy.execute()), tidyMs),
     );
-    if (this.config.values.secretKeyPrevious.length > 0)
-      this.once('encrypting webhook secrets with the present key', () => this.tidy.reseal());
     this.sweep();
   }
 

@@ -1,6 +1,6 @@
 import { DkimVerdict } from '../../../domain/inbox-message.js';
 import { ParsedAttachment, ParsedMessage } from '../../mime/message.parser.js';
-import { ShownMessage } from '../../mime/shown-messages.js';
+import { ShownMessage } from '../shown-messages.js';
 import { layout } from './layout.js';
 import { inboxLink, messageLink } from './links.js';
 import { html, Markup } from './markup.js';

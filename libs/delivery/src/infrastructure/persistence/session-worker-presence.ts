@@ -1,7 +1,8 @@
 import { NamedSession, NamedSessions } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { heartbeatStatement, sessionOfWorker } from '../persistence/worker-presence-statements.js';
-import { WorkerIdentity } from './worker-identity.js';
+import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
+import { WorkerIdentity } from '../../application/worker-identity.js';
+import { heartbeatStatement, sessionOfWorker } from './worker-presence-statements.js';
 
 /**
  * If two successful heartbeats are further apart than this, in ms, the database counts as having been away in between.
@@ -18,7 +19,7 @@ const maxAnswerMs = 25_000;
  * heartbeats over this session show that it works. They wait for no connection of the pool.
  */
 @Injectable()
-export class WorkerPresence {
+export class SessionWorkerPresence extends WorkerPresence {
   private readonly session: NamedSession;
   private steadySince: number | undefined;
   private lastHeartbeat = -Infinity;
@@ -27,6 +28,7 @@ export class WorkerPresence {
     sessions: NamedSessions,
     private readonly worker: WorkerIdentity,
   ) {
+    super();
     this.session = sessions.open(`${sessionOfWorker}${worker.id}`, maxAnswerMs);
   }
 

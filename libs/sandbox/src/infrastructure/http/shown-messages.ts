@@ -4,7 +4,7 @@ import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { ReadInbox } from '../../application/read-inbox.query.js';
 import { InboxMessage, Viewer } from '../../domain/inbox-message.js';
-import { messageParser, nothingReadable, ParsedMessage, WantedParts } from './message.parser.js';
+import { messageParser, nothingReadable, ParsedMessage, WantedParts } from '../mime/message.parser.js';
 
 /**
  * Memory charged per byte of a message while it is shown: the stored bytes, a copy for each of its two parsers, and the

@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { DeliveryOutcome } from '../../libs/delivery/src/domain/delivery-outcome.js';
+import type { OutboundMessage } from '../../libs/delivery/src/domain/outbound-message.js';
+import { SmtpConnectionPool } from '../../libs/smtp-client/src/protocol/smtp-connection-pool.js';
+import { RateLimit } from '../../libs/smtp-client/src/protocol/rate-limit.js';
+import { openSmtpSession } from '../../libs/smtp-client/src/protocol/smtp-session.js';
+import { outboundMessage } from '../support/delivery-messages.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import * as server from '../support/scripted-smtp-server.js';
+import {
+  open,
+  closeScripted,
+  short,
+  patient,
+  scripted,
+  verbs,
+  deferred,
+  delivered,
+} from '../support/scripted-delivery.js';
+
+afterEach(closeScripted);
+
+describe('the pool', () => {
+  const many = (count: number, pool: SmtpConnectionPool): Promise<(readonly DeliveryOutcome[])[]> =>
+    Promise.all(Array.from({ length: count }, () => pool.deliver(outboundMessage())));
+
+  test('sends the next envelope together with the content before it', async () => {
+    const { pool, peer } = await scripted({});
+
+    await many(3, pool);
+
+    expect(verbs(peer)).toEqual([
+      'EHLO',
+      ...['MAIL', 'RCPT', 'DATA', '.'],
+      ...['MAIL', 'RCPT', 'DATA', '.'],
+      ...['MAIL', 'RCPT', 'DATA', '.'],
+    ]);
+    expect(peer.connectionCount).toBe(1);
+  });
+
+  test('never opens more connections than allowed', async () => {
+    const { pool, peer } = await scripted({}, { connections: 3 });
+
+    await many(100, pool);
+
+    expect(peer.connectionCount).toBeLessThanOrEqual(3);
+  });
+
+  test('replaces a connection after its share of messages', async () => {
+    const { pool, peer } = await scripted({}, { messagesPerConnection: 4 });
+
+    const outcomes = await many(10, pool);
+
+    expect(outcomes).toEqual(new Array(10).fill([delivered]));
+    expect(peer.connectionCount).toBe(3);
+  });
+
+  test('defers all that wait when no connection can be made', async () => {
+    const { pool, peer } = await scripted({});
+    await peer.close();
+
+    const outcomes = await many(5, pool);
+
+    expect(outcomes).toEqual(new Array(5).fill([deferred()]));
+    expect((outcomes[0]?.[0] as { reason: string }).reason).toBe('mx.example.test: ECONNREFUSED while connecting');
+  });
+
+  test('connects again after a failure', async () => {
+    const { pool } = await scripted({ banner: [server.reply('421 Busy'), server.reply('220 Hello')] });
+
+    expect(await pool.deliver(outboundMessage())).toEqual([deferred()]);
+    expect(await pool.deliver(outboundMessage())).toEqual([delivered]);
+  });
+
+  test('puts back what a closing connection had taken and not answered', async () => {
+    const { pool, peer } = await scripted({
+      dot: [server.replyAndDisconnect('250 Queued'), server.reply('250 Queued')],
+    });
+
+    const outcomes = await many(2, pool);
+
+    expect(outcomes).toEqual([[delivered], [delivered]]);
+    expect(peer.connectionCount).toBe(2);
+  });
+
+  test('puts a message back once, not for ever', async () => {
+    const { pool, peer } = await scripted({
+      mail: [server.reply('250 OK'), server.disconnect],
+      dot: server.reply('250 Queued'),
+    });
+
+    const outcomes = await many(2, pool);
+
+    expect(outcomes).toEqual([[delivered], [deferred()]]);
+    expect(peer.connectionCount).toBe(2);
+  });
+
+  test('loses no message where a server closes an idle connection', async () => {
+    const { pool } = await scripted({ dot: [server.replyAndDisconnect('250 Queued'), server.reply('250 Queued')] });
+
+    expect(await pool.deliver(outboundMessage())).toEqual([delivered]);
+    expect(await pool.deliver(outboundMessage())).toEqual([delivered]);
+  });
+
+  test('says QUIT when idle for long enough', async () => {
+    const { pool, peer } = await scripted({}, { timeouts: { ...patient, idle: short } });
+    await pool.deliver(outboundMessage());
+
+    while (!pool.isEmpty) await new Promise((resolve) => setImmediate(resolve));
+
+    expect(verbs(peer).at(-1)).toBe('QUIT');
+  });
+
+  test('finishes what it has before it closes', async () => {
+    const { pool, peer } = await scripted({}, { connections: 2, messagesPerConnection: 3 });
+    const underWay = many(20, pool);
+
+    await pool.close();
+
+    expect(await underWay).toEqual(new Array(20).fill([delivered]));
+    expect(() => pool.deliver(outboundMessage())).toThrow('closed');
+    expect(pool.isEmpty).toBe(true);
+    expect(peer.contents).toHaveLength(20);
+  });
+
+  test('sends the mail of others while that of one team waits for memory', async () => {
+    const { pool } = await scripted({});
+    let free!: () => void;
+    const memory = new Promise<void>((resolve) => (free = resolve));
+    const content: OutboundMessage['content'] = async () => {
+      await memory;
+      return outboundMessage().content();
+    };
+    const full = Array.from({ length: 20 }, () => pool.deliver({ ...outboundMessage({ teamId: 'full' }), content }));
+
+    expect(await pool.deliver(outboundMessage({ teamId: 'good' }))).toEqual([delivered]);
+    free();
+    expect(await Promise.all(full)).toEqual(new Array(20).fill([delivered]));
+  });
+
+  test('refuses a HELO name that is a second command', () => {
+    expect(() => new SmtpConnectionPool({ host: '127.0.0.1', port: 25, heloName: 'a\r\nMAIL' })).toThrow(RangeError);
+  });
+});
+
+test('no connection is opened as long as no message may go over it', async () => {
+  const sink = await SmtpSink.listen();
+  let now = 0;
+  const rate = new RateLimit(6_000, () => now);
+  while (rate.wait() === 0) rate.take();
+  const options = { host: '127.0.0.1', port: sink.port, heloName: 'client.test' };
+  let opened = 0;
+  const openCounted = (): ReturnType<typeof openSmtpSession> => {
+    opened++;
+    return openSmtpSession(options);
+  };
+  const pool = new SmtpConnectionPool({ ...options, rate, open: openCounted });
+  open.push(sink, pool);
+
+  const delivery = pool.deliver(outboundMessage());
+  expect([opened, pool.isHeldBy]).toEqual([0, 'rate']);
+  now += 10;
+
+  expect(await delivery).toMatchObject([{ kind: 'delivered' }]);
+  expect(opened).toBe(1);
+});
