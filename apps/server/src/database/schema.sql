@@ -367,7 +367,7 @@ CREATE TABLE lane_pauses (
   PRIMARY KEY (lane)
 );
 
--- Recipients that are still to be delivered to, for the other libs to read. Columns may be added at the end; removing one
+-- Recipients that are still to be delivered, for other libs to read. Columns may be added at the end; removing one
 -- takes two releases.
 CREATE OR REPLACE VIEW published_outbound_queue AS
   SELECT email_id, recipient_no, due_at FROM outbound_queue;
