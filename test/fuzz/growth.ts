@@ -4,7 +4,7 @@ import { isRefusal, maxInputCharacters, measured, RemoteParser } from './remote-
 /** If the largest input takes less than this, its growth does not matter. */
 const negligibleMs = 8;
 /** Maximum for the largest input, on a busy machine. */
-const maxMs = 100;
+const maxMs = 250;
 /** Four times the input: linear is 4, quadratic is 16. */
 const maxGrowth = 9;
 

@@ -2,6 +2,7 @@ import { parseDomainName, parseEmailAddress, parseMailbox, parsePageRequest, par
 import { SecretBox } from '#platform/secrets';
 import { parseNewName } from '../../libs/domains/src/domain/new-domain.js';
 import { parseDraft } from '../../libs/emails/src/domain/draft.js';
+import { parseSharedRequest } from '../../libs/emails/src/domain/shared-send-request.js';
 import { checkStorable } from '../../libs/emails/src/domain/storable-text.js';
 import { parseExpiresIn } from '../../libs/emails/src/domain/expires-in.js';
 import { parseTrackingField } from '../../libs/emails/src/domain/tracking-choice.js';
@@ -54,6 +55,17 @@ export const httpParsers: readonly RemoteParser[] = [
           parseScanned(scanner.end(), 'mark:', plainJson);
         },
       ),
+  },
+  {
+    name: 'merge tags and values',
+    covers: ['parseSharedRequest', 'checkMergeValues'],
+    pieces: ['{', '{{{', '}}}', '|', 'contact.', 'first_name', ' ', '\u2028', '.', 'a'],
+    examples: ['Dear {{{contact.first_name|customer}}}, {{{unsubscribe_url}}}'],
+    parse: (text) => {
+      const recipients = [{ to: 'b@y.test', values: { first_name: text.slice(0, 1_000) } }];
+      const content = { html: text, text };
+      return parseSharedRequest({ from: 'a@x.test', subject: text.slice(0, 500), content, recipients }, now);
+    },
   },
   {
     name: 'addresses of a request',

@@ -107,7 +107,7 @@ describe('an enforced policy', () => {
     const outcome = await send();
 
     expect(outcome).toMatchObject({ kind: 'deferred', isSiteTrouble: true });
-    expect(reasonOf(outcome)).toBe('The MTA-STS policy of Site.test allows for none of its mail hosts (mx.site.test)');
+    expect(reasonOf(outcome)).toBe('The MTA-STS policy of Site.test allows none of its mail hosts (mx.site.test)');
     expect(server.received).toEqual([]);
   });
 

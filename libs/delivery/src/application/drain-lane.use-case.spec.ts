@@ -25,8 +25,8 @@ class Lane {
   deliver = async (_recipient: ClaimedRecipient): Promise<void> => undefined;
 
   readonly queue = {
-    takeLane: (_lane: string, worker: string) => this.take(worker),
-    leaveLane: async () => void (this.owner = undefined),
+    acquireLane: (_lane: string, worker: string) => this.take(worker),
+    releaseLane: async () => void (this.owner = undefined),
     claim: async (_lane: string, _worker: string, limit: number) => this.claimed('next', limit),
     claimInTurns: async () => {
       const claimed = this.claimed('in turn', 10);

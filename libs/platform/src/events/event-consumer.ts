@@ -137,7 +137,7 @@ export class EventConsumer<Event extends LoggedEvent> {
 
   /** The cursor is moved first: its row lock prevents a holder with an expired lease from handling the same events. */
   private handleUpTo(safe: string, position: string): Promise<number> {
-    const { name, log, maxBatch, handle } = this.options;
+    const { name, log, maxBatch } = this.options;
     return this.database.run(async (transaction) => {
       const events = await transaction.query<Event & Record<string, unknown>>({
         name: `read-event-log ${log.sequence}`,
@@ -151,7 +151,7 @@ export class EventConsumer<Event extends LoggedEvent> {
         values: [name, this.holder, position, reached],
       });
       if (moved === 0) return 0;
-      if (events.length > 0) await handle(events, transaction);
+      if (events.length > 0) await this.options.handle(events, transaction);
       return events.length;
     });
   }

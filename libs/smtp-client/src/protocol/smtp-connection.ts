@@ -18,10 +18,8 @@ const maxFollowingBytes = 128 * 1024;
 /**
  * Sends messages over one session, one transaction after the other (RFC 5321 section 3.3).
  *
- * With PIPELINING (RFC 2920), MAIL, all RCPT and DATA go in one write. The content goes in another write, together with
- * the MAIL, RCPT and DATA of the next message if one waits: one round trip, one write and one read per message. The
- * connection has at most two messages, the second behind the final dot of the first. Without PIPELINING each command
- * waits for its reply.
+ * With PIPELINING (RFC 2920), MAIL, all RCPT and DATA go in one write. The content goes in another, with the MAIL, RCPT
+ * and DATA of the next message: one round trip, one write and one read per message. Otherwise each command waits for its reply.
  */
 export class SmtpConnection implements ChannelOwner {
   readonly #channel: SmtpChannel;

@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { RawSendRequest, SubmitMime } from '#emails';
 import { AuthenticateApiKey, Principal } from '#identity';
+import { InProcessRateLimiter } from '#rate-limit';
 import { InMemoryIdentity } from '../../../../test/support/in-memory-identity.js';
-import { InProcessRateLimiter } from '../../../rate-limit/src/infrastructure/in-process-rate-limiter.js';
+
 import { AcceptSubmission } from './accept-submission.use-case.js';
 
 const apiKey = 're_known';

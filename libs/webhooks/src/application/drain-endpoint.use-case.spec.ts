@@ -25,8 +25,8 @@ class Endpoint {
   stateAfter = (_end: FinishedCall): EndpointState => 'up';
 
   readonly queue = {
-    takeLane: async (_id: string, worker: string) => !this.isTakenByAnother && this.owners.push(worker) > 0,
-    leaveLane: async () => void this.owners.pop(),
+    acquireLane: async (_id: string, worker: string) => !this.isTakenByAnother && this.owners.push(worker) > 0,
+    releaseLane: async () => void this.owners.pop(),
     work: async (_id: string, _worker: string, _now: Date, except: readonly string[], limit: number) => {
       if (!this.isThere) return undefined;
       const endpoint = { url: 'https://hooks.test/', secrets: { current: 's', previous: undefined } };
@@ -144,7 +144,7 @@ it('an event that is no longer stored is written down as never told, and nothing
   endpoint.forgotten.add(source.id);
   await drained();
   expect(endpoint.calls).toEqual([]);
-  expect(endpoint.ends).toMatchObject([{ untold: true, result: { status: 0 } }]);
+  expect(endpoint.ends).toMatchObject([{ notCalled: true, result: { status: 0 } }]);
 });
 
 it('told to stop, it ends what is under way, begins nothing more and leaves the lane', async () => {

@@ -16,11 +16,11 @@ beforeEach(() => {
   webhooks = new InMemoryWebhookRepository();
   left = 0;
   sweeps = 0;
-  const sweepOut = async () => {
+  const deleteExpired = async () => {
     sweeps++;
     return left === 0 ? 0 : left--;
   };
-  tidy = new TidyWebhooks({ sweepOut } as unknown as MessageQueue, webhooks, clock);
+  tidy = new TidyWebhooks({ deleteExpired } as unknown as MessageQueue, webhooks, clock);
 });
 
 it('forgets the secret before a rotation once its time is over', async () => {

@@ -5,7 +5,6 @@ import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { LaneRunner } from './lane-runner.js';
-import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -26,7 +25,7 @@ it('lanes with work are found even if removing dead workers and releasing failed
   const presence = { heartbeat: async () => undefined, steadyForMs: 3_600_000, end: () => undefined };
   const worker = new DeliveryWorker(
     queue,
-    presence as unknown as WorkerPresence,
+    presence,
     lanes,
     { close: async () => undefined } as unknown as DeliveryTransport,
     { id: 'worker' },
