@@ -116,7 +116,7 @@ it('where more is due than one claim takes, every second claim goes to the teams
 it('a lane that another worker has is left to it', async () => {
   lane.owner = 'other';
   lane.add(1);
-  expect(await drained()).toBe('taken by another');
+  expect(await drained()).toBe('held by another');
   expect([lane.delivered, lane.owner, started]).toEqual([[], 'other', 0]);
 });
 
