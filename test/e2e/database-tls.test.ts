@@ -56,7 +56,7 @@ it('every connection to PostgreSQL uses TLS with a verified certificate', async 
     await until(() => transport.delivered.length === 1);
     const sessions = await postrider.app.get(Database).query<{ name: string; ssl: boolean }>({
       text: `SELECT DISTINCT application_name AS name, ssl
-             FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) WHERE backend_type = 'client backend' AND state IS NOT NULL`,
+             FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) WHERE backend_type = 'client backend' AND usename IS NOT NULL AND state <> 'starting'`,
     });
     const names = sessions.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['postrider', 'postrider-broadcast', 'postrider-queue']));

@@ -42,14 +42,14 @@ it('the program runs on the transport, the resolver and the store that it is giv
   expect((await program.resend.emails.get(data?.id ?? '')).data?.html).toBe('<p>Kept in memory</p>');
 });
 
-it('a transport that shares transactions gets all recipients of an email in one transaction', async () => {
+it('a transport that shares transactions gets all recipients of an email in a lane in one transaction', async () => {
   class SharingTransport extends InMemoryDeliveryTransport {
     override readonly sharesTransactions = true;
   }
   const sharing = new SharingTransport();
   const other = await startProgram({}, new Adapters().use(DeliveryTransport, sharing).use(DnsResolver, dns));
   try {
-    const to = ['ann@sink.test', 'bob@sink.test', 'cy@elsewhere.test'];
+    const to = ['ann@sink.test', 'bob@sink.test', 'cy@sink.test'];
     await other.resend.emails.send({ from: testSender, to, subject: 'Shared', text: 'x' });
     const [message] = await until(() => sharing.delivered.length > 0 && sharing.delivered);
     expect(message?.recipients).toEqual(to);
