@@ -113,7 +113,9 @@ it('the trace has the outcome of each recipient of an email', async () => {
   ]);
 });
 
-it('recipients at one site get the same signed bytes, each with its own return path, over the same connections', async () => {
+const signatures = /^DKIM-Signature:.*\r\n(?:[ \t].*\r\n)*/gim;
+
+it('recipients at one site get the same message, each with its own return path, over the same connections', async () => {
   dns.set('many.test', { a: ['127.0.0.2'] });
   const recipients = Array.from({ length: 20 }, (_, index) => `u${index}@many.test`);
   await traceOf(await sent(...recipients));
@@ -121,7 +123,9 @@ it('recipients at one site get the same signed bytes, each with its own return p
   const messages = good.messages.filter((message) => message.recipients[0]?.endsWith('@many.test'));
   expect(messages.map((message) => message.recipients).sort()).toEqual(recipients.map((address) => [address]).sort());
   expect(new Set(messages.map(({ mailFrom }) => mailFrom)).size).toBe(20);
-  expect(new Set(messages.map(({ content }) => content.toString('latin1'))).size).toBe(1);
+  // A signature names the second in which it was made, and content that nobody sends for a moment is read and signed anew.
+  const unsigned = messages.map(({ content }) => content.toString('latin1').replace(signatures, ''));
+  expect(new Set(unsigned).size).toBe(1);
   expect(new Set(messages.map(({ connection }) => connection)).size).toBeLessThanOrEqual(5);
 });
 

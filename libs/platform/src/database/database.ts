@@ -80,6 +80,8 @@ export class Database extends UnitOfWork {
         await runner.query('COMMIT');
         return result;
       } catch (error) {
+        // TypeORM releases a runner whose connection breaks, and its next query fails only because it was released.
+        if (runner.isReleased) throw new Error('Connection terminated while rows were read', { cause: error });
         await runner.query('ROLLBACK').catch(() => undefined);
         throw error;
       } finally {
