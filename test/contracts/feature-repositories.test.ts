@@ -20,7 +20,7 @@ import { describeWebhookRepository } from './webhook-repository.contract.js';
 
 let started: Promise<TestProgram> | undefined;
 
-/** One program for all of them. Without workers: nobody else moves what the tests move. */
+/** All suites share one program. It has no worker role, so that only the tests change the rows. */
 async function provided<T>(port: abstract new (...parameters: never[]) => T): Promise<T> {
   started ??= startProgram({ ROLES: 'api' });
   return (await started).postrider.app.get(port as never, { strict: false });

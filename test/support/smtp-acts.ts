@@ -15,7 +15,7 @@ export type Act =
   | { readonly kind: 'endless'; readonly text: string }
   /** The reply, and then nothing is read any more. */
   | { readonly kind: 'stopReading'; readonly text: string }
-  /** The reply, and after so many bytes of what follows a last one, or the end of the connection. */
+  /** Sends the reply, reads `bytes` bytes, and then sends `last` or closes the connection. */
   | { readonly kind: 'interrupt'; readonly text: string; readonly bytes: number; readonly last?: string }
   | { readonly kind: 'silence' }
   | { readonly kind: 'disconnect' };

@@ -14,7 +14,7 @@ import { NamedSessions } from './named-sessions.js';
 import { PoolConnections } from './pool-connections.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { SessionLocks } from './session-locks.js';
-import { limitedConnection, ordinaryLimits, pooledConnection } from './time-limits.js';
+import { pooledConnection, preparingConnection } from './time-limits.js';
 import { PostgresTeamEvents } from './postgres-team-events.js';
 
 export interface DatabaseOptions {
@@ -42,8 +42,7 @@ export class DatabaseModule {
             max: poolSize,
             pipeline: true,
             application_name: 'postrider',
-            // Limits for the ORM. `Database` sets them in each transaction, so that no pooler or default can override them.
-            ...(isPooled ? pooledConnection : limitedConnection(ordinaryLimits)),
+            ...(isPooled ? pooledConnection : preparingConnection),
           },
         }),
       ],

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
 import { Database } from './database.js';
 
-it('a connection that breaks while the ORM reads counts as a database that is away', async () => {
+it('a connection to a pooler that breaks while the ORM reads counts as a database that is away', async () => {
   const pool = { on: () => undefined, options: { max: 4 } } as unknown as Pool;
   const runner = {
     isReleased: false,
@@ -15,7 +15,7 @@ it('a connection that breaks while the ORM reads counts as a database that is aw
   };
   const rows = { manager: { connection: { createQueryRunner: () => runner } } } as unknown as Repository<object>;
 
-  const reading = new Database(pool).readWithOrm(rows, async () => {
+  const reading = new Database(pool, { prepares: false }).readWithOrm(rows, async () => {
     runner.isReleased = true;
     throw new Error('Query runner already released. Cannot run queries anymore.');
   });

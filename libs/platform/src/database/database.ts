@@ -64,11 +64,15 @@ export class Database extends UnitOfWork {
     return (await this.alone(statement)).rowCount ?? 0;
   }
 
-  /** Reads rows with the ORM. The usual time limits apply, and the connection counts against the share of this kind of work. */
+  /**
+   * Reads rows with the ORM. The usual time limits apply, and the connection counts against the share of this kind of work.
+   * Without a pooler the session has these limits from its start; behind one, a transaction has to set them.
+   */
   readWithOrm<Row extends ObjectLiteral, Result>(
     rows: Repository<Row>,
     read: (rows: Repository<Row>) => Promise<Result>,
   ): Promise<Result> {
+    if (this.options.prepares) return this.share.use(() => read(rows));
     return this.share.use(async () => {
       const runner = rows.manager.connection.createQueryRunner();
       try {

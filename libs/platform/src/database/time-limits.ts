@@ -26,8 +26,7 @@ const connectWithinMs = 10_000;
 export const connectionTurnMs = 5_000;
 
 /**
- * Begins a transaction with its limits and with a durable commit, in one message. Prepared statements keep one generic plan,
- * because planning them again for each batch takes as long as running them.
+ * Begins a transaction with its limits and with a durable commit, in one message.
  *
  * The settings are repeated in each transaction, because no other way always works: defaults of the role and the database can
  * differ, and a pooler in transaction mode (PgBouncer) keeps neither startup options nor session settings. This costs PostgreSQL
@@ -36,8 +35,7 @@ export const connectionTurnMs = 5_000;
 export function beginWith({ statementMs, lockMs, idleInTransactionMs }: TimeLimits): string {
   return (
     `BEGIN; SET LOCAL synchronous_commit = on; SET LOCAL statement_timeout = ${statementMs};` +
-    ` SET LOCAL lock_timeout = ${lockMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs};` +
-    ' SET LOCAL plan_cache_mode = force_generic_plan'
+    ` SET LOCAL lock_timeout = ${lockMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs}`
   );
 }
 
@@ -51,6 +49,15 @@ export const watchfulConnection = {
 
 /** Options of `pg` for the pool behind a pooler, which would refuse limits as startup options. */
 export const pooledConnection = { ...watchfulConnection, query_timeout: answerWithinMs(ordinaryLimits) } as const;
+
+/**
+ * Options of `pg` for the pool without a pooler. Prepared statements keep one generic plan, because planning them again for each
+ * batch takes as long as running them. Behind a pooler nothing is prepared.
+ */
+export const preparingConnection = {
+  ...limitedConnection(ordinaryLimits),
+  options: '-c plan_cache_mode=force_generic_plan',
+} as const;
 
 /** Options of `pg` for a connection on which every statement has limits, also outside of `Database`. */
 export function limitedConnection(limits: TimeLimits): {

@@ -3,7 +3,7 @@ import type { DecodedPacket } from 'dns-packet';
 
 /**
  * Limit of records in all sections together. A name may be compressed into a chain of pointers (RFC 1035 section
- * 4.1.4), so many records cost more to decode than their size suggests.
+ * 4.1.4). Decoding many records then takes longer than their size suggests.
  */
 const maxRecords = 500;
 const maxMessageBytes = 65_535;

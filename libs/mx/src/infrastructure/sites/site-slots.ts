@@ -9,8 +9,8 @@ export type SiteSlot = () => void;
  */
 export abstract class SiteSlots {
   /**
-   * Waits for a free slot. Undefined if `isWanted` has become false, or if no slot was free for so long that the mail
-   * should return to its queue.
+   * Waits for a free slot. Returns undefined when `isWanted` becomes false, or when the wait reaches the adapter's limit: the mail
+   * then returns to its queue.
    */
   abstract take(site: string, limit: () => number, isWanted: () => boolean): Promise<SiteSlot | undefined>;
 }
