@@ -65,7 +65,8 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     );
     let workers: { stop(): Promise<void> } | undefined;
     teardown.add(() => stopGently(app, config, workers));
-    adapters.refuseUnused();
+    // The other roles do not load the modules that choose adapters of delivery.
+    if (config.has('worker')) adapters.refuseUnused();
     const readiness = app.get(Readiness, { strict: false });
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
