@@ -4,7 +4,7 @@ import { AudienceHttpModule, AudienceWorkerModule } from '#audience';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
-import { FeedbackModule } from '#feedback';
+import { FeedbackModule, FeedbackWorkerModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
@@ -117,6 +117,7 @@ const workerDrivers: Modules = [
   AudienceWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
+  FeedbackWorkerModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
   RetentionModule.forRoot(partitionedTables),
