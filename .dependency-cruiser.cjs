@@ -22,6 +22,7 @@ const uses = {
   inbound: ['identity', 'domains', 'emails', 'delivery', 'suppressions'],
   broadcasts: ['identity', 'audience', 'templates', 'emails'],
   webhooks: ['identity'],
+  privacy: ['identity', 'suppressions'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],
 };
 

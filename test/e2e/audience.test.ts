@@ -18,10 +18,14 @@ beforeAll(async () => {
 
 afterAll(() => program.stop());
 
-async function call(method: string, path: string, body?: unknown): Promise<[number, Record<string, unknown>]> {
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<[number, Record<string, unknown> & { readonly id?: string }]> {
   const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
   const response = await program.request(path, init);
-  return [response.status, (await response.json()) as Record<string, unknown>];
+  return [response.status, (await response.json()) as Record<string, unknown> & { readonly id?: string }];
 }
 
 const rows = (text: string, ...values: unknown[]) =>
@@ -32,7 +36,7 @@ describe('segments', () => {
     const created = await resend.segments.create({ name: 'Customers' });
     const id = created.data?.id as string;
     expect(created.data).toEqual({ object: 'segment', id, name: 'Customers' });
-    await resend.segments.update(id, { name: 'Clients' } as never);
+    await resend.segments.update(id, { name: 'Clients' });
     expect((await resend.segments.get(id)).data).toMatchObject({ object: 'segment', id, name: 'Clients' });
     expect((await resend.segments.list()).data).toMatchObject({
       object: 'list',
@@ -233,7 +237,8 @@ describe('a contact', () => {
   it('whose address does not exist is marked, and one whose mail is refused for another reason is not', async () => {
     transport.outcomeFor('gone@marks.test', bounce('5.1.1'));
     transport.outcomeFor('full@marks.test', bounce('5.7.1'));
-    for (const email of ['gone@marks.test', 'full@marks.test']) await resend.contacts.create({ email: email.toUpperCase() });
+    for (const email of ['gone@marks.test', 'full@marks.test'])
+      await resend.contacts.create({ email: email.toUpperCase() });
     await send('full@marks.test');
     await send('gone@marks.test');
     await until(async () => (await contact('gone@marks.test')).bounced_at !== null);

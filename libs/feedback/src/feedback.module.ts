@@ -13,6 +13,7 @@ import { RefusedRecipients } from './application/ports/refused-recipients.port.j
 import { Reports } from './application/ports/reports.port.js';
 import { ReceiveFeedback } from './application/receive-feedback.use-case.js';
 import { PostgresRefusedRecipients } from './infrastructure/persistence/postgres-refused-recipients.js';
+import { ReportsData } from './infrastructure/persistence/reports-data.js';
 import { PostgresReports } from './infrastructure/persistence/postgres-reports.js';
 import { AudienceMarksWorker } from './infrastructure/worker/audience-marks-worker.js';
 import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js';
@@ -33,6 +34,10 @@ import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js
   exports: [IncomingMail],
 })
 export class FeedbackModule {}
+
+/** What the reports hold about people. For every process. */
+@Module({ providers: [ReportsData] })
+export class FeedbackDataModule {}
 
 /** Marks contacts from the events of emails. */
 @Module({

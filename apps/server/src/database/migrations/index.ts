@@ -22,6 +22,7 @@ import { EventPositionIndex1763700612000 } from './1763700612000-event-position-
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 import { Audience1763800000000 } from './1763800000000-audience.js';
+import { Erasures1763800003000 } from './1763800003000-erasures.js';
 import { EventPositionDefault1763800002000 } from './1763800002000-event-position-default.js';
 import { ConcealedSuppressions1763800001000 } from './1763800001000-concealed-suppressions.js';
 
@@ -66,4 +67,5 @@ export const migrations = [
   Audience1763800000000,
   ConcealedSuppressions1763800001000,
   EventPositionDefault1763800002000,
+  Erasures1763800003000,
 ];
