@@ -165,6 +165,17 @@ describe('the examples of the description', () => {
       await send(name, undefined, { values: webhook });
   });
 
+  it('are accepted: templates', async () => {
+    useIdOf('createTemplate', 201, await send('createTemplate', 'variables'));
+    await send('createTemplate', 'plain');
+    await send('updateTemplate', 'html');
+    for (const name of ['publishTemplate', 'duplicateTemplate', 'listTemplates', 'getTemplate', 'listTemplateVersions'])
+      await send(name);
+    await send('previewTemplate', 'values');
+    await send('sendEmail', 'template');
+    await send('removeTemplate');
+  });
+
   it('are accepted: suppressions and logs', async () => {
     useIdOf('addSuppression', 201, await send('addSuppression', 'address'));
     for (const name of ['listSuppressions', 'getSuppression', 'removeSuppression']) await send(name);

@@ -16,13 +16,16 @@ import { LinkedAttachments } from '../../libs/emails/src/application/linked-atta
 import { AttachmentSource, FetchedAttachment } from '../../libs/emails/src/application/ports/attachment-source.port.js';
 import { OutboundQueue } from '../../libs/emails/src/application/ports/outbound-queue.port.js';
 import { RoomForMail } from '../../libs/emails/src/application/ports/room-for-mail.port.js';
+import { TemplatedDrafts } from '../../libs/emails/src/application/acceptance/templated-drafts.js';
 import { AcceptedEmail } from '../../libs/emails/src/domain/accepted-email.js';
 import { NoRoomForMailError } from '../../libs/emails/src/domain/email-errors.js';
 import { InMemoryEmailAcceptance } from '../../libs/emails/src/infrastructure/in-memory/in-memory-email-acceptance.js';
 import { InMemoryEmailRepository } from '../../libs/emails/src/infrastructure/in-memory/in-memory-email-repository.js';
 import { InMemoryEmails } from '../../libs/emails/src/infrastructure/in-memory/in-memory-emails.js';
 import { InMemoryScheduledEmails } from '../../libs/emails/src/infrastructure/in-memory/in-memory-scheduled-emails.js';
+import { DailySharedContents } from '../../libs/emails/src/infrastructure/contents/daily-shared-contents.js';
 import { FakeClock } from './fake-clock.js';
+import { InMemoryPublishedTemplates } from './in-memory-templates.js';
 
 export const sendingDomain = 'acme.test';
 
@@ -112,7 +115,14 @@ export class InMemorySending {
     this.clock,
   );
   readonly linkedAttachments = new LinkedAttachments(this.sources);
-  readonly composeEmail = new ComposeEmail(this.sender, this.linkedAttachments, this.clock);
+  readonly templates = new InMemoryPublishedTemplates();
+  readonly contents = new DailySharedContents(this.store);
+  readonly composeEmail = new ComposeEmail(
+    this.sender,
+    this.linkedAttachments,
+    new TemplatedDrafts(this.templates, this.contents),
+    this.clock,
+  );
 
   /** The email of a valid request in which the given fields are replaced. */
   compose(fields: object = {}): Promise<AcceptedEmail> {

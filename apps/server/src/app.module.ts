@@ -33,6 +33,7 @@ import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
+import { TemplatesHttpModule } from '#templates';
 import { TrackingHttpModule } from '#tracking';
 import { WebhooksHttpModule, WebhooksWorkerModule } from '#webhooks';
 import { DeliveryTransportModule } from './delivery-transport.module.js';
@@ -130,6 +131,7 @@ function apiDrivers(config: Config): Modules {
     DeliveryHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
     SuppressionsHttpModule,
+    TemplatesHttpModule,
     RequestLogsHttpModule,
     TrackingHttpModule,
     WebhooksHttpModule,

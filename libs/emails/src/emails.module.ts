@@ -6,6 +6,7 @@ import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Database, mailShare } from '#platform/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
+import { TemplatesModule } from '#templates';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AcceptOnce } from './application/acceptance/accept-once.js';
@@ -15,6 +16,7 @@ import { ComposeEmail } from './application/acceptance/compose-email.js';
 import { DecideGroup } from './application/acceptance/decide-group.js';
 import { QuotaCheck } from './application/acceptance/quota-check.js';
 import { RecipientScreening } from './application/acceptance/recipient-screening.js';
+import { TemplatedDrafts } from './application/acceptance/templated-drafts.js';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
@@ -68,7 +70,14 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
 
 /** Accepts emails and records what becomes of them. Needs an `OutboundQueue`, which the delivery lib provides. */
 @Module({
-  imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
+  imports: [
+    IdentityModule,
+    DomainsModule,
+    IdempotencyModule,
+    SuppressionsModule,
+    TemplatesModule,
+    TypeOrmModule.forFeature([EmailRow]),
+  ],
   providers: [
     mailShare,
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
@@ -98,6 +107,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     AcceptedEmailsWriter,
     AcceptanceObserver,
     AuthorizeSender,
+    TemplatedDrafts,
     ComposeEmail,
     QuotaCheck,
     ClaimKeys,

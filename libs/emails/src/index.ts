@@ -19,7 +19,6 @@ export type { TrackingChoice } from './domain/tracking-choice.js';
 export type { Engagement } from './domain/engagement.js';
 export { EmailEngagements } from './application/ports/email-engagements.port.js';
 export type { EmailRecipient } from './application/ports/email-engagements.port.js';
-export type { MergeValues } from './domain/merge-tags.js';
 export type { SharedContent } from './domain/shared-content.js';
 export { maxSharedRecipients } from './domain/shared-send-request.js';
 export type { SharedRecipient, SharedSendRequest } from './domain/shared-send-request.js';

@@ -14,6 +14,7 @@ export * from './held-count.js';
 export * from './ids.js';
 export * from './in-memory-rows.js';
 export * from './in-memory-unit-of-work.js';
+export * from './merge-template.js';
 export * from './notices.js';
 export * from './page.js';
 export * from './slots.js';

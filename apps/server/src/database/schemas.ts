@@ -12,6 +12,7 @@ import { rateLimitSchema } from '#rate-limit';
 import { requestLogsSchema } from '#request-logs';
 import { sandboxSchema } from '#sandbox';
 import { suppressionsSchema } from '#suppressions';
+import { templatesSchema } from '#templates';
 import { webhooksSchema } from '#webhooks';
 
 /** The table in which the applied migrations are recorded. */
@@ -24,6 +25,7 @@ export const schemas: readonly OwnedSchema[] = [
   identitySchema,
   domainsSchema,
   suppressionsSchema,
+  templatesSchema,
   idempotencySchema,
   rateLimitSchema,
   emailsSchema,

@@ -14,6 +14,8 @@ export const permissions = [
   'sandbox:read',
   'suppressions:read',
   'suppressions:write',
+  'templates:read',
+  'templates:write',
   'usage:read',
   'webhooks:read',
   'webhooks:write',

@@ -8,6 +8,7 @@ import { refuseFakeRecipients } from '../../domain/fake-recipients.js';
 import { AttachmentFetches } from '../attachment-fetches.js';
 import { LinkedAttachments } from '../linked-attachments.js';
 import { AuthorizeSender } from './authorize-sender.js';
+import { TemplatedDrafts } from './templated-drafts.js';
 
 /** Step of acceptance: makes an email of a send request, with all of its content. Stores nothing. */
 @Injectable()
@@ -15,6 +16,7 @@ export class ComposeEmail {
   constructor(
     private readonly authorizeSender: AuthorizeSender,
     private readonly linkedAttachments: LinkedAttachments,
+    private readonly templatedDrafts: TemplatedDrafts,
     private readonly clock: Clock,
   ) {}
 
@@ -24,11 +26,15 @@ export class ComposeEmail {
    */
   async execute(principal: Principal, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
     const now = this.clock.now();
-    const draft = parseDraft(request, now);
+    const { template } = request;
+    const templated =
+      template === undefined ? undefined : await this.templatedDrafts.draft(principal.teamId, request, template, now);
+    const draft = templated ?? parseDraft(request, now);
     const sender = await this.authorizeSender.authorize(principal, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     refuseFakeRecipients(recipients.map(({ address }) => address));
     const complete = await this.linkedAttachments.complete(draft, fetches);
-    return composedEmail(sender, complete, recipients, now);
+    const email = composedEmail(sender, complete, recipients, now);
+    return templated === undefined ? email : this.templatedDrafts.withContent(email, templated);
   }
 }

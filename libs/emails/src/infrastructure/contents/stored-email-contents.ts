@@ -1,4 +1,4 @@
-import { NotFoundError } from '#kernel';
+import { MergeValues, NotFoundError } from '#kernel';
 import { begun, inPieces, ReadBudget, streamedBytes } from '#platform/http';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
@@ -12,7 +12,6 @@ import {
 } from '../../application/ports/email-contents.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Attachment, contentIdOf, Email } from '../../domain/email.js';
-import { MergeValues } from '../../domain/merge-tags.js';
 import { maxSharedBodyBytes, PersonalBody } from '../../domain/shared-content.js';
 import { mimeParser, MimeQuestion, ParsedMime } from '../mime/mime.parser.js';
 import { bodyInPieces } from '../persistence/body-in-pieces.js';
