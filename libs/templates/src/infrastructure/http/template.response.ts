@@ -37,11 +37,22 @@ export class TemplateSummaryResponse {
   @Moment() updated_at!: string;
 }
 
+const anyValue = {
+  nullable: true,
+  oneOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'object', additionalProperties: true },
+    { type: 'array', items: {} },
+  ],
+};
+
 export class TemplateVariableResponse {
   @Id() id!: string;
   @Text() key!: string;
   @OneOf(...variableTypes) type!: VariableType;
-  @ApiProperty({ nullable: true }) fallback_value!: unknown;
+  @ApiProperty(anyValue) fallback_value!: unknown;
   @Moment() created_at!: string;
   @Moment() updated_at!: string;
 }

@@ -16,7 +16,7 @@ const published = '2026-11-30 20:41:12.3+00';
 const html = '<p>Hello {{{NAME|there}}}, your order {{{ORDER}}} is on its way.</p>';
 const subject = 'Your order {{{ORDER}}}';
 
-const idOrAlias = { description: 'Id of the template, or its alias.', example: templateId };
+const idOrAlias = { description: 'Id of the template, or its alias.', example: 'order-shipped' };
 const reference = { object: 'template', id: templateId };
 const notFound = new NotFoundError('Template');
 
