@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { AudienceHttpModule, AudienceWorkerModule } from '#audience';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
@@ -114,6 +115,7 @@ function drivers(config: Config): Modules {
 }
 
 const workerDrivers: Modules = [
+  AudienceWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
   IdempotencyWorkerModule,
@@ -125,6 +127,7 @@ const workerDrivers: Modules = [
 function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
+    AudienceHttpModule,
     DomainsHttpModule,
     InsightsHttpModule,
     EmailsHttpModule,

@@ -1,3 +1,4 @@
+import { audienceSchema } from '#audience';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
 import { domainsSchema } from '#domains';
@@ -25,6 +26,7 @@ export const schemas: readonly OwnedSchema[] = [
   identitySchema,
   domainsSchema,
   suppressionsSchema,
+  audienceSchema,
   templatesSchema,
   idempotencySchema,
   rateLimitSchema,

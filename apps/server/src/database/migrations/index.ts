@@ -21,6 +21,8 @@ import { EventPositions1763700611000 } from './1763700611000-event-positions.js'
 import { EventPositionIndex1763700612000 } from './1763700612000-event-position-index.js';
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
+import { Audience1763800000000 } from './1763800000000-audience.js';
+import { ConcealedSuppressions1763800001000 } from './1763800001000-concealed-suppressions.js';
 import { Templates1763820000000 } from './1763820000000-templates.js';
 
 /**
@@ -61,5 +63,7 @@ export const migrations = [
   EventPositionIndex1763700612000,
   Actors1763700620000,
   SharedContent1763700621000,
+  Audience1763800000000,
+  ConcealedSuppressions1763800001000,
   Templates1763820000000,
 ];
