@@ -1,3 +1,4 @@
+import { AskedConsent, RecipientConsent, RecipientConsents } from '#audience';
 import { Domain, SendingDomains } from '#domains';
 import { InMemoryMessageStore, QueuedRecipient } from '#emails';
 import { InMemoryIdempotencyKeys } from '#idempotency';
@@ -10,6 +11,7 @@ import { AuthorizeSender } from '../../libs/emails/src/application/acceptance/au
 import { ClaimKeys } from '../../libs/emails/src/application/acceptance/claim-keys.js';
 import { ComposeEmail } from '../../libs/emails/src/application/acceptance/compose-email.js';
 import { DecideGroup } from '../../libs/emails/src/application/acceptance/decide-group.js';
+import { KnownTopics } from '../../libs/emails/src/application/acceptance/known-topics.js';
 import { QuotaCheck } from '../../libs/emails/src/application/acceptance/quota-check.js';
 import { RecipientScreening } from '../../libs/emails/src/application/acceptance/recipient-screening.js';
 import { LinkedAttachments } from '../../libs/emails/src/application/linked-attachments.js';
@@ -96,7 +98,17 @@ export class InMemorySending {
   } as unknown as SuppressedAddresses;
 
   readonly repository = new InMemoryEmailRepository(this.emails, this.store);
-  readonly screening = new RecipientScreening(this.suppressions, ['postrider.test']);
+  /** By topic and address, or by topic alone for its default. A topic without an entry does not exist. */
+  readonly subscriptions = new Map<string, RecipientConsent>();
+  readonly consents = {
+    of: async (asked: readonly AskedConsent[]): Promise<RecipientConsent[]> =>
+      asked.map(
+        ({ topicId, address }) =>
+          this.subscriptions.get(`${topicId} ${address}`) ??
+          this.subscriptions.get(`${topicId}`) ?? { unsubscribed: false, subscription: null },
+      ),
+  } as unknown as RecipientConsents;
+  readonly screening = new RecipientScreening(this.suppressions, this.consents, ['postrider.test']);
   readonly scheduled = new InMemoryScheduledEmails(this.unitOfWork, this.emails, this.queue, this.screening);
   readonly claimKeys = new ClaimKeys(this.keys);
   readonly sender = new AuthorizeSender(this.domains, this.room);
@@ -121,6 +133,7 @@ export class InMemorySending {
     this.sender,
     this.linkedAttachments,
     new TemplatedDrafts(this.templates, this.contents),
+    new KnownTopics(this.consents, this.clock),
     this.clock,
   );
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AudienceModule } from '#audience';
+import { AudienceModule, RecipientConsents } from '#audience';
 import { DomainActivity, DomainsModule } from '#domains';
 import { IdempotencyModule } from '#idempotency';
 import { IdentityModule } from '#identity';
@@ -15,6 +15,7 @@ import { AuthorizeSender } from './application/acceptance/authorize-sender.js';
 import { ClaimKeys } from './application/acceptance/claim-keys.js';
 import { ComposeEmail } from './application/acceptance/compose-email.js';
 import { DecideGroup } from './application/acceptance/decide-group.js';
+import { KnownTopics } from './application/acceptance/known-topics.js';
 import { QuotaCheck } from './application/acceptance/quota-check.js';
 import { RecipientScreening } from './application/acceptance/recipient-screening.js';
 import { TemplatedDrafts } from './application/acceptance/templated-drafts.js';
@@ -76,6 +77,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     DomainsModule,
     IdempotencyModule,
     SuppressionsModule,
+    AudienceModule,
     TemplatesModule,
     TypeOrmModule.forFeature([EmailRow]),
   ],
@@ -94,9 +96,9 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     },
     {
       provide: RecipientScreening,
-      inject: [SuppressedAddresses, Config],
-      useFactory: (suppressed: SuppressedAddresses, { values }: Config) =>
-        new RecipientScreening(suppressed, values.testAddressDomains),
+      inject: [SuppressedAddresses, RecipientConsents, Config],
+      useFactory: (suppressed: SuppressedAddresses, consents: RecipientConsents, { values }: Config) =>
+        new RecipientScreening(suppressed, consents, values.testAddressDomains),
     },
     { provide: AttachmentSource, useClass: HttpAttachmentSource },
     LinkedAttachments,
@@ -108,6 +110,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     AcceptedEmailsWriter,
     AcceptanceObserver,
     AuthorizeSender,
+    KnownTopics,
     TemplatedDrafts,
     ComposeEmail,
     QuotaCheck,

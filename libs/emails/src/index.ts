@@ -23,6 +23,7 @@ export type { SharedContent } from './domain/shared-content.js';
 export { maxSharedRecipients } from './domain/shared-send-request.js';
 export type { SharedRecipient, SharedSendRequest } from './domain/shared-send-request.js';
 export type { Email } from './domain/email.js';
+export { addressesOf } from './domain/accepted-email.js';
 export { controlFields, isDroppedField } from './domain/raw-email.js';
 export type { RawSendRequest } from './domain/raw-email.js';
 export { acceptanceSpanId, traceIdOf } from './domain/trace-ids.js';

@@ -2,7 +2,9 @@ import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { contentIdOf } from '../domain/email.js';
 import { RecipientChange } from '../domain/email-events.js';
+import { Email } from '../domain/email.js';
 import { PersonalBody } from '../domain/shared-content.js';
+import { keptUnsubscribeTags, unsubscribeTags, unsubscribeValues } from '../domain/unsubscribe-tags.js';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from './ports/email-repository.port.js';
 
 /** Gives delivery the content of emails, and records the outcomes of delivery. */
@@ -11,12 +13,12 @@ export class OutgoingEmails {
   constructor(private readonly emails: EmailRepository) {}
 
   /**
-   * Loads emails as their recipients get them: shared content is rendered with the email's merge values. Unknown ids
-   * are absent.
+   * Loads emails as their recipients get them: shared content is rendered with the email's merge values. Tags for the
+   * link to unsubscribe stay, since each recipient has its own (`bodyFor`). Unknown ids are absent.
    */
   async load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
     const emails = await this.emails.load(ids);
-    return [...emails.values()].every(({ email }) => email.mergeValues === null) ? emails : personal(emails);
+    return [...emails.values()].some(isPersonal) ? personal(emails) : emails;
   }
 
   record(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
@@ -36,6 +38,11 @@ export class OutgoingEmails {
   }
 }
 
+/** Only mail with merge values or a topic has tags. */
+function isPersonal({ email, mime }: { readonly email: Email; readonly mime?: unknown }): boolean {
+  return mime === undefined && (email.mergeValues !== null || email.topicId !== null);
+}
+
 /** Renders personal content. Compiles each content once for all emails that share it. */
 function personal(emails: ReadonlyMap<string, OutgoingEmail>): ReadonlyMap<string, OutgoingEmail> {
   const bodies = new Map<string, PersonalBody>();
@@ -43,14 +50,20 @@ function personal(emails: ReadonlyMap<string, OutgoingEmail>): ReadonlyMap<strin
     const id = contentIdOf(email);
     const known = bodies.get(id);
     if (known !== undefined) return known;
-    const compiled = new PersonalBody({ html: body.html?.toString() ?? null, text: body.text?.toString() ?? null });
+    const texts = { html: body.html?.toString() ?? null, text: body.text?.toString() ?? null };
+    // The other tags of an email without merge values are text of its sender.
+    const compiled = new PersonalBody(texts, email.mergeValues === null ? unsubscribeTags : undefined);
     bodies.set(id, compiled);
     return compiled;
   };
   return new Map(
-    [...emails].map(([id, outgoing]) => {
-      const values = outgoing.email.mergeValues;
-      return [id, values === null ? outgoing : { ...outgoing, body: bodyOf(outgoing).render(values) }];
-    }),
+    [...emails].map(([id, outgoing]) => [id, isPersonal(outgoing) ? withPersonalBody(outgoing, bodyOf(outgoing)) : outgoing]),
   );
+}
+
+function withPersonalBody(outgoing: OutgoingEmail, body: PersonalBody): OutgoingEmail {
+  const values = outgoing.email.mergeValues ?? {};
+  const rendered = { ...outgoing, body: body.render({ ...values, ...keptUnsubscribeTags }) };
+  if (!body.uses(unsubscribeTags)) return rendered;
+  return { ...rendered, bodyFor: (url) => body.render({ ...values, ...unsubscribeValues(url) }) };
 }

@@ -8,6 +8,7 @@ import { refuseFakeRecipients } from '../../domain/fake-recipients.js';
 import { AttachmentFetches } from '../attachment-fetches.js';
 import { LinkedAttachments } from '../linked-attachments.js';
 import { AuthorizeSender } from './authorize-sender.js';
+import { KnownTopics } from './known-topics.js';
 import { TemplatedDrafts } from './templated-drafts.js';
 
 /** Step of acceptance: makes an email of a send request, with all of its content. Stores nothing. */
@@ -17,6 +18,7 @@ export class ComposeEmail {
     private readonly authorizeSender: AuthorizeSender,
     private readonly linkedAttachments: LinkedAttachments,
     private readonly templatedDrafts: TemplatedDrafts,
+    private readonly topics: KnownTopics,
     private readonly clock: Clock,
   ) {}
 
@@ -32,6 +34,8 @@ export class ComposeEmail {
     const draft = templated ?? parseDraft(request, now);
     const sender = await this.authorizeSender.authorize(principal, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
+    const { topicId } = draft;
+    if (topicId !== null) await this.topics.require(principal.teamId, topicId, recipients[0]?.address ?? '');
     refuseFakeRecipients(recipients.map(({ address }) => address));
     const complete = await this.linkedAttachments.complete(draft, fetches);
     const email = composedEmail(sender, complete, recipients, now);
