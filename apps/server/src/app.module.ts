@@ -36,6 +36,7 @@ import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
 import { TemplatesHttpModule } from '#templates';
 import { TrackingHttpModule } from '#tracking';
+import { UnsubscribeHttpModule } from '#unsubscribe';
 import { WebhooksHttpModule, WebhooksWorkerModule } from '#webhooks';
 import { DeliveryTransportModule } from './delivery-transport.module.js';
 import { PartitionKeeper } from './database/partition-keeper.js';
@@ -137,6 +138,7 @@ function apiDrivers(config: Config): Modules {
     TemplatesHttpModule,
     RequestLogsHttpModule,
     TrackingHttpModule,
+    UnsubscribeHttpModule,
     WebhooksHttpModule,
     ...(hasSandbox(config) ? [SandboxHttpModule] : []),
   ];

@@ -4,6 +4,7 @@ import { DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { SuppressionsModule } from '#suppressions';
 import { TrackingModule } from '#tracking';
+import { UnsubscribeLinksModule } from '#unsubscribe';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { mailShare } from '#platform/database';
@@ -103,6 +104,7 @@ export class DeliveryModule {
         DomainsModule,
         SuppressionsModule,
         TrackingModule,
+        UnsubscribeLinksModule,
         ...(isWorker ? [transport] : []),
         BullModule.registerQueue({ name: lanesQueue }),
       ],

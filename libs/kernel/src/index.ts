@@ -1,4 +1,6 @@
+export * from './base32.js';
 export * from './byte-budget.js';
+export * from './client-budget.js';
 export * from './fair-budget.js';
 export * from './fair-queue.js';
 export * from './client-key.js';

@@ -369,6 +369,22 @@ CREATE TABLE template_versions (
 );
 CREATE INDEX template_versions_of_template ON template_versions USING btree (template_id, id);
 
+-- == libs/unsubscribe
+
+CREATE TABLE sender_profiles (
+  team_id uuid NOT NULL,
+  name text,
+  logo bytea,
+  logo_type text,
+  accent_color text,
+  updated_at timestamp with time zone NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  PRIMARY KEY (team_id),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+
 -- == libs/idempotency
 
 CREATE TABLE idempotency_keys (

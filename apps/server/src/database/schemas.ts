@@ -14,6 +14,7 @@ import { requestLogsSchema } from '#request-logs';
 import { sandboxSchema } from '#sandbox';
 import { suppressionsSchema } from '#suppressions';
 import { templatesSchema } from '#templates';
+import { unsubscribeSchema } from '#unsubscribe';
 import { webhooksSchema } from '#webhooks';
 
 /** The table in which the applied migrations are recorded. */
@@ -28,6 +29,7 @@ export const schemas: readonly OwnedSchema[] = [
   suppressionsSchema,
   audienceSchema,
   templatesSchema,
+  unsubscribeSchema,
   idempotencySchema,
   rateLimitSchema,
   emailsSchema,

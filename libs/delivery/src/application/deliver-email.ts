@@ -40,13 +40,14 @@ export class DeliverEmail {
     const [first] = recipients;
     const mayBePersonal = await this.mayBePersonal(first);
     const shared = this.contents.of(run.lane, first);
-    const messages: Message[] =
-      this.transport.sharesTransactions && !mayBePersonal
-        ? [{ recipients, content: shared }]
-        : recipients.map((recipient) => ({
-            recipients: [recipient],
-            content: mayBePersonal ? this.contents.of(run.lane, recipient) : shared,
-          }));
+    const sharesTransaction =
+      this.transport.sharesTransactions && !mayBePersonal && (recipients.length === 1 || !(await shared.isPersonal()));
+    const messages: Message[] = sharesTransaction
+      ? [{ recipients, content: shared }]
+      : recipients.map((recipient) => ({
+          recipients: [recipient],
+          content: mayBePersonal ? this.contents.of(run.lane, recipient) : shared,
+        }));
     // The caller goes on only after all messages have ended, even if one of them fails.
     const ends = await Promise.allSettled(messages.map((message) => this.deliver(message, run)));
     const failures = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason as unknown);

@@ -2,9 +2,13 @@ import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { contentIdOf } from '../domain/email.js';
 import { RecipientChange } from '../domain/email-events.js';
-import { Email } from '../domain/email.js';
-import { PersonalBody } from '../domain/shared-content.js';
-import { keptUnsubscribeTags, unsubscribeTags, unsubscribeValues } from '../domain/unsubscribe-tags.js';
+import { maxSharedBodyBytes, PersonalBody } from '../domain/shared-content.js';
+import {
+  keptUnsubscribeTags,
+  longestUnsubscribeValues,
+  unsubscribeTags,
+  unsubscribeValues,
+} from '../domain/unsubscribe-tags.js';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from './ports/email-repository.port.js';
 
 /** Gives delivery the content of emails, and records the outcomes of delivery. */
@@ -38,9 +42,11 @@ export class OutgoingEmails {
   }
 }
 
-/** Only mail with merge values or a topic has tags. */
-function isPersonal({ email, mime }: { readonly email: Email; readonly mime?: unknown }): boolean {
-  return mime === undefined && (email.mergeValues !== null || email.topicId !== null);
+/** Only mail with merge values or a topic has tags. Larger bodies keep them, since they are not rendered in memory. */
+function isPersonal({ email, body, mime }: OutgoingEmail): boolean {
+  if (mime !== undefined) return false;
+  if (email.mergeValues !== null) return true;
+  return email.topicId !== null && (body.html?.length ?? 0) + (body.text?.length ?? 0) <= maxSharedBodyBytes;
 }
 
 /** Renders personal content. Compiles each content once for all emails that share it. */
@@ -57,13 +63,17 @@ function personal(emails: ReadonlyMap<string, OutgoingEmail>): ReadonlyMap<strin
     return compiled;
   };
   return new Map(
-    [...emails].map(([id, outgoing]) => [id, isPersonal(outgoing) ? withPersonalBody(outgoing, bodyOf(outgoing)) : outgoing]),
+    [...emails].map(([id, outgoing]) => [
+      id,
+      isPersonal(outgoing) ? withPersonalBody(outgoing, bodyOf(outgoing)) : outgoing,
+    ]),
   );
 }
 
 function withPersonalBody(outgoing: OutgoingEmail, body: PersonalBody): OutgoingEmail {
   const values = outgoing.email.mergeValues ?? {};
   const rendered = { ...outgoing, body: body.render({ ...values, ...keptUnsubscribeTags }) };
-  if (!body.uses(unsubscribeTags)) return rendered;
+  const isTooLarge = body.renderedBytes({ ...values, ...longestUnsubscribeValues }) > maxSharedBodyBytes;
+  if (isTooLarge || !body.uses(unsubscribeTags)) return rendered;
   return { ...rendered, bodyFor: (url) => body.render({ ...values, ...unsubscribeValues(url) }) };
 }

@@ -15,6 +15,7 @@ import {
   textOfValue,
 } from './shared-content.js';
 import { checkStorable } from './storable-text.js';
+import { longestUnsubscribeValues } from './unsubscribe-tags.js';
 import { TrackingChoice } from './tracking-choice.js';
 
 /** A request to send shared content to many recipients. */
@@ -61,7 +62,7 @@ export function parseSharedRequest(request: SharedSendRequest, now: Date): reado
     checkMergeValues(values);
     checkStorable('values', ...Object.keys(values), ...Object.values(values).map(textOfValue));
     const known = mergeValues(values);
-    const bodyBytes = body.renderedBytes(known);
+    const bodyBytes = body.renderedBytes({ ...known, ...longestUnsubscribeValues });
     const personal = personalSubject(subject, known, maxSubjectLength);
     const draft = parseDraft(
       { from, to, replyTo, subject: personal, html: '', headers, tags, tracking, scheduledAt },

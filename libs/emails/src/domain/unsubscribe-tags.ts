@@ -11,6 +11,11 @@ export const keptUnsubscribeTags: MergeValues = Object.fromEntries(
   [...unsubscribeTags].map((name) => [name, { value: `{{{${name.toUpperCase()}}}}`, markup: true }]),
 );
 
+/** Limit of a link to unsubscribe, with which the size of a rendered body is computed before the link is known. */
+export const maxUnsubscribeUrlLength = 800;
+
+export const longestUnsubscribeValues: MergeValues = unsubscribeValues('x'.repeat(maxUnsubscribeUrlLength));
+
 export function unsubscribeValues(url: string): MergeValues {
   return Object.fromEntries([...unsubscribeTags].map((name) => [name, url]));
 }

@@ -24,6 +24,7 @@ import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 import { Audience1763800000000 } from './1763800000000-audience.js';
 import { ConcealedSuppressions1763800001000 } from './1763800001000-concealed-suppressions.js';
 import { Templates1763820000000 } from './1763820000000-templates.js';
+import { SenderProfiles1763820100000 } from './1763820100000-sender-profiles.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -66,4 +67,5 @@ export const migrations = [
   Audience1763800000000,
   ConcealedSuppressions1763800001000,
   Templates1763820000000,
+  SenderProfiles1763820100000,
 ];

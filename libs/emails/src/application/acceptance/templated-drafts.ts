@@ -12,6 +12,7 @@ import {
 } from '../../domain/draft.js';
 import { EmailTooLargeError } from '../../domain/email-errors.js';
 import { maxSharedBodyBytes, PersonalBody, personalSubject, SharedContent } from '../../domain/shared-content.js';
+import { longestUnsubscribeValues } from '../../domain/unsubscribe-tags.js';
 import { SharedContents } from '../ports/shared-contents.port.js';
 
 /** A draft whose bodies are those of a template. */
@@ -51,7 +52,7 @@ export class TemplatedDrafts {
     if (template === 'draft') throw new TemplateNotPublishedError();
     const values = templateValues(template, reference.variables);
     const { content, subject, body } = this.compiledOf(template);
-    const bodyBytes = body.renderedBytes(values);
+    const bodyBytes = body.renderedBytes({ ...values, ...longestUnsubscribeValues });
     const draft = parseDraft(
       {
         ...request,
