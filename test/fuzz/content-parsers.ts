@@ -24,7 +24,7 @@ export const contentParsers: readonly RemoteParser[] = [
     parse: (text) => {
       const variables = [{ key: 'NAME', type: 'string', fallbackValue: text.slice(0, 2_000) }];
       const template = new MergeTemplate(text, 'html');
-      template.render({ name: { value: text, markup: true } }).slice(0, 1);
+      template.render({ name: { value: text.slice(0, 20), markup: true } });
       const before = changedContent({ html: '', variables }, undefined, now);
       const content = changedContent({ html: text, text, subject: text.slice(0, 900) }, before, now);
       templateValues(publishedTemplate(ids, content), { NAME: text.slice(0, 2_000) });

@@ -38,16 +38,15 @@ export class DeliverEmail {
   /** Resolves when the outcomes of the attempt are durable. */
   async execute(recipients: Recipients, run: LaneRun): Promise<void> {
     const [first] = recipients;
-    const mayBePersonal = await this.mayBePersonal(first);
+    const mayBePersonal = await this.mayBePersonal(recipients);
     const shared = this.contents.of(run.lane, first);
-    const sharesTransaction =
-      this.transport.sharesTransactions && !mayBePersonal && (recipients.length === 1 || !(await shared.isPersonal()));
-    const messages: Message[] = sharesTransaction
-      ? [{ recipients, content: shared }]
-      : recipients.map((recipient) => ({
-          recipients: [recipient],
-          content: mayBePersonal ? this.contents.of(run.lane, recipient) : shared,
-        }));
+    const messages: Message[] =
+      this.transport.sharesTransactions && !mayBePersonal
+        ? [{ recipients, content: shared }]
+        : recipients.map((recipient) => ({
+            recipients: [recipient],
+            content: mayBePersonal ? this.contents.of(run.lane, recipient) : shared,
+          }));
     // The caller goes on only after all messages have ended, even if one of them fails.
     const ends = await Promise.allSettled(messages.map((message) => this.deliver(message, run)));
     const failures = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason as unknown);
@@ -55,14 +54,16 @@ export class DeliverEmail {
   }
 
   /**
-   * Whether each recipient may get a copy of its own. Where the domain cannot be read, each attempt reports that
-   * itself.
+   * Whether each recipient may get a copy of its own: because its domain tracks, or, of an email with several recipients, because
+   * each has its own links. Where the domain cannot be read, each attempt reports that itself.
    */
-  private async mayBePersonal({ domainId }: ClaimedRecipient): Promise<boolean> {
-    return this.renderer.envelope(domainId).then(
+  private async mayBePersonal(recipients: Recipients): Promise<boolean> {
+    const [{ domainId, emailId }] = recipients;
+    const ofDomain = await this.renderer.envelope(domainId).then(
       ({ mayBePersonal }) => mayBePersonal,
       () => false,
     );
+    return ofDomain || (recipients.length > 1 && (await this.contents.isPersonal(emailId)));
   }
 
   private async deliver(message: Message, run: LaneRun): Promise<void> {

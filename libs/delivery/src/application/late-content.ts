@@ -63,19 +63,6 @@ export class LateContent {
     }
   }
 
-  /** Whether each recipient gets a copy of its own. Reads the content. False where it cannot be read. */
-  async isPersonal(): Promise<boolean> {
-    const reading = (this.reading ??= this.read());
-    reading.users++;
-    try {
-      return typeof (await reading.rendered) === 'function';
-    } catch {
-      return false;
-    } finally {
-      this.leave(reading);
-    }
-  }
-
   private read(): Reading {
     const unwanted = new AbortController();
     const share = this.budget.take(this.owners, this.size, unwanted.signal);

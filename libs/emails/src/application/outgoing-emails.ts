@@ -22,7 +22,13 @@ export class OutgoingEmails {
    */
   async load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
     const emails = await this.emails.load(ids);
-    return [...emails.values()].some(isPersonal) ? personal(emails) : emails;
+    return [...emails.values()].some(hasTags) ? personal(emails) : emails;
+  }
+
+  /** Whether recipients of the email may get different content: it has merge values, or links of a topic. */
+  async isPersonal(id: string): Promise<boolean> {
+    const email = await this.emails.find(id);
+    return email !== undefined && (email.mergeValues !== null || email.topicId !== null);
   }
 
   record(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
@@ -43,7 +49,7 @@ export class OutgoingEmails {
 }
 
 /** Only mail with merge values or a topic has tags. Larger bodies keep them, since they are not rendered in memory. */
-function isPersonal({ email, body, mime }: OutgoingEmail): boolean {
+function hasTags({ email, body, mime }: OutgoingEmail): boolean {
   if (mime !== undefined) return false;
   if (email.mergeValues !== null) return true;
   return email.topicId !== null && (body.html?.length ?? 0) + (body.text?.length ?? 0) <= maxSharedBodyBytes;
@@ -65,7 +71,7 @@ function personal(emails: ReadonlyMap<string, OutgoingEmail>): ReadonlyMap<strin
   return new Map(
     [...emails].map(([id, outgoing]) => [
       id,
-      isPersonal(outgoing) ? withPersonalBody(outgoing, bodyOf(outgoing)) : outgoing,
+      hasTags(outgoing) ? withPersonalBody(outgoing, bodyOf(outgoing)) : outgoing,
     ]),
   );
 }

@@ -34,6 +34,7 @@ export function preferencePage(shown: ShownPreferences, done: Done | undefined, 
   const isSubscribedToTopic = topic?.subscription === 'opt_in' && !unsubscribed;
   const parts = [
     done === undefined ? '' : `<p class="done" role="status">${filled(texts[done])}</p>`,
+    done === 'leftTopic' ? form('again', 'plain undo', escapedHtml(texts.resubscribe)) : '',
     `<h1>${escapedHtml(texts.title)}</h1><p class="soft">${filled(texts.intro)}</p>`,
     isSubscribedToTopic
       ? section(`<p>${filled(texts.about)}</p>${form('leave', 'primary', filled(texts.leaveTopic))}`)
@@ -70,7 +71,7 @@ function allLeft(texts: PageTexts): string {
   return `<h2>${escapedHtml(texts.leftAll)}</h2><p class="soft small">${escapedHtml(texts.allHint)}</p>${form('again', 'primary', escapedHtml(texts.resubscribe))}`;
 }
 
-function form(action: string, look: 'primary' | 'plain', label: string): string {
+function form(action: string, look: 'primary' | 'plain' | 'plain undo', label: string): string {
   return `<form method="post"><button class="${look}" name="action" value="${action}">${label}</button></form>`;
 }
 
