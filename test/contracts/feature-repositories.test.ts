@@ -1,5 +1,7 @@
 import { afterAll } from '@jest/globals';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
+import { MembershipRepository } from '../../libs/audience/src/application/ports/membership-repository.port.js';
+import { ContactRepository } from '../../libs/audience/src/application/ports/contact-repository.port.js';
 import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-repository.port.js';
 import { DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
 import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
@@ -13,7 +15,10 @@ import { TemplateRepository } from '../../libs/templates/src/application/ports/t
 import { WebhookRepository } from '../../libs/webhooks/src/application/ports/webhook-repository.port.js';
 import { InMemoryWebhookRepository } from '../../libs/webhooks/src/infrastructure/in-memory/in-memory-webhook-repository.js';
 import { InMemoryTemplateRepository } from '../support/in-memory-templates.js';
+import { InMemoryContacts } from '../support/in-memory-contacts.js';
+import { InMemoryMemberships, InMemorySegments } from '../support/in-memory-groups.js';
 import { startProgram, TestProgram } from '../support/program.js';
+import { describeContactRepository } from './contact-repository.contract.js';
 import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
 import { describeRequestLogRepository } from './request-log-repository.contract.js';
@@ -54,6 +59,16 @@ describeTemplateRepository('in memory', async () => ({ ...inMemory, templates: n
 describeTemplateRepository('in PostgreSQL', async () => ({
   ...(await inPostgres()),
   templates: await provided(TemplateRepository),
+}));
+
+describeContactRepository('in memory', async () => {
+  const memberships = new InMemoryMemberships(new InMemorySegments());
+  return { ...inMemory, memberships, contacts: new InMemoryContacts(memberships) };
+});
+describeContactRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  memberships: await provided(MembershipRepository),
+  contacts: await provided(ContactRepository),
 }));
 
 describeDomainRepository('in memory', async () => ({ ...inMemory, domains: new InMemoryDomainRepository() }));

@@ -36,6 +36,7 @@ import { ContactPropertiesController } from './infrastructure/http/contact-prope
 import { ContactsController } from './infrastructure/http/contacts.controller.js';
 import { SegmentsController } from './infrastructure/http/segments.controller.js';
 import { TopicsController } from './infrastructure/http/topics.controller.js';
+import { ContactsData } from './infrastructure/persistence/contacts-data.js';
 import { PostgresContactHistory } from './infrastructure/persistence/postgres-contact-history.js';
 import { PostgresContactRepository } from './infrastructure/persistence/postgres-contact-repository.js';
 import { PostgresContactUpserts } from './infrastructure/persistence/postgres-contact-upserts.js';
@@ -78,6 +79,7 @@ const useCases = [
     CheckReferences,
     RecordChanges,
     WriteGroups,
+    ContactsData,
     ...useCases,
     ...frontDoor,
   ],
