@@ -1,6 +1,5 @@
 import { ChangeConsent, ConsentChange, Preferences, TopicPreference } from '#audience';
 import type { Principal } from '#identity';
-import { UnsubscribeTokens } from '../../libs/unsubscribe/src/application/ports/unsubscribe-tokens.port.js';
 import { UnsubscribeLink } from '../../libs/unsubscribe/src/domain/unsubscribe-link.js';
 
 /** What one recipient wants, with tokens that anybody can read: the link as JSON. */
@@ -14,7 +13,7 @@ export class InMemoryConsents {
     read: (token: string) => (token.startsWith('{') ? (JSON.parse(token) as UnsubscribeLink) : undefined),
     mailboxOf: (teamId: string) => `unsubscribe+${teamId}`,
     teamOf: (local: string) => (local.startsWith('unsubscribe+') ? local.slice('unsubscribe+'.length) : undefined),
-  } as UnsubscribeTokens;
+  };
 
   readonly preferences = {
     of: async () => ({ unsubscribed: this.unsubscribed, topics: this.topics }),

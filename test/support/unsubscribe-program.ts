@@ -39,7 +39,7 @@ export class UnsubscribeProgram {
   async send(fields: object): Promise<string> {
     const subject = `Subject ${newId()}`;
     const email = { from: testSender, to: 'ada@sink.test', subject, html: '<p>Hi</p>', ...fields };
-    const { data, error } = await this.program.resend.emails.send(email as never);
+    const { data, error } = await this.program.resend.emails.send(email);
     if (error !== null) throw new Error(error.message);
     return data?.id ?? '';
   }

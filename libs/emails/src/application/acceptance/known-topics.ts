@@ -23,7 +23,8 @@ export class KnownTopics {
     const key = `${teamId} ${topicId}`;
     const now = this.clock.now().getTime();
     const entry = this.known.get(key);
-    const exists = entry !== undefined && entry.until > now ? entry.exists : this.read(key, teamId, topicId, address, now);
+    const exists =
+      entry !== undefined && entry.until > now ? entry.exists : this.read(key, teamId, topicId, address, now);
     if (!(await exists)) throw new NotFoundError('Topic');
   }
 
