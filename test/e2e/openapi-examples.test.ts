@@ -174,6 +174,8 @@ describe('the examples of the description', () => {
     await send('previewTemplate', 'values');
     await send('sendEmail', 'template');
     await send('removeTemplate');
+    await send('getPreferencePage');
+    await send('updatePreferencePage', 'look');
   });
 
   it('are accepted: suppressions and logs', async () => {
