@@ -121,6 +121,6 @@ export function mergeName(name: string): string {
 
 function tagOf([written, plain, fallback, careful, carefulFallback]: RegExpMatchArray): MergeTag {
   const isCareful = plain === undefined;
-  const key = plain ?? careful;
+  const key = plain ?? careful ?? '';
   return { name: mergeName(key), key, fallback: isCareful ? carefulFallback : fallback, isCareful, written };
 }
