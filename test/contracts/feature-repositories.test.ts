@@ -11,8 +11,10 @@ import { RequestLogRepository } from '../../libs/request-logs/src/application/po
 import { InMemoryRequestLogRepository } from '../../libs/request-logs/src/infrastructure/in-memory/in-memory-request-log-repository.js';
 import { SuppressionRepository } from '../../libs/suppressions/src/application/ports/suppression-repository.port.js';
 import { InMemorySuppressionRepository } from '../../libs/suppressions/src/infrastructure/in-memory/in-memory-suppression-repository.js';
+import { TemplateRepository } from '../../libs/templates/src/application/ports/template-repository.port.js';
 import { WebhookRepository } from '../../libs/webhooks/src/application/ports/webhook-repository.port.js';
 import { InMemoryWebhookRepository } from '../../libs/webhooks/src/infrastructure/in-memory/in-memory-webhook-repository.js';
+import { InMemoryTemplateRepository } from '../support/in-memory-templates.js';
 import { InMemoryContacts } from '../support/in-memory-contacts.js';
 import { InMemoryMemberships, InMemorySegments } from '../support/in-memory-groups.js';
 import { startProgram, TestProgram } from '../support/program.js';
@@ -21,6 +23,7 @@ import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
 import { describeRequestLogRepository } from './request-log-repository.contract.js';
 import { describeSuppressionRepository } from './suppression-repository.contract.js';
+import { describeTemplateRepository } from './template-repository.contract.js';
 import { describeWebhookRepository } from './webhook-repository.contract.js';
 
 let started: Promise<TestProgram> | undefined;
@@ -50,6 +53,12 @@ describeSuppressionRepository('in memory', async () => ({
 describeSuppressionRepository('in PostgreSQL', async () => ({
   ...(await inPostgres()),
   suppressions: await provided(SuppressionRepository),
+}));
+
+describeTemplateRepository('in memory', async () => ({ ...inMemory, templates: new InMemoryTemplateRepository() }));
+describeTemplateRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  templates: await provided(TemplateRepository),
 }));
 
 describeContactRepository('in memory', async () => {

@@ -167,6 +167,19 @@ describe('the examples of the description', () => {
       await send(name, undefined, { values: webhook });
   });
 
+  it('are accepted: templates', async () => {
+    useIdOf('createTemplate', 201, await send('createTemplate', 'variables'));
+    await send('createTemplate', 'plain');
+    await send('updateTemplate', 'html');
+    for (const name of ['publishTemplate', 'duplicateTemplate', 'listTemplates', 'getTemplate', 'listTemplateVersions'])
+      await send(name);
+    await send('previewTemplate', 'values');
+    await send('sendEmail', 'template');
+    await send('removeTemplate');
+    await send('getPreferencePage');
+    await send('updatePreferencePage', 'look');
+  });
+
   it('are accepted: suppressions and logs', async () => {
     useIdOf('addSuppression', 201, await send('addSuppression', 'address'));
     for (const name of ['listSuppressions', 'getSuppression', 'removeSuppression']) await send(name);
@@ -229,7 +242,7 @@ describe('the refusals of the description', () => {
       'a malformed id',
       (operation) => {
         const [first] = operation.parameters.filter((parameter) => parameter.in === 'path');
-        if (first === undefined || first.name === 'idOrEmail') return undefined;
+        if (first === undefined || first.name.startsWith('idOr')) return undefined;
         const request = { headers: json, body: example(operation) };
         return { status: 422, request, path: operation.pathWith({ [first.name]: 'not-a-uuid' }) };
       },

@@ -1,3 +1,4 @@
+import { contentParsers } from './content-parsers.js';
 import { dnsParsers } from './dns-parsers.js';
 import { httpParsers } from './http-parsers.js';
 import { mailParsers } from './mail-parsers.js';
@@ -5,4 +6,10 @@ import { RemoteParser } from './remote-parser.js';
 import { smtpParsers } from './smtp-parsers.js';
 
 /** Every parser of remote text. `test/integration/remote-parsers.test.ts` fails if one is missing here. */
-export const allParsers: readonly RemoteParser[] = [...dnsParsers, ...smtpParsers, ...mailParsers, ...httpParsers];
+export const allParsers: readonly RemoteParser[] = [
+  ...dnsParsers,
+  ...smtpParsers,
+  ...mailParsers,
+  ...httpParsers,
+  ...contentParsers,
+];

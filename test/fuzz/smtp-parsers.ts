@@ -1,3 +1,4 @@
+import { decodeBase32 } from '#kernel';
 import { SecretBox } from '#platform/secrets';
 import { classifyReply } from '../../libs/delivery/src/domain/classify-reply.js';
 import { outcomeFromReply } from '../../libs/smtp-client/src/protocol/outcome-from-reply.js';
@@ -5,7 +6,6 @@ import { capabilitiesFrom } from '../../libs/smtp-client/src/protocol/smtp-capab
 import { isEnvelopeAddress } from '../../libs/smtp-client/src/protocol/envelope-address.js';
 import { dotStuffed, inspectContent } from '../../libs/smtp-client/src/protocol/message-content.js';
 import { SmtpProtocolError, SmtpReplyParser } from '../../libs/smtp-client/src/protocol/smtp-reply-parser.js';
-import { decodeBase32 } from '../../libs/delivery/src/infrastructure/return-path/base32.js';
 import { SignedReturnPaths } from '../../libs/delivery/src/infrastructure/return-path/signed-return-paths.js';
 import { readSubmissionHeader } from '../../libs/smtp/src/infrastructure/mime/submission-header.js';
 import { readProxyHeader } from '../../libs/smtp/src/infrastructure/smtp/proxy-header.js';

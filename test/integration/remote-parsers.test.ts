@@ -51,7 +51,8 @@ const notRemote = new Set([
   // The shapes of JSON bodies.
   ...['decodeBatch', 'decodeSendRequest', 'decodeUpdateRequest', 'decodeNewDomain', 'decodeDomainChanges'],
   ...['decodeNewWebhook', 'decodeChanges', 'decodeReplay', 'decodeAddition', 'decodeAdditions', 'decodeRemovals'],
-  ...['decodeOrigin', 'capabilitiesOf'],
+  ...['decodeOrigin', 'capabilitiesOf', 'decodeNewTemplate', 'decodeTemplateChanges', 'decodePreview'],
+  ...['decodeProfileChanges', 'readForm'],
   // They delegate to parsers of the list.
   ...['ReportReader', 'ThreadedReportReader', 'BodyReader'],
 ]);

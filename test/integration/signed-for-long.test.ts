@@ -7,6 +7,7 @@ import { SignedReturnPaths } from '../../libs/delivery/src/infrastructure/return
 import { SignedLinks } from '../../libs/emails/src/infrastructure/http/signed-links.js';
 import { InboxToken } from '../../libs/sandbox/src/infrastructure/http/inbox-token.js';
 import { SignedTrackingTokens } from '../../libs/tracking/src/infrastructure/tokens/signed-tracking-tokens.js';
+import { SignedUnsubscribeTokens } from '../../libs/unsubscribe/src/infrastructure/tokens/signed-unsubscribe-tokens.js';
 import { FakeClock } from '../support/fake-clock.js';
 
 /** `SecretBox` lists what is signed. Each of these is tested here. */
@@ -59,6 +60,22 @@ const kinds: readonly [string, (signer: SecretBox, reader: SecretBox) => boolean
   [
     'a link to a shared email',
     (signer, reader) => linkIsGood(reader, links(signer).email(request, newId(), 48 * 3_600_000).url),
+  ],
+  [
+    'a link to unsubscribe',
+    (signer, reader) => {
+      const link = { teamId: newId(), topicId: newId(), address: 'ada@sink.test' };
+      const token = new SignedUnsubscribeTokens(signer).of(link);
+      return new SignedUnsubscribeTokens(reader).read(token)?.address === link.address;
+    },
+  ],
+  [
+    'an address to unsubscribe',
+    (signer, reader) => {
+      const teamId = newId();
+      const mailbox = new SignedUnsubscribeTokens(signer).mailboxOf(teamId);
+      return new SignedUnsubscribeTokens(reader).teamOf(mailbox) === teamId;
+    },
   ],
   [
     "the link to the sandbox's inbox",

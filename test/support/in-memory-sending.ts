@@ -1,3 +1,4 @@
+import { AskedConsent, RecipientConsent, RecipientConsents } from '#audience';
 import { Domain, SendingDomains } from '#domains';
 import { InMemoryMessageStore, QueuedRecipient } from '#emails';
 import { InMemoryIdempotencyKeys } from '#idempotency';
@@ -10,19 +11,23 @@ import { AuthorizeSender } from '../../libs/emails/src/application/acceptance/au
 import { ClaimKeys } from '../../libs/emails/src/application/acceptance/claim-keys.js';
 import { ComposeEmail } from '../../libs/emails/src/application/acceptance/compose-email.js';
 import { DecideGroup } from '../../libs/emails/src/application/acceptance/decide-group.js';
+import { KnownTopics } from '../../libs/emails/src/application/acceptance/known-topics.js';
 import { QuotaCheck } from '../../libs/emails/src/application/acceptance/quota-check.js';
 import { RecipientScreening } from '../../libs/emails/src/application/acceptance/recipient-screening.js';
 import { LinkedAttachments } from '../../libs/emails/src/application/linked-attachments.js';
 import { AttachmentSource, FetchedAttachment } from '../../libs/emails/src/application/ports/attachment-source.port.js';
 import { OutboundQueue } from '../../libs/emails/src/application/ports/outbound-queue.port.js';
 import { RoomForMail } from '../../libs/emails/src/application/ports/room-for-mail.port.js';
+import { TemplatedDrafts } from '../../libs/emails/src/application/acceptance/templated-drafts.js';
 import { AcceptedEmail } from '../../libs/emails/src/domain/accepted-email.js';
 import { NoRoomForMailError } from '../../libs/emails/src/domain/email-errors.js';
 import { InMemoryEmailAcceptance } from '../../libs/emails/src/infrastructure/in-memory/in-memory-email-acceptance.js';
 import { InMemoryEmailRepository } from '../../libs/emails/src/infrastructure/in-memory/in-memory-email-repository.js';
 import { InMemoryEmails } from '../../libs/emails/src/infrastructure/in-memory/in-memory-emails.js';
 import { InMemoryScheduledEmails } from '../../libs/emails/src/infrastructure/in-memory/in-memory-scheduled-emails.js';
+import { DailySharedContents } from '../../libs/emails/src/infrastructure/contents/daily-shared-contents.js';
 import { FakeClock } from './fake-clock.js';
+import { InMemoryPublishedTemplates } from './in-memory-templates.js';
 
 export const sendingDomain = 'acme.test';
 
@@ -93,7 +98,17 @@ export class InMemorySending {
   } as unknown as SuppressedAddresses;
 
   readonly repository = new InMemoryEmailRepository(this.emails, this.store);
-  readonly screening = new RecipientScreening(this.suppressions, ['postrider.test']);
+  /** By topic and address, or by topic alone for its default. A topic without an entry does not exist. */
+  readonly subscriptions = new Map<string, RecipientConsent>();
+  readonly consents = {
+    of: async (asked: readonly AskedConsent[]): Promise<RecipientConsent[]> =>
+      asked.map(
+        ({ topicId, address }) =>
+          this.subscriptions.get(`${topicId} ${address}`) ??
+          this.subscriptions.get(`${topicId}`) ?? { unsubscribed: false, subscription: null },
+      ),
+  } as unknown as RecipientConsents;
+  readonly screening = new RecipientScreening(this.suppressions, this.consents, ['postrider.test']);
   readonly scheduled = new InMemoryScheduledEmails(this.unitOfWork, this.emails, this.queue, this.screening);
   readonly claimKeys = new ClaimKeys(this.keys);
   readonly sender = new AuthorizeSender(this.domains, this.room);
@@ -112,7 +127,15 @@ export class InMemorySending {
     this.clock,
   );
   readonly linkedAttachments = new LinkedAttachments(this.sources);
-  readonly composeEmail = new ComposeEmail(this.sender, this.linkedAttachments, this.clock);
+  readonly templates = new InMemoryPublishedTemplates();
+  readonly contents = new DailySharedContents(this.store);
+  readonly composeEmail = new ComposeEmail(
+    this.sender,
+    this.linkedAttachments,
+    new TemplatedDrafts(this.templates, this.contents),
+    new KnownTopics(this.consents, this.clock),
+    this.clock,
+  );
 
   /** The email of a valid request in which the given fields are replaced. */
   compose(fields: object = {}): Promise<AcceptedEmail> {

@@ -36,7 +36,9 @@ import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule, RequestLogsModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
+import { TemplatesHttpModule } from '#templates';
 import { TrackingHttpModule } from '#tracking';
+import { UnsubscribeHttpModule } from '#unsubscribe';
 import { WebhooksHttpModule, WebhooksWorkerModule } from '#webhooks';
 import { DeliveryTransportModule } from './delivery-transport.module.js';
 import { PartitionKeeper } from './database/partition-keeper.js';
@@ -142,8 +144,10 @@ function apiDrivers(config: Config): Modules {
     IdentityHttpModule.forRoot(DomainsModule),
     PrivacyHttpModule,
     SuppressionsHttpModule,
+    TemplatesHttpModule,
     RequestLogsHttpModule,
     TrackingHttpModule,
+    UnsubscribeHttpModule,
     WebhooksHttpModule,
     ...(hasSandbox(config) ? [SandboxHttpModule] : []),
   ];

@@ -21,6 +21,7 @@ import { Removals } from './application/ports/removals.port.js';
 import { SegmentRepository } from './application/ports/segment-repository.port.js';
 import { SubscriptionRepository } from './application/ports/subscription-repository.port.js';
 import { TopicRepository } from './application/ports/topic-repository.port.js';
+import { Preferences } from './application/preferences.query.js';
 import { ReadContacts } from './application/read-contacts.query.js';
 import { RecipientConsents } from './application/recipient-consents.query.js';
 import { RecordChanges } from './application/record-changes.js';
@@ -48,7 +49,7 @@ import { PostgresTopicRepository } from './infrastructure/persistence/postgres-t
 import { AudienceTidying } from './infrastructure/worker/audience-tidying.js';
 
 /** What other libs use of the audience. */
-const frontDoor = [AudienceUsage, ChangeConsent, ContactValues, MarkContacts, RecipientConsents];
+const frontDoor = [AudienceUsage, ChangeConsent, ContactValues, MarkContacts, Preferences, RecipientConsents];
 const useCases = [
   ManageMembers,
   ManageProperties,

@@ -5,6 +5,8 @@ export { ContactValues, maxMergeContacts } from './application/contact-values.qu
 export type { MergeContact } from './application/contact-values.query.js';
 export { MarkContacts } from './application/mark-contacts.use-case.js';
 export type { ContactMark } from './application/mark-contacts.use-case.js';
+export { Preferences } from './application/preferences.query.js';
+export type { TopicPreference } from './application/preferences.query.js';
 export { RecipientConsents } from './application/recipient-consents.query.js';
 export type { AskedConsent, RecipientConsent } from './application/recipient-consents.query.js';
 export type { PropertyValue } from './domain/contact.js';

@@ -4,6 +4,7 @@ import { DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { SuppressionsModule } from '#suppressions';
 import { TrackingModule } from '#tracking';
+import { UnsubscribeLinksModule } from '#unsubscribe';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { mailShare } from '#platform/database';
@@ -105,6 +106,7 @@ export class DeliveryModule {
         DomainsModule,
         SuppressionsModule,
         TrackingModule,
+        UnsubscribeLinksModule,
         ...(isWorker ? [transport] : []),
         BullModule.registerQueue({ name: lanesQueue }),
       ],

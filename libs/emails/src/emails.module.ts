@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AudienceModule } from '#audience';
+import { AudienceModule, RecipientConsents } from '#audience';
 import { DomainActivity, DomainsModule } from '#domains';
 import { IdempotencyModule } from '#idempotency';
 import { IdentityModule } from '#identity';
@@ -7,6 +7,7 @@ import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { Database, mailShare } from '#platform/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
+import { TemplatesModule } from '#templates';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AcceptOnce } from './application/acceptance/accept-once.js';
@@ -14,8 +15,10 @@ import { AuthorizeSender } from './application/acceptance/authorize-sender.js';
 import { ClaimKeys } from './application/acceptance/claim-keys.js';
 import { ComposeEmail } from './application/acceptance/compose-email.js';
 import { DecideGroup } from './application/acceptance/decide-group.js';
+import { KnownTopics } from './application/acceptance/known-topics.js';
 import { QuotaCheck } from './application/acceptance/quota-check.js';
 import { RecipientScreening } from './application/acceptance/recipient-screening.js';
+import { TemplatedDrafts } from './application/acceptance/templated-drafts.js';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
@@ -70,7 +73,15 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
 
 /** Accepts emails and records what becomes of them. Needs an `OutboundQueue`, which the delivery lib provides. */
 @Module({
-  imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, TypeOrmModule.forFeature([EmailRow])],
+  imports: [
+    IdentityModule,
+    DomainsModule,
+    IdempotencyModule,
+    SuppressionsModule,
+    AudienceModule,
+    TemplatesModule,
+    TypeOrmModule.forFeature([EmailRow]),
+  ],
   providers: [
     mailShare,
     { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
@@ -86,9 +97,9 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     },
     {
       provide: RecipientScreening,
-      inject: [SuppressedAddresses, Config],
-      useFactory: (suppressed: SuppressedAddresses, { values }: Config) =>
-        new RecipientScreening(suppressed, values.testAddressDomains),
+      inject: [SuppressedAddresses, RecipientConsents, Config],
+      useFactory: (suppressed: SuppressedAddresses, consents: RecipientConsents, { values }: Config) =>
+        new RecipientScreening(suppressed, consents, values.testAddressDomains),
     },
     { provide: AttachmentSource, useClass: HttpAttachmentSource },
     LinkedAttachments,
@@ -101,6 +112,8 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     AcceptedEmailsWriter,
     AcceptanceObserver,
     AuthorizeSender,
+    KnownTopics,
+    TemplatedDrafts,
     ComposeEmail,
     QuotaCheck,
     ClaimKeys,

@@ -4,6 +4,7 @@ import { EmailsModule } from '#emails';
 import { IncomingMail } from '#smtp';
 import { mailShare } from '#platform/database';
 import { SuppressionsModule } from '#suppressions';
+import { UnsubscribeModule } from '#unsubscribe';
 import { Global, Module } from '@nestjs/common';
 import { ApplyReport } from './application/apply-report.js';
 import { FeedbackAddresses } from './application/feedback-addresses.js';
@@ -18,11 +19,11 @@ import { PostgresReports } from './infrastructure/persistence/postgres-reports.j
 import { AudienceMarksWorker } from './infrastructure/worker/audience-marks-worker.js';
 import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js';
 
-/** Receives bounces and complaints by mail. Global, because the SMTP listeners inject an `IncomingMail`. */
+/** Receives bounces, complaints and wishes to unsubscribe by mail. Global, because the SMTP listeners inject an `IncomingMail`. */
 // eslint-disable-next-line no-restricted-syntax -- provides the `IncomingMail` of the SMTP listeners
 @Global()
 @Module({
-  imports: [DomainsModule, EmailsModule, SuppressionsModule],
+  imports: [DomainsModule, EmailsModule, SuppressionsModule, UnsubscribeModule],
   providers: [
     mailShare,
     { provide: ReportReader, useClass: ThreadedReportReader },

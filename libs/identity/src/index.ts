@@ -14,6 +14,6 @@ export {
 } from './domain/identity-errors.js';
 export { CurrentPrincipal, PrincipalGuard, Requires } from './infrastructure/http/principal.guard.js';
 export { principalOf } from './infrastructure/http/request-principals.js';
-export { actorColumns, actorOf } from './infrastructure/persistence/actor-columns.js';
+export { actorColumns, actorOf, type ActorColumns } from './infrastructure/persistence/actor-columns.js';
 export { IdentityHttpModule, IdentityModule } from './identity.module.js';
 export { identitySchema } from './infrastructure/persistence/schema.js';

@@ -1,4 +1,6 @@
+export * from './base32.js';
 export * from './byte-budget.js';
+export * from './client-budget.js';
 export * from './fair-budget.js';
 export * from './fair-queue.js';
 export * from './client-key.js';
@@ -14,6 +16,7 @@ export * from './held-count.js';
 export * from './ids.js';
 export * from './in-memory-rows.js';
 export * from './in-memory-unit-of-work.js';
+export * from './merge-template.js';
 export * from './notices.js';
 export * from './page.js';
 export * from './slots.js';

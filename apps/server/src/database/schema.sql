@@ -331,6 +331,60 @@ CREATE OR REPLACE TRIGGER count_added_contacts AFTER INSERT ON contacts REFERENC
 CREATE OR REPLACE TRIGGER count_removed_contacts AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 
+-- == libs/templates
+
+CREATE TABLE templates (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  alias text,
+  current_version_id uuid NOT NULL,
+  published_version_id uuid,
+  published_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (team_id) REFERENCES teams(id),
+  UNIQUE (team_id, alias)
+);
+CREATE INDEX templates_of_team ON templates USING btree (team_id, id);
+
+CREATE TABLE template_versions (
+  id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  "from" text,
+  subject text,
+  reply_to text[],
+  html text NOT NULL,
+  text text,
+  variables jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  published_at timestamp with time zone,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  PRIMARY KEY (id),
+  FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE
+);
+CREATE INDEX template_versions_of_template ON template_versions USING btree (template_id, id);
+
+-- == libs/unsubscribe
+
+CREATE TABLE sender_profiles (
+  team_id uuid NOT NULL,
+  name text,
+  logo bytea,
+  logo_type text,
+  accent_color text,
+  updated_at timestamp with time zone NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  PRIMARY KEY (team_id),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+
 -- == libs/idempotency
 
 CREATE TABLE idempotency_keys (

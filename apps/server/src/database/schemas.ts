@@ -14,6 +14,8 @@ import { rateLimitSchema } from '#rate-limit';
 import { requestLogsSchema } from '#request-logs';
 import { sandboxSchema } from '#sandbox';
 import { suppressionsSchema } from '#suppressions';
+import { templatesSchema } from '#templates';
+import { unsubscribeSchema } from '#unsubscribe';
 import { webhooksSchema } from '#webhooks';
 
 /** The table in which the applied migrations are recorded. */
@@ -27,6 +29,8 @@ export const schemas: readonly OwnedSchema[] = [
   domainsSchema,
   suppressionsSchema,
   audienceSchema,
+  templatesSchema,
+  unsubscribeSchema,
   idempotencySchema,
   rateLimitSchema,
   emailsSchema,

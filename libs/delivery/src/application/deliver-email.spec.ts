@@ -40,13 +40,15 @@ class SharingTransport extends DeliveryTransport {
 }
 
 class GivenContent extends MessageRenderer {
-  constructor(private readonly content: RenderedContent) {
+  constructor(
+    private readonly content: RenderedContent,
+    private readonly mayBePersonal = typeof content === 'function',
+  ) {
     super();
   }
 
   async envelope(): Promise<Envelope> {
-    const mayBePersonal = typeof this.content === 'function';
-    return { returnPathHost: 'send.acme.test', tls: 'opportunistic', mayBePersonal };
+    return { returnPathHost: 'send.acme.test', tls: 'opportunistic', mayBePersonal: this.mayBePersonal };
   }
 
   async render(): Promise<RenderedContent> {
@@ -56,6 +58,7 @@ class GivenContent extends MessageRenderer {
 
 const storedEmails = {
   load: async (ids: readonly string[]) => new Map(ids.map((id) => [id, {} as OutgoingEmail])),
+  isPersonal: async () => false,
 } as unknown as OutgoingEmails;
 
 class CollectedEnds extends OutcomeLog {
@@ -100,8 +103,13 @@ const recipient = (recipientNo: number, size: number): ClaimedRecipient => ({
   queuedAt: new Date('2026-11-21T12:00:00Z'),
 });
 
-async function deliver(content: RenderedContent, size = 1_000, emails = storedEmails): Promise<void> {
-  const renderer = new GivenContent(content);
+async function deliver(
+  content: RenderedContent,
+  size = 1_000,
+  emails = storedEmails,
+  mayBePersonal?: boolean,
+): Promise<void> {
+  const renderer = new GivenContent(content, mayBePersonal);
   const contents = new EmailContents(emails, renderer);
   const deliverEmail = new DeliverEmail(renderer, contents, new NumberedPaths(), transport, ends, new StandingClock());
   const queue = { returnUntried: async (_: string, given: readonly unknown[]) => void (returnedCount += given.length) };
@@ -130,6 +138,15 @@ it('a copy for each recipient is a transaction for each, whatever the transport 
   expect(ends.attempts.map(({ outcome }) => outcome.kind)).toEqual(['delivered', 'delivered', 'delivered']);
 });
 
+it.each<[string, () => Promise<boolean>]>([
+  ['of an email with its own links', async () => true],
+  ['of an email of which that cannot be read', () => Promise.reject(new Error('away'))],
+])('a copy %s is a transaction, although its domain does not track', async (_, isPersonal) => {
+  const emails = { ...storedEmails, isPersonal } as unknown as OutgoingEmails;
+  await deliver(copy, 1_000, emails, false);
+  expect(sent()).toEqual([0, 1, 2].map((no) => [`copy of ${no}`, [`${no}@sink.test`]]));
+});
+
 it('copies of an email that fills the share of its team are in memory one after the other', async () => {
   let held = 0;
   let maxHeld = 0;
@@ -153,6 +170,10 @@ it.each<[string, object, number, string[]]>([
   ['content that cannot be read has its email wait', {}, 0, ['deferred', 'deferred', 'deferred']],
 ])('%s', async (_, details, returned, kinds) => {
   const load = (): Promise<never> => Promise.reject(Object.assign(new Error('no content'), details));
-  await deliver(Buffer.from('same'), 1_000, { load } as unknown as OutgoingEmails);
+  await deliver(Buffer.from('same'), 1_000, {
+    ...storedEmails,
+    load,
+    isPersonal: async () => false,
+  } as unknown as OutgoingEmails);
   expect([returnedCount, ends.attempts.map(({ outcome }) => outcome.kind)]).toEqual([returned, kinds]);
 });

@@ -38,7 +38,7 @@ export class DeliverEmail {
   /** Resolves when the outcomes of the attempt are durable. */
   async execute(recipients: Recipients, run: LaneRun): Promise<void> {
     const [first] = recipients;
-    const mayBePersonal = await this.mayBePersonal(first);
+    const mayBePersonal = await this.mayBePersonal(recipients);
     const shared = this.contents.of(run.lane, first);
     const messages: Message[] =
       this.transport.sharesTransactions && !mayBePersonal
@@ -54,14 +54,16 @@ export class DeliverEmail {
   }
 
   /**
-   * Whether each recipient may get a copy of its own. Where the domain cannot be read, each attempt reports that
-   * itself.
+   * Whether each recipient may get a copy of its own: because its domain tracks, or, of an email with several recipients, because
+   * each has its own links. Where the domain cannot be read, each attempt reports that itself.
    */
-  private async mayBePersonal({ domainId }: ClaimedRecipient): Promise<boolean> {
-    return this.renderer.envelope(domainId).then(
+  private async mayBePersonal(recipients: Recipients): Promise<boolean> {
+    const [{ domainId, emailId }] = recipients;
+    const ofDomain = await this.renderer.envelope(domainId).then(
       ({ mayBePersonal }) => mayBePersonal,
       () => false,
     );
+    return ofDomain || (recipients.length > 1 && (await this.contents.isPersonal(emailId)));
   }
 
   private async deliver(message: Message, run: LaneRun): Promise<void> {

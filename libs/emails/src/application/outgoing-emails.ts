@@ -2,7 +2,13 @@ import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { contentIdOf } from '../domain/email.js';
 import { RecipientChange } from '../domain/email-events.js';
-import { PersonalBody } from '../domain/shared-content.js';
+import { maxSharedBodyBytes, PersonalBody } from '../domain/shared-content.js';
+import {
+  keptUnsubscribeTags,
+  longestUnsubscribeValues,
+  unsubscribeTags,
+  unsubscribeValues,
+} from '../domain/unsubscribe-tags.js';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from './ports/email-repository.port.js';
 
 /** Gives delivery the content of emails, and records the outcomes of delivery. */
@@ -11,12 +17,18 @@ export class OutgoingEmails {
   constructor(private readonly emails: EmailRepository) {}
 
   /**
-   * Loads emails as their recipients get them: shared content is rendered with the email's merge values. Unknown ids
-   * are absent.
+   * Loads emails as their recipients get them: shared content is rendered with the email's merge values. Tags for the
+   * link to unsubscribe stay, since each recipient has its own (`bodyFor`). Unknown ids are absent.
    */
   async load(ids: readonly string[]): Promise<ReadonlyMap<string, OutgoingEmail>> {
     const emails = await this.emails.load(ids);
-    return [...emails.values()].every(({ email }) => email.mergeValues === null) ? emails : personal(emails);
+    return [...emails.values()].some(hasTags) ? personal(emails) : emails;
+  }
+
+  /** Whether recipients of the email may get different content: it has merge values, or links of a topic. */
+  async isPersonal(id: string): Promise<boolean> {
+    const email = await this.emails.find(id);
+    return email !== undefined && (email.mergeValues !== null || email.topicId !== null);
   }
 
   record(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
@@ -36,6 +48,13 @@ export class OutgoingEmails {
   }
 }
 
+/** Only mail with merge values or a topic has tags. Larger bodies keep them, since they are not rendered in memory. */
+function hasTags({ email, body, mime }: OutgoingEmail): boolean {
+  if (mime !== undefined) return false;
+  if (email.mergeValues !== null) return true;
+  return email.topicId !== null && (body.html?.length ?? 0) + (body.text?.length ?? 0) <= maxSharedBodyBytes;
+}
+
 /** Renders personal content. Compiles each content once for all emails that share it. */
 function personal(emails: ReadonlyMap<string, OutgoingEmail>): ReadonlyMap<string, OutgoingEmail> {
   const bodies = new Map<string, PersonalBody>();
@@ -43,14 +62,24 @@ function personal(emails: ReadonlyMap<string, OutgoingEmail>): ReadonlyMap<strin
     const id = contentIdOf(email);
     const known = bodies.get(id);
     if (known !== undefined) return known;
-    const compiled = new PersonalBody({ html: body.html?.toString() ?? null, text: body.text?.toString() ?? null });
+    const texts = { html: body.html?.toString() ?? null, text: body.text?.toString() ?? null };
+    // The other tags of an email without merge values are text of its sender.
+    const compiled = new PersonalBody(texts, email.mergeValues === null ? unsubscribeTags : undefined);
     bodies.set(id, compiled);
     return compiled;
   };
   return new Map(
-    [...emails].map(([id, outgoing]) => {
-      const values = outgoing.email.mergeValues;
-      return [id, values === null ? outgoing : { ...outgoing, body: bodyOf(outgoing).render(values) }];
-    }),
+    [...emails].map(([id, outgoing]) => [
+      id,
+      hasTags(outgoing) ? withPersonalBody(outgoing, bodyOf(outgoing)) : outgoing,
+    ]),
   );
+}
+
+function withPersonalBody(outgoing: OutgoingEmail, body: PersonalBody): OutgoingEmail {
+  const values = outgoing.email.mergeValues ?? {};
+  const rendered = { ...outgoing, body: body.render({ ...values, ...keptUnsubscribeTags }) };
+  const isTooLarge = body.renderedBytes({ ...values, ...longestUnsubscribeValues }) > maxSharedBodyBytes;
+  if (isTooLarge || !body.uses(unsubscribeTags)) return rendered;
+  return { ...rendered, bodyFor: (url) => body.render({ ...values, ...unsubscribeValues(url) }) };
 }

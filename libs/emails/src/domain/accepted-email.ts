@@ -1,14 +1,14 @@
 import type { Actor } from '#identity';
-import { Mailbox } from '#kernel';
+import { Mailbox, parseMailbox } from '#kernel';
 import { Attachment, Email, EmailBody } from './email.js';
-import { SuppressionNotice } from './suppressed-recipient.js';
+import { Withheld } from './withheld-recipient.js';
 
 /** One envelope recipient. `no` counts from 0 within the email, in the order of `to`, `cc` and `bcc`. */
 export interface EnvelopeRecipient {
   readonly no: number;
   readonly address: string;
   /** Set where nothing is sent to this recipient. */
-  readonly suppression?: SuppressionNotice;
+  readonly withheld?: Withheld;
 }
 
 /** The principal that sends an email, and the domain from which it is sent. */
@@ -50,6 +50,12 @@ export function envelopeOf(...groups: readonly (readonly Mailbox[])[]): Envelope
     if (!addresses.has(key)) addresses.set(key, mailbox.address);
   }
   return [...addresses.values()].map((address, no) => ({ no, address }));
+}
+
+/** The address of each recipient of an email, by its number, as `envelopeOf` has numbered them. */
+export function addressesOf({ to, cc, bcc }: Pick<Email, 'to' | 'cc' | 'bcc'>): readonly string[] {
+  const mailboxes = [to, cc ?? [], bcc ?? []].map((texts) => texts.flatMap((text) => parseMailbox(text) ?? []));
+  return envelopeOf(...mailboxes).map(({ address }) => address);
 }
 
 /** Lists every address of an SMTP envelope once. */

@@ -38,7 +38,7 @@ export function composedEmail(
       headers: draft.headers,
       tags: draft.tags,
       attachments: attachmentContents.length === 0 ? null : attachmentContents.map(({ attachment }) => attachment),
-      topicId: null,
+      topicId: draft.topicId,
       tracking: draft.tracking,
       scheduledAt: draft.scheduledAt,
       contentId: null,

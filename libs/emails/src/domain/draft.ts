@@ -4,7 +4,6 @@ import {
   LargeText,
   Mailbox,
   MissingFieldError,
-  NotFoundError,
   parseMailbox,
   Text,
   ValidationError,
@@ -32,8 +31,16 @@ export interface SendRequest {
   readonly attachments?: readonly RequestedAttachment[];
   readonly scheduledAt?: Date;
   readonly topicId?: string;
-  readonly templateId?: string;
+  readonly template?: TemplateReference;
   readonly tracking?: TrackingChoice;
+}
+
+/** A template in place of `html` and `text`. */
+export interface TemplateReference {
+  /** Its id or its alias. */
+  readonly id: string;
+  /** Values by the keys of its variables. */
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /** A send request that has passed all checks that need only the request. */
@@ -50,6 +57,7 @@ export interface Draft {
   readonly tags: readonly Tag[] | null;
   readonly attachments: readonly RequestedAttachment[];
   readonly scheduledAt: Date | null;
+  readonly topicId: string | null;
   readonly tracking: TrackingChoice | null;
   /** Size in bytes for the limit of an email: bodies and custom headers as they are, attachments in base64. */
   readonly size: number;
@@ -70,7 +78,6 @@ export const maxEmailBytes = 40 * 1024 * 1024;
  * body, syntax of each field.
  */
 export function parseDraft(request: SendRequest, now: Date): Draft {
-  refuseUnknownReferences(request);
   if (request.from === undefined) throw new MissingFieldError('from');
   if (request.to === undefined) throw new MissingFieldError('to');
   if (request.subject === undefined) throw new MissingFieldError('subject');
@@ -112,23 +119,15 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
     tags: checkTags(request.tags),
     attachments,
     scheduledAt: request.scheduledAt === undefined ? null : checkSchedule(request.scheduledAt, now),
+    topicId: request.topicId === undefined ? null : topicId(request.topicId),
     tracking: trackingChoice(request.tracking, given),
     size,
   };
 }
 
-/** This service has no templates and topics yet, so every reference to one is refused. */
-function refuseUnknownReferences(request: SendRequest): void {
-  if (request.templateId !== undefined) {
-    if (request.html !== undefined || (request.text !== undefined && request.text !== '')) {
-      throw new ValidationError('The `template` field cannot be used together with `html` or `text`.');
-    }
-    throw new NotFoundError('Template');
-  }
-  if (request.topicId !== undefined) {
-    if (!isUuid(request.topicId)) throw new ValidationError('The `topic_id` must be a valid UUID.');
-    throw new NotFoundError('Topic');
-  }
+function topicId(id: string): string {
+  if (!isUuid(id)) throw new ValidationError('The `topic_id` must be a valid UUID.');
+  return id.toLowerCase();
 }
 
 function mailbox(field: string, text: string): Mailbox {

@@ -1,6 +1,5 @@
 import type { Actor } from '#identity';
-import { Text } from '#kernel';
-import { MergeValues } from './merge-tags.js';
+import { MergeValues, Text } from '#kernel';
 import { LastEvent } from './email-status.js';
 import { TrackingChoice } from './tracking-choice.js';
 

@@ -1,7 +1,6 @@
-import { ValidationError } from '#kernel';
+import { MergeTemplate, MergeValue, MergeValues, ValidationError } from '#kernel';
 import { DraftAttachment } from './draft-attachment.js';
 import { Attachment } from './email.js';
-import { MergeTemplate, MergeValues } from './merge-tags.js';
 
 /** Content that many emails share. Texts may have merge tags. Callers must not change the object while it is used. */
 export interface SharedContent {
@@ -30,9 +29,15 @@ export class PersonalBody {
   private readonly html: MergeTemplate | null;
   private readonly text: MergeTemplate | null;
 
-  constructor(body: { readonly html: string | null; readonly text: string | null }) {
-    this.html = body.html === null ? null : new MergeTemplate(body.html, 'html');
-    this.text = body.text === null ? null : new MergeTemplate(body.text, 'text');
+  /** @param only names of tags. If set, other tags stay unchanged. */
+  constructor(body: { readonly html: string | null; readonly text: string | null }, only?: ReadonlySet<string>) {
+    this.html = body.html === null ? null : new MergeTemplate(body.html, 'html', only);
+    this.text = body.text === null ? null : new MergeTemplate(body.text, 'text', only);
+  }
+
+  /** Whether one of the texts has a tag with one of these names. */
+  uses(names: ReadonlySet<string>): boolean {
+    return [this.html, this.text].some((template) => template?.tags.some(({ name }) => names.has(name)));
   }
 
   /** Renders the texts for one recipient. Delivery and the API use the same result. */
@@ -45,13 +50,13 @@ export class PersonalBody {
   }
 }
 
-/** Renders a subject. Line breaks and control characters of values become spaces. */
+/** Renders the subject of one recipient. */
 export function personalSubject(subject: MergeTemplate, values: MergeValues, maxLength: number): string {
-  return subject
-    .render(values)
-    .replace(/[\u0000-\u001f\u007f]+/g, ' ')
-    .slice(0, maxLength)
-    .toWellFormed();
+  return subject.render(values).slice(0, maxLength).toWellFormed();
+}
+
+export function textOfValue(value: MergeValue): string {
+  return typeof value === 'string' ? value : value.value;
 }
 
 export function checkMergeValues(values: MergeValues): void {
@@ -59,7 +64,7 @@ export function checkMergeValues(values: MergeValues): void {
   if (entries.length > maxMergeValues) {
     throw new ValidationError(`An email may have at most ${maxMergeValues} merge values.`);
   }
-  if (entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > maxMergeLength) {
+  if (entries.reduce((sum, [name, value]) => sum + name.length + textOfValue(value).length, 0) > maxMergeLength) {
     throw new ValidationError(`The merge values of an email are longer than ${maxMergeLength} characters.`);
   }
 }

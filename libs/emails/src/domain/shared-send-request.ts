@@ -1,4 +1,4 @@
-import { ValidationError } from '#kernel';
+import { MergeTemplate, MergeValues, mergeValues, ValidationError } from '#kernel';
 import { AcceptedEmail, envelopeOf, Sender } from './accepted-email.js';
 import { composedEmail } from './composed-email.js';
 import { encodedSize } from './draft-attachment.js';
@@ -6,15 +6,16 @@ import { Draft, maxEmailBytes, maxSubjectLength, parseDraft } from './draft.js';
 import { EmailTooLargeError, MissingBodyError } from './email-errors.js';
 import { Tag } from './email.js';
 import { refuseFakeRecipients } from './fake-recipients.js';
-import { MergeTemplate, MergeValues, mergeValues } from './merge-tags.js';
 import {
   checkMergeValues,
   maxSharedBodyBytes,
   PersonalBody,
   personalSubject,
   SharedContent,
+  textOfValue,
 } from './shared-content.js';
 import { checkStorable } from './storable-text.js';
+import { longestUnsubscribeValues } from './unsubscribe-tags.js';
 import { TrackingChoice } from './tracking-choice.js';
 
 /** A request to send shared content to many recipients. */
@@ -54,14 +55,14 @@ export function parseSharedRequest(request: SharedSendRequest, now: Date): reado
   if (content.html === undefined && (content.text ?? '') === '') throw new MissingBodyError();
   checkStorable('html', content.html);
   checkStorable('text', content.text);
-  const subject = new MergeTemplate(request.subject, 'text');
+  const subject = new MergeTemplate(request.subject, 'line');
   const body = new PersonalBody({ html: content.html ?? null, text: content.text ?? null });
   const attachments = encodedSize(content.attachments ?? []);
   return recipients.map(({ to, values, headers }) => {
     checkMergeValues(values);
-    checkStorable('values', ...Object.entries(values).flat());
+    checkStorable('values', ...Object.keys(values), ...Object.values(values).map(textOfValue));
     const known = mergeValues(values);
-    const bodyBytes = body.renderedBytes(known);
+    const bodyBytes = body.renderedBytes({ ...known, ...longestUnsubscribeValues });
     const personal = personalSubject(subject, known, maxSubjectLength);
     const draft = parseDraft(
       { from, to, replyTo, subject: personal, html: '', headers, tags, tracking, scheduledAt },

@@ -3,6 +3,7 @@ import { ReturnPathOwner, ReturnPaths } from '#delivery';
 import { ServiceNames } from '#domains';
 import { OutgoingEmails, SendEmail } from '#emails';
 import { AddSuppression, NewSuppression } from '#suppressions';
+import { UnsubscribeByMail } from '#unsubscribe';
 import { aRequest, InMemorySending } from '../../../../test/support/in-memory-sending.js';
 import { MailReport } from '../domain/mail-report.js';
 import { FeedbackAddresses } from './feedback-addresses.js';
@@ -23,6 +24,7 @@ const pathOf = ({ emailId, recipientNo }: ReturnPathOwner) => `${emailId}/${reci
 
 let sending: InMemorySending;
 let suppressed: NewSuppression[];
+let left: string[];
 let reported: unknown[];
 let isNew: boolean;
 let report: MailReport;
@@ -33,6 +35,7 @@ beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   sending = new InMemorySending();
   suppressed = [];
+  left = [];
   reported = [];
   isNew = true;
   returnPaths = [];
@@ -60,6 +63,10 @@ beforeEach(() => {
       { execute: async (all: readonly NewSuppression[]) => void suppressed.push(...all) } as unknown as AddSuppression,
       sending.clock,
     ),
+    {
+      accepts: (recipient: string) => recipient.startsWith('unsubscribe+'),
+      receive: async (recipient: string) => void left.push(recipient),
+    } as unknown as UnsubscribeByMail,
   );
 });
 afterEach(() => void jest.useRealTimers());
@@ -87,6 +94,14 @@ async function receive(what: MailReport, ...recipients: string[]): Promise<void>
 
 const lastEvent = async (id: string) => (await sending.repository.find(id))?.lastEvent;
 const toOwner = (emailId: string) => pathOf({ emailId, recipientNo: 0 });
+
+it('hands mail of people who unsubscribe on, and reads a report for the other recipients', async () => {
+  const id = await delivered();
+  await receive(complaint, 'unsubscribe+x@send.acme.test', toOwner(id));
+  expect([left, await lastEvent(id)]).toEqual([['unsubscribe+x@send.acme.test'], 'complained']);
+  await receive(complaint, 'unsubscribe+x@send.acme.test');
+  expect(left).toHaveLength(2);
+});
 
 it('takes mail for return paths and feedback addresses, and no other', () => {
   const accepted = [toOwner(sending.teamId), 'FBL@mail.service.test', 'ada@acme.test'].map((address) =>

@@ -1,5 +1,6 @@
 import { ReturnPathOwner, ReturnPaths } from '#delivery';
 import { IncomingMail, IncomingMessage } from '#smtp';
+import { UnsubscribeByMail } from '#unsubscribe';
 import { Injectable } from '@nestjs/common';
 import { MailReport } from '../domain/mail-report.js';
 import { ApplyReport, StillUnderWayError } from './apply-report.js';
@@ -13,7 +14,8 @@ const retryMs = 250;
 
 /**
  * Processes the messages that sent mail causes: bounces after a 250, delays, complaints. A message counts only for the
- * recipient whose signed return path received it. Without a valid return path it changes nothing.
+ * recipient whose signed return path received it. Without a valid return path it changes nothing. Mail to the address of a
+ * List-Unsubscribe field unsubscribes its recipient.
  */
 @Injectable()
 export class ReceiveFeedback extends IncomingMail {
@@ -22,16 +24,28 @@ export class ReceiveFeedback extends IncomingMail {
     private readonly addresses: FeedbackAddresses,
     private readonly reader: ReportReader,
     private readonly applyReport: ApplyReport,
+    private readonly unsubscribeByMail: UnsubscribeByMail,
   ) {
     super();
   }
 
   accepts(recipient: string): boolean {
-    return this.returnPaths.ownerOf(recipient) !== undefined || this.addresses.has(recipient);
+    return (
+      this.returnPaths.ownerOf(recipient) !== undefined ||
+      this.addresses.has(recipient) ||
+      this.unsubscribeByMail.accepts(recipient)
+    );
   }
 
   /** Uses one transaction for each recipient, so that a message that is received again does only what is still missing. */
-  async receive({ recipients, content, clientNetwork }: IncomingMessage): Promise<void> {
+  async receive(message: IncomingMessage): Promise<void> {
+    const leaving = message.recipients.filter((recipient) => this.unsubscribeByMail.accepts(recipient));
+    for (const recipient of leaving) await this.unsubscribeByMail.receive(recipient, message.content);
+    const recipients = message.recipients.filter((recipient) => !leaving.includes(recipient));
+    if (recipients.length > 0) await this.receiveReport({ ...message, recipients });
+  }
+
+  private async receiveReport({ recipients, content, clientNetwork }: IncomingMessage): Promise<void> {
     const isForFeedbackAddress = recipients.some((recipient) => this.addresses.has(recipient));
     const read = await this.reader.read(content, clientNetwork, isForFeedbackAddress ? maxReported : 0);
     const { report } = read;

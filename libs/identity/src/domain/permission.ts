@@ -20,6 +20,8 @@ export const permissions = [
   'sandbox:read',
   'suppressions:read',
   'suppressions:write',
+  'templates:read',
+  'templates:write',
   'usage:read',
   'webhooks:read',
   'webhooks:write',

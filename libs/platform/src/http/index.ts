@@ -19,3 +19,5 @@ export { inPieces, jsonResponse, textPieces } from './large-json.js';
 export type { TextInPieces } from './large-json.js';
 export { ReadBudget, streamedBytes } from './read-budget.js';
 export type { LinkReader, Reader } from './read-budget.js';
+export { FormBody } from './body/form-body.js';
+export { TakesForms } from './body/takes-forms.js';

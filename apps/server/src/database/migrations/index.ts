@@ -25,6 +25,8 @@ import { Audience1763800000000 } from './1763800000000-audience.js';
 import { Erasures1763800003000 } from './1763800003000-erasures.js';
 import { EventPositionDefault1763800002000 } from './1763800002000-event-position-default.js';
 import { ConcealedSuppressions1763800001000 } from './1763800001000-concealed-suppressions.js';
+import { Templates1763820000000 } from './1763820000000-templates.js';
+import { SenderProfiles1763820100000 } from './1763820100000-sender-profiles.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -68,4 +70,6 @@ export const migrations = [
   ConcealedSuppressions1763800001000,
   EventPositionDefault1763800002000,
   Erasures1763800003000,
+  Templates1763820000000,
+  SenderProfiles1763820100000,
 ];

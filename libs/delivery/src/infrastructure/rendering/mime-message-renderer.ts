@@ -1,9 +1,10 @@
-import { isDroppedField, OutgoingEmail } from '#emails';
+import { addressesOf, isDroppedField, OutgoingEmail } from '#emails';
 import { Domain, returnPathHost, SendingDomains, SigningKey, trackingHost } from '#domains';
 import { parseMailbox } from '#kernel';
 import type { Mailbox, Text } from '#kernel';
 import { MailTracking } from '#tracking';
 import type { Personal, TrackedMail } from '#tracking';
+import { MailUnsubscribe } from '#unsubscribe';
 import { composeMessage, DkimKey, finishMessage, htmlToText, parseDkimKey, signMessage } from '#mime';
 import { Injectable } from '@nestjs/common';
 import { UndeliverableError } from '../../domain/undeliverable-error.js';
@@ -23,6 +24,7 @@ export class MimeMessageRenderer extends MessageRenderer {
   constructor(
     private readonly domains: SendingDomains,
     private readonly tracking: MailTracking,
+    private readonly unsubscribe: MailUnsubscribe,
   ) {
     super();
   }
@@ -42,11 +44,37 @@ export class MimeMessageRenderer extends MessageRenderer {
     const keys = await this.domains.signingKeys(domain.id);
     if (keys.length === 0) throw new Error(`the domain ${domain.name} has no signing key`);
     const parsed = keys.map((key) => this.parsed(key));
-    const personal = personalContent(outgoing, this.tracking.of(domain, email));
+    const tracked = this.tracking.of(domain, email);
+    const personal = this.unsubscribable(outgoing, domain, tracked) ?? personalContent(outgoing, tracked);
     if (personal !== undefined) return (recipientNo) => signMessage(personal(recipientNo), parsed);
     if (outgoing.mime !== undefined) return signMessage(finish(outgoing.mime, email), parsed);
     const headRoom = parsed.length * maxSignatureBytes;
     return signMessage(compose(outgoing, headRoom), parsed, { headRoom });
+  }
+
+  /**
+   * Content with each recipient's own link to unsubscribe, for mail of a topic and mail that asks for the link. Undefined for all
+   * other mail. A List-Unsubscribe field of the sender's own takes precedence over ours.
+   */
+  private unsubscribable(
+    outgoing: OutgoingEmail,
+    domain: Domain,
+    tracked: TrackedMail | undefined,
+  ): Personal<Uint8Array> | undefined {
+    const { email, bodyFor, mime } = outgoing;
+    if (mime !== undefined || (email.topicId === null && bodyFor === undefined)) return undefined;
+    const { teamId, topicId, headers } = email;
+    const hasOwn = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'list-unsubscribe');
+    const addresses = addressesOf(email);
+    return (recipientNo) => {
+      const offer = this.unsubscribe.offer(domain, { teamId, topicId, address: addresses[recipientNo] ?? '' });
+      const copy = {
+        ...outgoing,
+        email: hasOwn ? email : { ...email, headers: { ...headers, ...offer.headers } },
+        body: bodyFor?.(offer.url) ?? outgoing.body,
+      };
+      return personalContent(copy, tracked)?.(recipientNo) ?? compose(copy);
+    };
   }
 
   private async domain(id: string): Promise<Domain> {

@@ -1,11 +1,25 @@
+import { RecipientConsents } from '#audience';
 import { Transaction } from '#kernel';
 import { SuppressedAddresses } from '#suppressions';
 import { AcceptedEmail, EnvelopeRecipient } from '../../domain/accepted-email.js';
-import { noticeOfOrigin, SuppressionNotice, testAddressNotice } from '../../domain/suppressed-recipient.js';
+import { noticeOfOrigin, testAddressNotice } from '../../domain/suppressed-recipient.js';
 import { testAddressRole } from '../../domain/test-addresses.js';
+import { failedBecause, Withheld } from '../../domain/withheld-recipient.js';
+
+/** A recipient to be screened. */
+export interface ScreenedRecipient {
+  readonly teamId: string;
+  readonly address: string;
+  /** Null for mail without a topic. */
+  readonly topicId: string | null;
+}
+
+/** Why nothing may be sent to a recipient; undefined where it may get the email. */
+export type Verdict = (recipient: ScreenedRecipient) => Withheld | undefined;
 
 /**
- * Step of acceptance: finds suppressed recipients, with one read for all the emails.
+ * Step of acceptance: finds recipients that are suppressed, or that do not want the email's topic (docs/wire-contract.md
+ * section 7.5), with one read for each of both and all the emails. Mail without a topic costs no read of the audience.
  *
  * Scheduled mail is screened when it is due. The suppression list does not apply to test addresses, so that they behave
  * in the same way every time a customer runs tests.
@@ -13,48 +27,71 @@ import { testAddressRole } from '../../domain/test-addresses.js';
 export class RecipientScreening {
   constructor(
     private readonly suppressed: SuppressedAddresses,
+    private readonly consents: RecipientConsents,
     private readonly testDomains: readonly string[],
   ) {}
 
   async screen(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<readonly AcceptedEmail[]> {
     const due = emails.filter(({ email }) => email.scheduledAt === null);
-    const noticeOf = await this.notices(
-      due.flatMap(({ email, recipients }) => recipients.map(({ address }) => ({ teamId: email.teamId, address }))),
+    const verdict = await this.verdicts(
+      due.flatMap(({ email: { teamId, topicId }, recipients }) =>
+        recipients.map(({ address }) => ({ teamId, address, topicId })),
+      ),
       transaction,
     );
-    return emails.map((accepted) => (accepted.email.scheduledAt === null ? screened(accepted, noticeOf) : accepted));
+    return emails.map((accepted) => (accepted.email.scheduledAt === null ? screened(accepted, verdict) : accepted));
   }
 
-  /**
-   * Returns a function that tells why nothing may be sent to an address; undefined for an address that is not
-   * suppressed.
-   */
-  async notices(
-    addresses: readonly { readonly teamId: string; readonly address: string }[],
-    transaction: Transaction,
-  ): Promise<(teamId: string, address: string) => SuppressionNotice | undefined> {
-    const list = await this.suppressed.among(
-      addresses.filter(({ address }) => testAddressRole(address, this.testDomains) === undefined),
-      transaction,
-    );
-    return (teamId, address) => {
-      if (testAddressRole(address, this.testDomains) === 'suppressed') return testAddressNotice;
+  async verdicts(recipients: readonly ScreenedRecipient[], transaction: Transaction): Promise<Verdict> {
+    const [list, unwilling] = await Promise.all([
+      this.suppressed.among(
+        recipients.filter(({ address }) => testAddressRole(address, this.testDomains) === undefined),
+        transaction,
+      ),
+      this.unwilling(recipients, transaction),
+    ]);
+    return (recipient) => {
+      const { teamId, address } = recipient;
+      if (testAddressRole(address, this.testDomains) === 'suppressed') {
+        return { status: 'suppressed', data: { suppressed: testAddressNotice } };
+      }
       const origin = list.originOf(teamId, address);
-      return origin === undefined ? undefined : noticeOfOrigin(origin);
+      if (origin !== undefined) return { status: 'suppressed', data: { suppressed: noticeOfOrigin(origin) } };
+      return unwilling.get(keyOf(recipient));
     };
+  }
+
+  private async unwilling(
+    recipients: readonly ScreenedRecipient[],
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, Withheld>> {
+    const asked = recipients.filter(({ topicId }) => topicId !== null);
+    const unwilling = new Map<string, Withheld>();
+    if (asked.length === 0) return unwilling;
+    const consents = await this.consents.of(asked, transaction);
+    asked.forEach((recipient, index) => {
+      const { unsubscribed = false, subscription = null } = consents[index] ?? {};
+      if (subscription === 'opt_in' && !unsubscribed) return;
+      const reason = subscription === null ? 'topic_deleted' : unsubscribed ? 'unsubscribed' : 'not_subscribed';
+      unwilling.set(keyOf(recipient), failedBecause(reason));
+    });
+    return unwilling;
   }
 }
 
-function screened(
-  accepted: AcceptedEmail,
-  noticeOf: (teamId: string, address: string) => SuppressionNotice | undefined,
-): AcceptedEmail {
+function screened(accepted: AcceptedEmail, verdict: Verdict): AcceptedEmail {
   const { email } = accepted;
   const recipients: EnvelopeRecipient[] = accepted.recipients.map(({ no, address }) => {
-    const suppression = noticeOf(email.teamId, address);
-    return suppression === undefined ? { no, address } : { no, address, suppression };
+    const withheld = verdict({ teamId: email.teamId, address, topicId: email.topicId });
+    return withheld === undefined ? { no, address } : { no, address, withheld };
   });
-  if (recipients.every(({ suppression }) => suppression === undefined)) return accepted;
-  const all = recipients.every(({ suppression }) => suppression !== undefined);
-  return { ...accepted, recipients, email: all ? { ...email, lastEvent: 'suppressed' } : email };
+  const statuses = recipients.map(({ withheld }) => withheld?.status);
+  if (statuses.every((status) => status === undefined)) return accepted;
+  if (statuses.includes(undefined)) return { ...accepted, recipients };
+  const lastEvent = statuses.includes('failed') ? 'failed' : 'suppressed';
+  return { ...accepted, recipients, email: { ...email, lastEvent } };
+}
+
+function keyOf({ teamId, address, topicId }: ScreenedRecipient): string {
+  return `${teamId} ${topicId ?? ''} ${address.toLowerCase()}`;
 }

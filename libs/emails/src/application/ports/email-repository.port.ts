@@ -54,4 +54,6 @@ export interface OutgoingEmail extends StoredEmail {
   readonly attachmentContents: ReadonlyMap<string, Uint8Array>;
   /** Set for an email that arrived as a finished MIME message. It is sent unchanged, and `body` is empty. */
   readonly mime?: Uint8Array;
+  /** Set where the body has tags for the link to unsubscribe: the body with the link of one recipient in their place. */
+  readonly bodyFor?: (unsubscribeUrl: string) => EmailBody;
 }

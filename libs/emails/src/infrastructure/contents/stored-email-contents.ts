@@ -1,4 +1,4 @@
-import { NotFoundError } from '#kernel';
+import { MergeValues, NotFoundError } from '#kernel';
 import { begun, inPieces, ReadBudget, streamedBytes } from '#platform/http';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
@@ -12,8 +12,8 @@ import {
 } from '../../application/ports/email-contents.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Attachment, contentIdOf, Email } from '../../domain/email.js';
-import { MergeValues } from '../../domain/merge-tags.js';
 import { maxSharedBodyBytes, PersonalBody } from '../../domain/shared-content.js';
+import { keptUnsubscribeTags } from '../../domain/unsubscribe-tags.js';
 import { mimeParser, MimeQuestion, ParsedMime } from '../mime/mime.parser.js';
 import { bodyInPieces } from '../persistence/body-in-pieces.js';
 import { decodeBody, storedMime } from '../persistence/stored-body.js';
@@ -73,7 +73,7 @@ export class StoredEmailContents extends EmailContents {
       const stored = (await this.store.get([id])).get(id);
       const release = (): void => share.release();
       if (stored === undefined) return { ...nothing, release };
-      const { html, text } = new PersonalBody(decodeBody(stored)).render(values);
+      const { html, text } = new PersonalBody(decodeBody(stored)).render({ ...values, ...keptUnsubscribeTags });
       return { html: readableText(html), text: readableText(text), release };
     };
     return email.size <= maxWholeBytes ? read(nothing) : this.charged(reader, personalBytes, read);

@@ -27,8 +27,14 @@ const isTagList = (value: unknown): boolean =>
       typeof (tag as { value?: unknown }).value === 'string',
   );
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const isTemplate = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string';
+  isObject(value) &&
+  typeof value.id === 'string' &&
+  value.id !== '' &&
+  (value.variables == null || isObject(value.variables));
 
 const isTracking = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -41,10 +47,17 @@ const isTracking = (value: unknown): boolean => {
  * the rules of mail.
  */
 export class SendEmailRequest {
-  @ApiPropertyOptional({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] })
+  @ApiPropertyOptional({
+    type: 'object',
+    properties: { id: { type: 'string' }, variables: { type: 'object', additionalProperties: true } },
+    required: ['id'],
+  })
   @IsOptional()
-  @AllowedBy(isTemplate, 'The `template` field must be an object with the `id` of a template.')
-  template?: { id: string };
+  @AllowedBy(
+    isTemplate,
+    'The `template` field must be an object with the `id` of a template, and `variables` an object.',
+  )
+  template?: { id: string; variables?: Record<string, unknown> | null };
 
   @ApiPropertyOptional({ type: String, example: 'Acme <hello@acme.com>', description: 'Required without `template`' })
   @IsOptional()
@@ -139,7 +152,10 @@ export function decodeSendRequest(body: unknown, now: Date): SendRequest {
     attachments: decodeAttachments(request.attachments),
     scheduledAt: request.scheduled_at === undefined ? undefined : parseScheduledAt(request.scheduled_at, now),
     topicId: request.topic_id,
-    templateId: request.template?.id,
+    template:
+      request.template === undefined
+        ? undefined
+        : { id: request.template.id, variables: request.template.variables ?? {} },
     tracking: trackingOf(request.tracking),
   };
 }

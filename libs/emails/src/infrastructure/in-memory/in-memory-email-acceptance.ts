@@ -49,6 +49,6 @@ function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedR
   if (email.scheduledAt !== null) return [];
   const { id: emailId, teamId, domainId, size, createdAt: queuedAt } = email;
   return recipients
-    .filter(({ suppression }) => suppression === undefined)
+    .filter(({ withheld }) => withheld === undefined)
     .map(({ no, address }) => ({ emailId, teamId, domainId, region, recipientNo: no, address, size, queuedAt }));
 }

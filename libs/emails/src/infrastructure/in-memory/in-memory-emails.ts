@@ -23,12 +23,12 @@ export class InMemoryEmail {
     this.region = region;
     const isScheduled = email.scheduledAt !== null;
     if (isScheduled) this.log('email.scheduled', null, null, email.createdAt);
-    for (const { no, address, suppression } of recipients) {
-      const status = suppression !== undefined ? 'suppressed' : isScheduled ? 'scheduled' : 'queued';
+    for (const { no, address, withheld } of recipients) {
+      const status = withheld?.status ?? (isScheduled ? 'scheduled' : 'queued');
       this.recipients.push({ no, address, status });
       if (isScheduled) continue;
-      const data = suppression === undefined ? null : { suppressed: suppression };
-      this.log(suppression === undefined ? 'email.sent' : 'email.suppressed', address, data, email.createdAt);
+      const type = withheld === undefined ? 'email.sent' : (`email.${withheld.status}` as const);
+      this.log(type, address, withheld?.data ?? null, email.createdAt);
     }
   }
 

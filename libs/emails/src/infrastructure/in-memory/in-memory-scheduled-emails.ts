@@ -60,17 +60,18 @@ export class InMemoryScheduledEmails extends ScheduledEmails {
 
   private async releaseOne(id: string, now: Date, transaction: Transaction): Promise<QueuedRecipient[]> {
     const stored = this.emails.byId.get(id) as InMemoryEmail;
-    const { teamId, domainId, size } = stored.email;
-    const addresses = stored.recipients.map(({ address }) => ({ teamId, address }));
-    const noticeOf = await this.screening.notices(addresses, transaction);
+    const { teamId, topicId, domainId, size } = stored.email;
+    const asked = stored.recipients.map(({ address }) => ({ teamId, address, topicId }));
+    const verdict = await this.screening.verdicts(asked, transaction);
     for (const recipient of stored.recipients) {
-      const suppressed = noticeOf(teamId, recipient.address);
-      recipient.status = suppressed === undefined ? 'queued' : 'suppressed';
-      if (suppressed === undefined) stored.log('email.sent', recipient.address, null, now);
-      else stored.log('email.suppressed', recipient.address, { suppressed }, now);
+      const withheld = verdict({ teamId, address: recipient.address, topicId });
+      recipient.status = withheld?.status ?? 'queued';
+      const type = withheld === undefined ? 'email.sent' : (`email.${withheld.status}` as const);
+      stored.log(type, recipient.address, withheld?.data ?? null, now);
     }
     const queued = stored.recipients.filter(({ status }) => status === 'queued');
-    stored.change({ lastEvent: queued.length > 0 ? 'sent' : 'suppressed' });
+    const hasFailed = stored.recipients.some(({ status }) => status === 'failed');
+    stored.change({ lastEvent: queued.length > 0 ? 'sent' : hasFailed ? 'failed' : 'suppressed' });
     return queued.map(({ no, address }) => ({
       emailId: id,
       teamId,

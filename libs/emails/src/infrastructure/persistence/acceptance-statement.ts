@@ -16,7 +16,7 @@ export function acceptanceStatement(emails: readonly AcceptedEmail[]): Statement
           size int, event_seq int, last_event text, message_id text, "from" text, "to" text[],
           cc text[], bcc text[], reply_to text[], subject text, headers jsonb, tags jsonb, attachments jsonb,
           tracking jsonb,
-          content_id uuid, merge_values jsonb, recipients text[], status text, event text, per_recipient boolean, suppressed jsonb)
+          content_id uuid, merge_values jsonb, recipients text[], status text, event text, per_recipient boolean, withheld jsonb)
       ), scheduled AS (
         INSERT INTO scheduled_emails (email_id, due_at)
         SELECT id, scheduled_at FROM accepted WHERE scheduled_at IS NOT NULL
@@ -30,12 +30,12 @@ export function acceptanceStatement(emails: readonly AcceptedEmail[]): Statement
         FROM accepted
       ), addressed AS (
         INSERT INTO recipients (email_id, no, status, address)
-        SELECT id, r.no - 1, CASE WHEN suppressed ? (r.no - 1)::text THEN 'suppressed' ELSE status END, r.address
+        SELECT id, r.no - 1, coalesce(withheld -> (r.no - 1)::text ->> 'status', status), r.address
         FROM accepted, unnest(recipients) WITH ORDINALITY AS r (address, no)
       )
       INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
       SELECT id, r.no, CASE WHEN per_recipient THEN r.no - 1 END, created_at,
-             CASE WHEN suppressed ? (r.no - 1)::text THEN 'email.suppressed' ELSE event END, suppressed -> (r.no - 1)::text
+             coalesce('email.' || (withheld -> (r.no - 1)::text ->> 'status'), event), withheld -> (r.no - 1)::text -> 'data'
       FROM accepted, generate_series(1, event_seq) AS r (no)`,
     values: [JSON.stringify(emails.map(rowOf))],
   };
@@ -43,7 +43,7 @@ export function acceptanceStatement(emails: readonly AcceptedEmail[]): Statement
 
 /**
  * Omits null fields, because each field costs a look-up and a parse. An email that is sent at once has one `email.sent`
- * (or `email.suppressed`) per recipient. A scheduled email has a single `email.scheduled`.
+ * (or `email.suppressed`, `email.failed`) per recipient. A scheduled email has a single `email.scheduled`.
  */
 function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
   const scheduled = email.scheduledAt !== null;
@@ -75,13 +75,13 @@ function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
     status: scheduled ? 'scheduled' : 'queued',
     event: scheduled ? 'email.scheduled' : 'email.sent',
     per_recipient: !scheduled,
-    suppressed: suppressedByNumber(recipients),
+    withheld: withheldByNumber(recipients),
   };
 }
 
-/** Event data by recipient number; undefined for most emails. */
-function suppressedByNumber(recipients: AcceptedEmail['recipients']): Record<string, unknown> | undefined {
-  const suppressed = recipients.filter(({ suppression }) => suppression !== undefined);
-  if (suppressed.length === 0) return undefined;
-  return Object.fromEntries(suppressed.map(({ no, suppression }) => [no, { suppressed: suppression }]));
+/** Status and event data by recipient number; undefined for most emails. */
+function withheldByNumber(recipients: AcceptedEmail['recipients']): Record<string, unknown> | undefined {
+  const some = recipients.filter(({ withheld }) => withheld !== undefined);
+  if (some.length === 0) return undefined;
+  return Object.fromEntries(some.map(({ no, withheld }) => [no, withheld]));
 }

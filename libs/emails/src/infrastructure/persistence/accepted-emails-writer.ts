@@ -60,11 +60,11 @@ function bytesIn(contents: readonly StoredMessage[]): number {
   return contents.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
-/** Recipients to queue now. Scheduled mail is queued when it is due, and a suppressed recipient never. */
+/** Recipients to queue now. Scheduled mail is queued when it is due, and a withheld recipient never. */
 function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedRecipient[] {
   if (email.scheduledAt !== null) return [];
   return recipients
-    .filter(({ suppression }) => suppression === undefined)
+    .filter(({ withheld }) => withheld === undefined)
     .map(({ no, address }) => ({
       emailId: email.id,
       teamId: email.teamId,

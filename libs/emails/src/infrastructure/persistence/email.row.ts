@@ -1,5 +1,6 @@
 import { actorOf } from '#identity';
 import type { Actor } from '#identity';
+import type { MergeValues } from '#kernel';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Attachment, Email, Tag } from '../../domain/email.js';
 import type { LastEvent } from '../../domain/email-status.js';
@@ -80,7 +81,7 @@ export class EmailRow implements Email {
   contentId!: string | null;
 
   @Column('jsonb', { name: 'merge_values', nullable: true })
-  mergeValues!: Record<string, string> | null;
+  mergeValues!: MergeValues | null;
 
   get actor(): Actor {
     return actorOf({ api_key_id: this.apiKeyId, actor_kind: this.actorKind, actor_id: this.actorId });

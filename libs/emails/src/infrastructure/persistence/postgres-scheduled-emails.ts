@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { RecipientScreening } from '../../application/acceptance/recipient-screening.js';
 import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
+import { failedBecause } from '../../domain/withheld-recipient.js';
 import {
   cancelStatement,
   DueRecipient,
@@ -42,16 +43,16 @@ export class PostgresScheduledEmails extends ScheduledEmails {
   /**
    * Finds due recipients to which nothing may be sent any more because of changes since acceptance: the API key was
    * deleted to stop the emails that it had sent (docs/wire-contract.md section 7.6), the domain was deleted with its
-   * DKIM keys, or the address was suppressed.
+   * DKIM keys, the address was suppressed, or its owner does not want the topic.
    */
   private async withheldAmong(ids: readonly string[], transaction: DatabaseTransaction): Promise<WithheldRecipient[]> {
     const due = await transaction.query<DueRecipient>(dueRecipientsStatement(ids));
-    const noticeOf = await this.screening.notices(due, transaction);
-    return due.flatMap(({ emailId, no, teamId, address, hasKey, hasDomain }): WithheldRecipient[] => {
-      const reason = hasKey ? (hasDomain ? undefined : 'domain_deleted') : 'api_key_deleted';
-      if (reason !== undefined) return [{ emailId, no, status: 'failed', data: { failed: { reason } } }];
-      const suppressed = noticeOf(teamId, address);
-      return suppressed === undefined ? [] : [{ emailId, no, status: 'suppressed', data: { suppressed } }];
+    const verdict = await this.screening.verdicts(due, transaction);
+    return due.flatMap((recipient): WithheldRecipient[] => {
+      const { emailId, no, hasKey, hasDomain } = recipient;
+      const lost = hasKey ? (hasDomain ? undefined : 'domain_deleted') : 'api_key_deleted';
+      const withheld = lost === undefined ? verdict(recipient) : failedBecause(lost);
+      return withheld === undefined ? [] : [{ emailId, no, ...withheld }];
     });
   }
 

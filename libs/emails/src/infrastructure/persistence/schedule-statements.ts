@@ -1,5 +1,5 @@
 import { Statement } from '#platform/database';
-import { SuppressionNotice } from '../../domain/suppressed-recipient.js';
+import { Withheld } from '../../domain/withheld-recipient.js';
 
 /** A recipient whose email is due. */
 export type DueRecipient = {
@@ -7,16 +7,14 @@ export type DueRecipient = {
   no: number;
   address: string;
   teamId: string;
+  topicId: string | null;
   /** True while the API key that sent the email exists, or where it was not sent with an API key. */
   hasKey: boolean;
   hasDomain: boolean;
 };
 
 /** A recipient to which nothing is sent, with the data of its event. */
-export type WithheldRecipient = { readonly emailId: string; readonly no: number } & (
-  | { readonly status: 'suppressed'; readonly data: { readonly suppressed: SuppressionNotice } }
-  | { readonly status: 'failed'; readonly data: { readonly failed: { readonly reason: string } } }
-);
+export type WithheldRecipient = { readonly emailId: string; readonly no: number } & Withheld;
 
 /** A recipient of an email that has just been released. */
 export type ReleasedRecipient = {
@@ -47,7 +45,7 @@ export function dueRecipientsStatement(ids: readonly string[]): Statement {
   const sorted = [...ids].sort();
   return {
     name: 'due-recipients',
-    text: `SELECT r.email_id AS "emailId", r.no, r.address, e.team_id AS "teamId",
+    text: `SELECT r.email_id AS "emailId", r.no, r.address, e.team_id AS "teamId", e.topic_id AS "topicId",
                   (e.api_key_id IS NULL OR EXISTS (SELECT FROM published_api_keys k WHERE k.id = e.api_key_id)) AS "hasKey",
                   EXISTS (SELECT FROM published_domains d WHERE d.id = e.domain_id) AS "hasDomain"
            FROM recipients r JOIN emails e ON e.id = r.email_id

@@ -8,14 +8,12 @@ const noBody = { html: null, text: null };
 
 /** The contents to store with an accepted email. Shared content and large MIME messages are already stored. */
 export function contentsOf({ email, body, attachmentContents, mime }: AcceptedEmail): StoredMessage[] {
-  if (email.contentId !== null) return [];
+  const attachments = attachmentContents.map(({ attachment, content }) => ({ id: attachment.id, bytes: content }));
+  if (email.contentId !== null) return attachments;
   if (mime !== undefined) {
     return mime.bytes === undefined ? [] : [{ id: email.id, bytes: Buffer.concat([mimePrefix, mime.bytes]) }];
   }
-  return [
-    { id: email.id, bytes: encodeBody(body) },
-    ...attachmentContents.map(({ attachment, content }) => ({ id: attachment.id, bytes: content })),
-  ];
+  return [{ id: email.id, bytes: encodeBody(body) }, ...attachments];
 }
 
 /** The ids under which the contents of the emails are stored, each once. */

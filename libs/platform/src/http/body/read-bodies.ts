@@ -6,13 +6,15 @@ import { BodyClock } from './body-clock.js';
 import { maxBodyBytes } from './body-limits.js';
 import { BodyReader, throwAway } from './body-reader.js';
 import { BodyBudget, BodyRoom } from './body-room.js';
+import { isForm, readForm } from './form-body.js';
 import { plainJson } from './parse-body.js';
+import { takesForms } from './takes-forms.js';
 
 /** How long the rest of a body is read and discarded after the response, in milliseconds. */
 const lingerMs = 5_000;
 
 /**
- * Reads all request bodies as JSON. An empty body counts as no body. Clients send `Content-Type: application/json` with POST
+ * Reads all request bodies as JSON, and the forms of handlers that take them. An empty body counts as no body. Clients send `Content-Type: application/json` with POST
  * requests without a body, and bodies with GET requests, and none of these may fail (docs/wire-contract.md section 1.2).
  */
 export function readBodies(fastify: FastifyInstance): void {
@@ -24,6 +26,8 @@ export function readBodies(fastify: FastifyInstance): void {
     ['application/json', 'text/plain', '*'],
     { bodyLimit: maxBodyBytes },
     (request, payload, done): void => {
+      const { 'content-type': contentType = '' } = request.headers;
+      if (takesForms(request) && isForm(contentType)) return readForm(payload, contentType, clock, done);
       if (!acceptsJson(request.headers['content-type'])) {
         return throwAway(payload, () => done(notJson()));
       }

@@ -1,11 +1,13 @@
 import { ApiExcludeController } from '#platform/openapi';
-import { Clock, DomainError, NotFoundError } from '#kernel';
+import { ClientBudget, Clock, DomainError, NotFoundError } from '#kernel';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FollowVisits } from '../../application/follow-visits.use-case.js';
 import { TrackingTokens } from '../../application/ports/tracking-tokens.port.js';
-import { ClientBudget } from '../../domain/client-budget.js';
 import { seenVisit } from './seen-visit.js';
+
+/** Gmail fetches the pictures of all its readers from about a hundred addresses; no single reader needs this many. */
+const maxRequestsPerSecond = 1_000;
 
 /** One transparent pixel, 43 bytes. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -28,7 +30,7 @@ const headers = {
 @Controller()
 @ApiExcludeController()
 export class TrackingController {
-  private readonly budget = new ClientBudget();
+  private readonly budget = new ClientBudget(maxRequestsPerSecond);
 
   constructor(
     private readonly tokens: TrackingTokens,

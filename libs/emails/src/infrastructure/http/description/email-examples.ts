@@ -32,6 +32,14 @@ export const sendExamples = {
       scheduled_at: 'tomorrow at 9am',
     },
   },
+  template: {
+    summary: 'A stored template with values',
+    value: {
+      from: 'Acme <hello@acme.example>',
+      to: ['ada@customer.example'],
+      template: { id: '0193a1f6-0b7e-7d25-9c48-a1b2c3d4e5f6', variables: { NAME: 'Ada', ORDER: 1042 } },
+    },
+  },
 };
 
 export const batchExamples = {

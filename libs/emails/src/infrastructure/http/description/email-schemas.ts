@@ -47,7 +47,9 @@ const attachmentFields = {
 
 export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
   SendEmailRequest: {
-    description: 'An email to send. `from`, `to`, `subject` and one of `html` and `text` are required.',
+    description:
+      'An email to send. `from`, `to`, `subject` and one of `html`, `text` and `template` are required; a template may have ' +
+      'the sender and the subject.',
     properties: {
       from: `Sender: ${address}. Its domain must be one of yours, verified for sending.`,
       to: { description: `Recipients: ${address}. ${together}`, oneOf: oneOrMore(1) },
@@ -79,8 +81,17 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
       },
       topic_id: 'Id of a topic. There are no topics yet, so any id is refused with 404.',
       template: {
-        description: 'A stored template. There are none yet, so any id is refused with 404.',
-        properties: { id: { type: 'string', description: 'Id of the template.' } },
+        description:
+          'A published template in place of `html` and `text`. `from`, `subject` and `reply_to` of the request take precedence. ' +
+          'The email keeps the version that is published when it is accepted.',
+        properties: {
+          id: { type: 'string', description: 'Id of the template, or its alias.' },
+          variables: {
+            type: 'object',
+            description: 'Values by the keys of its variables. Other keys are ignored.',
+            additionalProperties: true,
+          },
+        },
       },
       tracking: {
         description:

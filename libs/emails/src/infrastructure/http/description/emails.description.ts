@@ -7,6 +7,7 @@ import {
 } from '#idempotency';
 import { DomainError, MissingFieldError, NotFoundError, ValidationError } from '#kernel';
 import { idParameter, invalidId, pageErrors, pageParameters, thrownBy } from '#platform/api-description';
+import { checkedValue, MissingVariablesError, TemplateNotPublishedError } from '#templates';
 import type { ApiDescription } from '#platform/api-description';
 import { checkBatchSize, maxBatchSize } from '../../../domain/batch.js';
 import { maxEmailBytes } from '../../../domain/draft.js';
@@ -46,6 +47,9 @@ const sendErrors: readonly DomainError[] = [
   new SandboxDomainError('sandbox.postrider.test'),
   new SenderNotAllowedError(),
   new NotFoundError('Template'),
+  new TemplateNotPublishedError(),
+  new MissingVariablesError(['ORDER']),
+  thrownBy(() => checkedValue('ORDER', 'number', 'many')),
   new NotFoundError('Topic'),
   new InvalidIdempotencyKeyError(),
   new InvalidIdempotentRequestError(),

@@ -1,14 +1,15 @@
-import { clientKey } from '#kernel';
+import { clientKey } from './client-key.js';
 
 const windowMs = 1_000;
-/** Gmail fetches the pictures of all its readers from about a hundred addresses; no single reader needs this many. */
-const maxPerWindow = 1_000;
 const maxClients = 50_000;
 
-/** Bounds the requests of one client to the tracking host, within this process. */
+/** Bounds the requests of one client without an API key, within this process. */
 export class ClientBudget {
   private window = 0;
   private used = new Map<string, number>();
+
+  /** @param maxPerSecond for each client network, see `clientKey` */
+  constructor(private readonly maxPerSecond: number) {}
 
   /** False if the client has used up its requests of this second. */
   take(address: string, nowMs: number): boolean {
@@ -20,6 +21,6 @@ export class ClientBudget {
     const client = clientKey(address);
     const used = (this.used.get(client) ?? 0) + 1;
     this.used.set(client, used);
-    return used <= maxPerWindow;
+    return used <= this.maxPerSecond;
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { ClientBudget } from './client-budget.js';
 
 it('each client may make 1,000 requests in each second', () => {
-  const budget = new ClientBudget();
+  const budget = new ClientBudget(1_000);
   const taken = (address: string, nowMs: number): number =>
     Array.from({ length: 1_100 }, () => budget.take(address, nowMs)).filter(Boolean).length;
 
@@ -12,7 +12,7 @@ it('each client may make 1,000 requests in each second', () => {
 });
 
 it('all addresses of one IPv6 network count as one client', () => {
-  const budget = new ClientBudget();
+  const budget = new ClientBudget(1_000);
   const allowed = Array.from({ length: 1_100 }, (_, n) => budget.take(`2001:db8::${n.toString(16)}`, 0));
   expect(allowed.filter(Boolean)).toHaveLength(1_000);
 });

@@ -1,0 +1,91 @@
+import { found, MergeTemplate, MergeValues, MissingFieldError, timeOfId, ValidationError } from '#kernel';
+import { PublishedTemplate, PublishedTemplates, TemplateNotPublishedError, templateValues } from '#templates';
+import { Injectable } from '@nestjs/common';
+import { AcceptedEmail } from '../../domain/accepted-email.js';
+import {
+  Draft,
+  maxEmailBytes,
+  maxSubjectLength,
+  parseDraft,
+  SendRequest,
+  TemplateReference,
+} from '../../domain/draft.js';
+import { EmailTooLargeError } from '../../domain/email-errors.js';
+import { maxSharedBodyBytes, PersonalBody, personalSubject, SharedContent } from '../../domain/shared-content.js';
+import { longestUnsubscribeValues } from '../../domain/unsubscribe-tags.js';
+import { SharedContents } from '../ports/shared-contents.port.js';
+
+/** A draft whose bodies are those of a template. */
+export interface TemplatedDraft extends Draft {
+  readonly content: SharedContent;
+  readonly values: MergeValues;
+}
+
+/** A version in the form in which emails are made of it. */
+interface Compiled {
+  readonly content: SharedContent;
+  readonly subject: MergeTemplate | null;
+  readonly body: PersonalBody;
+}
+
+/**
+ * Step of acceptance for requests with a template: finds the version that is published now, checks the values, and fills in
+ * what the request lacks. The email shares the content of the version, which is stored once a day, and has its own values. So
+ * it keeps the version with which it was accepted.
+ */
+@Injectable()
+export class TemplatedDrafts {
+  /** A version is compiled once for as long as it is cached. */
+  private readonly compiled = new WeakMap<PublishedTemplate, Compiled>();
+
+  constructor(
+    private readonly templates: PublishedTemplates,
+    private readonly contents: SharedContents,
+  ) {}
+
+  async draft(teamId: string, request: SendRequest, reference: TemplateReference, now: Date): Promise<TemplatedDraft> {
+    if (request.html !== undefined || (request.text !== undefined && request.text !== '')) {
+      throw new ValidationError('The `template` field cannot be used together with `html` or `text`.');
+    }
+    if (request.to === undefined) throw new MissingFieldError('to');
+    const template = found('Template', await this.templates.find(teamId, reference.id));
+    if (template === 'draft') throw new TemplateNotPublishedError();
+    const values = templateValues(template, reference.variables);
+    const { content, subject, body } = this.compiledOf(template);
+    const bodyBytes = body.renderedBytes({ ...values, ...longestUnsubscribeValues });
+    const draft = parseDraft(
+      {
+        ...request,
+        from: request.from ?? template.from ?? undefined,
+        replyTo: request.replyTo ?? template.replyTo ?? undefined,
+        subject: request.subject ?? (subject === null ? undefined : personalSubject(subject, values, maxSubjectLength)),
+        html: '',
+        text: undefined,
+      },
+      now,
+    );
+    const size = draft.size + bodyBytes;
+    if (bodyBytes > maxSharedBodyBytes || size > maxEmailBytes) throw new EmailTooLargeError();
+    return { ...draft, content, values, size };
+  }
+
+  /** Stores the content for the day of the email. */
+  async withContent(accepted: AcceptedEmail, { content, values }: TemplatedDraft): Promise<AcceptedEmail> {
+    const { email } = accepted;
+    const { id } = await this.contents.store(email.teamId, content, timeOfId(email.id));
+    return { ...accepted, email: { ...email, contentId: id, mergeValues: values }, body: { html: null, text: null } };
+  }
+
+  private compiledOf(template: PublishedTemplate): Compiled {
+    const known = this.compiled.get(template);
+    if (known !== undefined) return known;
+    const { html, text, subject } = template;
+    const compiled = {
+      content: { html, text: text ?? undefined },
+      subject: subject === null ? null : new MergeTemplate(subject, 'line'),
+      body: new PersonalBody({ html, text }),
+    };
+    this.compiled.set(template, compiled);
+    return compiled;
+  }
+}

@@ -1,0 +1,125 @@
+import { bytesOfText, MergeTemplate, MissingFieldError, parseMailbox, ValidationError } from '#kernel';
+import { TemplateTooLargeError, UndefinedVariableError } from './template-errors.js';
+import { isBuiltIn, parseVariables, RequestedVariable, TemplateVariable } from './template-variable.js';
+import { TemplateContent } from './template.js';
+
+/** The fields of a request to create or to change a template. Absent fields stay as they are. */
+export interface RequestedTemplate {
+  readonly name?: string;
+  readonly alias?: string;
+  readonly from?: string;
+  readonly subject?: string;
+  readonly replyTo?: readonly string[];
+  readonly html?: string;
+  readonly text?: string;
+  readonly variables?: readonly RequestedVariable[];
+}
+
+export const maxNameLength = 256;
+export const maxAliasLength = 128;
+export const maxSubjectLength = 998;
+export const maxReplyTo = 50;
+export const maxAddressLength = 1_000;
+/** Limit of html and text together. Mail programs cut off html of more than a tenth of it. */
+export const maxContentBytes = 1024 * 1024;
+
+const aliasForm = /^[\w.~-]{1,128}$/;
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const copySuffix = ' (Copy)';
+
+const noContent = { from: null, subject: null, replyTo: null, text: null, variables: [] };
+
+export function parseName(name: string | undefined): string {
+  if (name === undefined) throw new MissingFieldError('name');
+  if (name.length > maxNameLength)
+    throw new ValidationError(`The \`name\` field may have at most ${maxNameLength} characters.`);
+  return storable('name', name);
+}
+
+/** An alias that looks like an id would hide the template with that id. */
+export function parseAlias(alias: string): string {
+  if (uuidForm.test(alias)) throw new ValidationError('The `alias` field must not be a UUID.');
+  if (aliasForm.test(alias)) return alias;
+  throw new ValidationError(
+    `The \`alias\` field must have 1 to ${maxAliasLength} letters (A-Z), digits, and characters of \`-_.~\`.`,
+  );
+}
+
+export function nameOfCopy(name: string): string {
+  return name.slice(0, maxNameLength - copySuffix.length).toWellFormed() + copySuffix;
+}
+
+/** The content after a change. Checks that every tag has a variable. */
+export function changedContent(
+  requested: RequestedTemplate,
+  before: TemplateContent | undefined,
+  now: Date,
+): TemplateContent {
+  const { html = before?.html } = requested;
+  if (html === undefined) throw new MissingFieldError('html');
+  const content: TemplateContent = {
+    ...(before ?? noContent),
+    ...(requested.from === undefined ? {} : { from: mailbox('from', requested.from) }),
+    ...(requested.subject === undefined ? {} : { subject: subjectLine(requested.subject) }),
+    ...(requested.replyTo === undefined ? {} : { replyTo: mailboxes(requested.replyTo) }),
+    ...(requested.text === undefined ? {} : { text: storable('text', requested.text) }),
+    ...(requested.variables === undefined
+      ? {}
+      : { variables: parseVariables(requested.variables, before?.variables ?? [], now) }),
+    html: storable('html', html),
+  };
+  if (bytesOfText(content.html) + bytesOfText(content.text ?? '') > maxContentBytes) {
+    throw new TemplateTooLargeError(maxContentBytes);
+  }
+  requireVariables(content);
+  return content;
+}
+
+/** Throws for the first tag that has neither a variable nor a value of the service itself. */
+function requireVariables({ html, text, subject, variables }: TemplateContent): void {
+  const defined = new Set(variables.map(({ key }) => key.toLowerCase()));
+  for (const part of [subject, html, text]) {
+    if (part === null) continue;
+    // Text in two braces may belong to another program, so it is a tag only where such a variable is defined.
+    const tag = new MergeTemplate(part, 'text').tags.find(
+      ({ key, isCareful }) => !isCareful && !defined.has(key.toLowerCase()) && !isBuiltIn(key),
+    );
+    if (tag !== undefined) throw new UndefinedVariableError(tag.key);
+  }
+}
+
+/** Variables that a send request must give where they have no fallback: those with a tag that has none. */
+export function variablesWithoutFallback(content: TemplateContent): readonly TemplateVariable[] {
+  const bare = new Set(
+    [content.subject, content.html, content.text].flatMap((part) =>
+      part === null
+        ? []
+        : new MergeTemplate(part, 'text').tags.filter(({ fallback }) => fallback === undefined).map(({ name }) => name),
+    ),
+  );
+  return content.variables.filter(({ key, fallbackValue }) => fallbackValue === null && bare.has(key.toLowerCase()));
+}
+
+function mailbox(field: string, text: string): string {
+  if (text.length <= maxAddressLength && parseMailbox(text) !== undefined) return storable(field, text);
+  throw new ValidationError(
+    `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` or \`Name <email@example.com>\` format.`,
+  );
+}
+
+function mailboxes(texts: readonly string[]): readonly string[] | null {
+  if (texts.length > maxReplyTo)
+    throw new ValidationError(`The \`reply_to\` field may have at most ${maxReplyTo} addresses.`);
+  return texts.length === 0 ? null : texts.map((text) => mailbox('reply_to', text));
+}
+
+function subjectLine(text: string): string {
+  if (/[\r\n\0]/.test(text)) throw new ValidationError('The `subject` field must not contain line breaks.');
+  if (text.length <= maxSubjectLength) return storable('subject', text);
+  throw new ValidationError(`The \`subject\` field may have at most ${maxSubjectLength} characters.`);
+}
+
+function storable(field: string, text: string): string {
+  if (!text.includes('\0') && text.isWellFormed()) return text;
+  throw new ValidationError(`The \`${field}\` field must not contain NUL or half of a surrogate pair.`);
+}

@@ -1,0 +1,7 @@
+export { PublishedTemplates } from './application/ports/published-templates.port.js';
+export { publishedTemplate, templateValues } from './domain/published-template.js';
+export type { PublishedTemplate } from './domain/published-template.js';
+export { MissingVariablesError, TemplateNotPublishedError } from './domain/template-errors.js';
+export { checkedValue, maxVariables } from './domain/template-variable.js';
+export { templatesSchema } from './infrastructure/persistence/schema.js';
+export { TemplatesHttpModule, TemplatesModule } from './templates.module.js';

@@ -1,0 +1,7 @@
+import { OwnedSchema } from '#platform/database';
+
+/** The tables that this lib owns. */
+export const templatesSchema: OwnedSchema = {
+  owner: 'templates',
+  tables: ['templates', 'template_versions'],
+};

@@ -1,0 +1,19 @@
+import { UnsubscribeLink } from '../../domain/unsubscribe-link.js';
+
+/**
+ * Makes and reads the tokens of links to unsubscribe. A token has letters, digits, `-` and `_`, and contains all that is needed to
+ * follow it: nothing is stored for it, and it works for as long as it can be verified, also after its email was deleted. It never
+ * expires by itself, because people unsubscribe with emails that are years old.
+ */
+export abstract class UnsubscribeTokens {
+  abstract of(link: UnsubscribeLink): string;
+
+  /** Undefined where the token is not valid. */
+  abstract read(token: string): UnsubscribeLink | undefined;
+
+  /** The local part of the address for mail that unsubscribes from this team, at most 64 characters. */
+  abstract mailboxOf(teamId: string): string;
+
+  /** The team of such a local part, in any case. Undefined where it is not valid. */
+  abstract teamOf(local: string): string | undefined;
+}

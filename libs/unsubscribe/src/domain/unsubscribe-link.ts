@@ -1,0 +1,8 @@
+/** What a link to unsubscribe stands for. */
+export interface UnsubscribeLink {
+  readonly teamId: string;
+  /** The address that the email was sent to. */
+  readonly address: string;
+  /** The topic of the email. Null: the link is about all mail of the team. */
+  readonly topicId: string | null;
+}

@@ -1,0 +1,36 @@
+import { LargeText, ValidationError } from '#kernel';
+import { ApiPropertyOptional } from '#platform/openapi';
+import { parseAccentColor, parseLogo, parseProfileName, SenderProfileChanges } from '../../domain/sender-profile.js';
+
+/** Body of `PATCH /preference-page`. Null removes a field. */
+export class UpdatePreferencePageRequest {
+  @ApiPropertyOptional({ type: String, nullable: true }) name?: string | null;
+  @ApiPropertyOptional({ type: String, nullable: true }) logo?: string | null;
+  @ApiPropertyOptional({ type: String, nullable: true }) accent_color?: string | null;
+}
+
+/** In characters of base64: half as much again as the largest logo. */
+const maxLogoLength = 100_000;
+
+export function decodeProfileChanges(body: unknown): SenderProfileChanges {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ValidationError('The request body must be a JSON object.');
+  }
+  const { name, logo, accent_color: color } = body as Readonly<Record<string, unknown>>;
+  return {
+    name: decoded('name', name, parseProfileName),
+    logo: decoded('logo', logo, (text) => parseLogo(Buffer.from(text, 'base64'))),
+    accentColor: decoded('accent_color', color, parseAccentColor),
+  };
+}
+
+/** Empty text removes a field as null does: this is an operation of our own, and an empty name or colour has no other meaning. */
+function decoded<T>(field: string, value: unknown, parse: (text: string) => T): T | null | undefined {
+  if (value === undefined) return undefined;
+  if (value === null || value === '') return null;
+  if (typeof value !== 'string' && !(value instanceof LargeText)) {
+    throw new ValidationError(`The \`${field}\` field must be a string.`);
+  }
+  if (value.length > maxLogoLength) throw new ValidationError(`The \`${field}\` field is too long.`);
+  return parse(value.toString());
+}

@@ -1,0 +1,7 @@
+import { OwnedSchema } from '#platform/database';
+
+/** The tables that this lib owns. */
+export const unsubscribeSchema: OwnedSchema = {
+  owner: 'unsubscribe',
+  tables: ['sender_profiles'],
+};
