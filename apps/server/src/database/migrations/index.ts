@@ -23,6 +23,7 @@ import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 import { SignIn1763830000000 } from './1763830000000-sign-in.js';
 import { NoticeRecipients1763830010000 } from './1763830010000-notice-recipients.js';
+import { TeamsOfPeople1763830020000 } from './1763830020000-teams-of-people.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -64,4 +65,5 @@ export const migrations = [
   SharedContent1763700621000,
   SignIn1763830000000,
   NoticeRecipients1763830010000,
+  TeamsOfPeople1763830020000,
 ];
