@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { parseUserAddress, setUserPassword, UserCommandError } from '#accounts';
+import { DomainError } from '#kernel';
 import { ConfigError, readConfig } from '#platform/config';
 import { NoDatabaseError, withDatabase } from '../database/with-database.js';
 
@@ -38,8 +39,9 @@ async function firstLine(): Promise<string> {
 
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration cannot be used:\n  ${error.problems.join('\n  ')}`;
-  const isForTheOperator = error instanceof UserCommandError || error instanceof NoDatabaseError;
-  return isForTheOperator ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const isForTheOperator = [UserCommandError, NoDatabaseError, DomainError].some((kind) => error instanceof kind);
+  if (isForTheOperator) return (error as Error).message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 main().catch((error: unknown) => {

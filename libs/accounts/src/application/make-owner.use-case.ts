@@ -47,9 +47,15 @@ export class MakeOwner {
     checkUserName(person.name);
     checkPassword(person.password);
     if (!this.links.accepts(token) || (await this.users.anyOperator())) throw new InvalidOwnerLinkError();
-    const userId = await this.newUsers.createOrTake({ ...person, email });
-    await this.makeOperator(userId);
-    return userId;
+    const { id, isNew } = await this.newUsers.createOrTake({ ...person, email });
+    try {
+      await this.makeOperator(id);
+    } catch (error) {
+      // Somebody else was faster.
+      if (isNew) await this.users.remove(id);
+      throw error;
+    }
+    return id;
   }
 
   private makeOperator(userId: string): Promise<void> {

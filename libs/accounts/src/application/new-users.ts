@@ -36,10 +36,10 @@ export class NewUsers {
     readonly email: string;
     readonly name: string;
     readonly password: string;
-  }): Promise<string> {
+  }): Promise<{ readonly id: string; readonly isNew: boolean }> {
     const existing = await this.users.findByEmail(user.email);
-    if (existing?.isVerified !== true) return this.create(user);
+    if (existing?.isVerified !== true) return { id: await this.create(user), isNew: true };
     await this.signIn.setPassword(existing.id, user.password);
-    return existing.id;
+    return { id: existing.id, isNew: false };
   }
 }

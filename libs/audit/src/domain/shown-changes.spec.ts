@@ -16,9 +16,9 @@ it('large values are cut: text, items, fields and depth', () => {
   expect(JSON.stringify(shown(deep)).length).toBeLessThan(60);
   const wide = { text: 'x'.repeat(10_000), items: Array.from({ length: 10_000 }, () => 1) };
   expect(JSON.stringify(shown(wide)).length).toBeLessThan(1_000);
-  expect(Object.keys(shown(Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, i]))) as object)).toHaveLength(
-    100,
-  );
+  expect(
+    Object.keys(shown(Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, i]))) as object),
+  ).toHaveLength(100);
 });
 
 it('only the fields that differ are kept', () => {
