@@ -9,6 +9,7 @@ import { FeedbackModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
+import { OAuthHttpModule, OAuthWorkerModule } from '#oauth';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
@@ -117,6 +118,7 @@ function drivers(config: Config): Modules {
 const workerDrivers: Modules = [
   AccountsWorkerModule,
   AuditWorkerModule,
+  OAuthWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
   IdempotencyWorkerModule,
@@ -130,6 +132,7 @@ function apiDrivers(config: Config): Modules {
     OpenApiModule,
     AuditHttpModule,
     AccountsHttpModule,
+    OAuthHttpModule,
     DomainsHttpModule,
     InsightsHttpModule,
     EmailsHttpModule,

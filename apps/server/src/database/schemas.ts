@@ -8,6 +8,7 @@ import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
 import { identitySchema } from '#identity';
 import { insightsSchema } from '#insights';
+import { oauthSchema } from '#oauth';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, platformSchema } from '#platform/database';
 import { rateLimitSchema } from '#rate-limit';
@@ -26,6 +27,7 @@ export const schemas: readonly OwnedSchema[] = [
   identitySchema,
   auditSchema,
   accountsSchema,
+  oauthSchema,
   domainsSchema,
   suppressionsSchema,
   idempotencySchema,
