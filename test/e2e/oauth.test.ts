@@ -69,7 +69,9 @@ async function consent(verifier: string, flow: Flow = {}): Promise<URL> {
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   const html = await page.text();
   expect(html).not.toMatch(/<script|javascript:/i);
-  const query = (/name="query" value="([^"]*)"/.exec(html)?.[1] ?? '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  const query = (/name="query" value="([^"]*)"/.exec(html)?.[1] ?? '').replace(/&#(\d+);/g, (_, code) =>
+    String.fromCharCode(Number(code)),
+  );
   const headers = { cookie: user.browser.cookies(), origin: program.url, 'sec-fetch-site': 'same-origin' };
   const decided = await form('/oauth/consent', { query, team, decision }, headers);
   return new URL(decided.headers.get('location') ?? '');

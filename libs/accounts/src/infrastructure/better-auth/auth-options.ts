@@ -100,7 +100,7 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
         origin,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       }),
-      library.genericOAuth({ config: providersOf(settings.providers) }),
+      library.genericOAuth({ config: providersOf(settings.providers, settings.users) }),
       oneTimeCodes(settings.database, library),
       addressProof(settings, library),
       secondFactorEverywhere(library),
