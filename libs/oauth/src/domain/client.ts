@@ -57,5 +57,5 @@ export function parseMetadata(body: Readonly<Record<string, unknown>>): ClientMe
     throw new OAuthError('invalid_client_metadata', `The \`token_endpoint_auth_method\` must be one of ${known}.`);
   }
   const logoUri = typeof logo === 'string' && logo.length <= 500 && /^https:\/\//.test(logo) ? logo : null;
-  return { name, logoUri, redirectUris: uris as string[], authMethod: (method as string | undefined) ?? 'none' };
+  return { name, logoUri, redirectUris: uris, authMethod: (method as string | undefined) ?? 'none' };
 }

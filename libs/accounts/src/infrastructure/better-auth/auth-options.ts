@@ -27,7 +27,7 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
     baseURL: origin,
     basePath: '/auth',
     secrets: secrets.map(({ id, value }) => ({ version: id, value })),
-    database: withHashedSessions(database as never) as never,
+    database: withHashedSessions(database) as never,
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
     logger: { level: 'warn', log: (level, message) => settings.log(level, message) },

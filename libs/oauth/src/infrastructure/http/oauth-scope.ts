@@ -11,6 +11,7 @@ import { AuthorizationRequest, Parameters, ToolAccess } from '../../application/
 import { OAuthError } from '../../domain/oauth-error.js';
 import { knownScopes } from '../../domain/scopes.js';
 import { consentPage, refusalPage } from './consent-page.js';
+import { defined, queryOf, withBasic } from './oauth-parameters.js';
 import { OAuthLimits } from './oauth-limits.js';
 
 const maxBodyBytes = 16 * 1024;
@@ -40,11 +41,11 @@ export class OAuthScope implements OnModuleInit {
     scope.removeAllContentTypeParsers();
     const options = { parseAs: 'string', bodyLimit: maxBodyBytes } as const;
     scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) =>
-      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+      done(null, Object.fromEntries(new URLSearchParams(body as unknown as string))),
     );
     scope.addContentTypeParser('application/json', options, (_request, body, done) => {
       try {
-        done(null, JSON.parse(String(body)));
+        done(null, JSON.parse(body as unknown as string));
       } catch {
         done(new OAuthError('invalid_request', 'The body is not valid JSON.'));
       }
@@ -230,28 +231,4 @@ export class OAuthScope implements OnModuleInit {
     void reply.status(code).header('cache-control', 'no-store');
     void reply.send({ error: known.code, error_description: known.message });
   }
-}
-
-function queryOf(request: FastifyRequest): Parameters {
-  const entries = Object.entries(request.query as Record<string, unknown>);
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-}
-
-function defined(parameters: Parameters): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-/** The form, with the client's id and secret of an `Authorization: Basic` header (RFC 6749 section 2.3.1). */
-function withBasic({ body, headers }: FastifyRequest): Parameters {
-  const form = (body ?? {}) as Parameters;
-  const basic = /^Basic +([\w+/=-]{1,500})$/i.exec(headers.authorization ?? '')?.[1];
-  if (basic === undefined) return form;
-  const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString().split(':', 2);
-  return { ...form, client_id: plain(id), client_secret: plain(secret) };
-}
-
-function plain(text: string): string {
-  return new URLSearchParams(`x=${text}`).get('x') ?? '';
 }
