@@ -161,7 +161,9 @@ describe('a second factor', () => {
     expect(enabled.status).toBe(200);
     secret = fromBase32(new URL(enabled.body.totpURI).searchParams.get('secret') ?? '');
     recovery = enabled.body.backupCodes;
-    expect((await verify(user.browser, codeOf(secret, step() - 1))).status).toBe(200);
+    expect((await verify(user.browser, codeOf(secret, step()))).status).toBe(200);
+    // As if that code had been used long ago.
+    await database().execute({ text: 'UPDATE auth."twoFactor" SET "lastUsedStep" = NULL' });
   });
 
   async function challenged(): Promise<Browser> {
@@ -203,6 +205,16 @@ describe('a second factor', () => {
     for (const path of ['/auth/magic-link/verify', '/auth/sign-in/email-otp', '/auth/one-time-token/verify']) {
       expect((await browser.request(path, { body: {} })).status).toBe(404);
     }
+  });
+
+  it('signing in and what changes an account are in the audit log of the installation', async () => {
+    const rows = await database().query<{ action: string }>({
+      text: 'SELECT action FROM audit_entries WHERE actor_id = $1 AND team_id IS NULL',
+      values: [user.id],
+    });
+    const actions = rows.map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['account.sign_in', 'account.second_factor.enable']));
+    expect(actions).toEqual(expect.arrayContaining(['account.second_factor.use', 'account.recovery_code.use']));
   });
 
   it('its secret and recovery codes are encrypted at rest', async () => {

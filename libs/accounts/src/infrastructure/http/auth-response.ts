@@ -14,6 +14,12 @@ export function withoutTokens(text: string, status: number): unknown {
   };
 }
 
+/** The id of the user that an answer names. */
+export function userIn(text: string): string | undefined {
+  const { user } = (parsed(text) ?? {}) as { user?: { id?: unknown } | null };
+  return typeof user?.id === 'string' ? user.id : undefined;
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,3 +1,4 @@
+import { AuditTrail } from '#audit';
 import { Clock, DomainError } from '#kernel';
 import { responseOf } from '#platform/http';
 import { Logger } from '#platform/logging';
@@ -9,7 +10,7 @@ import { SignIn } from '../../application/ports/sign-in.port.js';
 import { StepUpRequiredError } from '../../domain/accounts-errors.js';
 import { isRecent } from '../../domain/user.js';
 import { AuthLimits } from './auth-limits.js';
-import { withoutTokens } from './auth-response.js';
+import { userIn, withoutTokens } from './auth-response.js';
 import { AuthRoute, authRoutes } from './auth-routes.js';
 import { RequestUsers } from './request-users.js';
 import { SameOrigin } from './same-origin.js';
@@ -29,6 +30,7 @@ export class AuthScope implements OnModuleInit {
     private readonly limits: AuthLimits,
     private readonly origin: OwnOrigin,
     private readonly clock: Clock,
+    private readonly trail: AuditTrail,
     private readonly logger: Logger,
   ) {}
 
@@ -61,6 +63,7 @@ export class AuthScope implements OnModuleInit {
       const user = await this.users.identify(request);
       if (!isRecent(user, this.clock.now())) throw new StepUpRequiredError();
     }
+    const user = route.action === undefined ? undefined : await this.users.visitor(request);
     const attempt = await this.limits.begin(route, request);
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers)) {
@@ -75,16 +78,24 @@ export class AuthScope implements OnModuleInit {
       origin: request.headers.origin ?? this.origin.value,
     });
     for (const cookie of await attempt.end(response)) void reply.header('set-cookie', cookie);
-    await this.send(response, reply);
+    const text = await response.text();
+    if (route.action !== undefined && response.ok) {
+      await this.record(route.action, request, user?.id ?? userIn(text));
+    }
+    await this.send(response, text, reply);
   }
 
-  private async send(response: Response, reply: FastifyReply): Promise<void> {
+  private async record(action: string, request: FastifyRequest, id: string | undefined): Promise<void> {
+    const actor = id === undefined ? ({ kind: 'service' } as const) : ({ kind: 'user', id } as const);
+    await this.trail.record({ teamId: null, action, actor, address: request.ip, targetId: id ?? null });
+  }
+
+  private async send(response: Response, text: string, reply: FastifyReply): Promise<void> {
     void reply.status(response.status).header('cache-control', 'no-store');
     const location = response.headers.get('location');
     if (location !== null) void reply.header('location', location);
     const cookies = response.headers.getSetCookie();
     if (cookies.length > 0) void reply.header('set-cookie', cookies);
-    const text = await response.text();
     const body = withoutTokens(text, response.status);
     if (body === undefined) return void (await reply.send());
     await reply.header('content-type', 'application/json; charset=utf-8').send(body);
