@@ -1,6 +1,8 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
+import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
+import { AuditHttpModule, AuditWorkerModule } from '#audit';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
@@ -8,6 +10,7 @@ import { FeedbackDataModule, FeedbackModule, FeedbackWorkerModule } from '#feedb
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
+import { OAuthHttpModule, OAuthWorkerModule } from '#oauth';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
@@ -123,6 +126,9 @@ function drivers(config: Config): Modules {
 
 const workerDrivers: Modules = [
   AudienceWorkerModule,
+  AccountsWorkerModule,
+  AuditWorkerModule,
+  OAuthWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
   FeedbackWorkerModule,
@@ -137,6 +143,9 @@ function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
     AudienceHttpModule,
+    AuditHttpModule,
+    AccountsHttpModule,
+    OAuthHttpModule,
     DomainsHttpModule,
     InsightsHttpModule,
     EmailsHttpModule,

@@ -5,6 +5,7 @@ import { AuthenticateApiKey } from './application/authenticate-api-key.use-case.
 import { BootstrapTeam } from './application/bootstrap-team.use-case.js';
 import { CreateApiKey } from './application/create-api-key.use-case.js';
 import { ManageApiKeys } from './application/manage-api-keys.use-case.js';
+import { ManageTeams } from './application/manage-teams.use-case.js';
 import { ApiKeyRepository } from './application/ports/api-key-repository.port.js';
 import { ApiKeyTokens } from './application/ports/api-key-tokens.port.js';
 import { TeamRepository } from './application/ports/team-repository.port.js';
@@ -14,6 +15,7 @@ import { CryptoApiKeyTokens } from './infrastructure/crypto-api-key-tokens.js';
 import { ApiKeysController } from './infrastructure/http/api-keys.controller.js';
 import { LargeBodyGate } from './infrastructure/http/large-body-gate.js';
 import { PrincipalGuard } from './infrastructure/http/principal.guard.js';
+import { PrincipalSources } from './infrastructure/http/principal-sources.js';
 import { RequestPrincipals } from './infrastructure/http/request-principals.js';
 import { ApiKeyRow } from './infrastructure/persistence/api-key.row.js';
 import { PostgresApiKeyRepository } from './infrastructure/persistence/postgres-api-key-repository.js';
@@ -32,6 +34,8 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ManageApiKeys,
+    ManageTeams,
+    PrincipalSources,
     RequestPrincipals,
     PrincipalGuard,
     LargeBodyGate,
@@ -43,7 +47,10 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ManageApiKeys,
+    ManageTeams,
+    TeamRepository,
     PrincipalGuard,
+    PrincipalSources,
     RequestPrincipals,
     TeamTurns,
   ],

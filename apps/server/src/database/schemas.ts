@@ -1,4 +1,6 @@
 import { audienceSchema } from '#audience';
+import { accountsSchema } from '#accounts';
+import { auditSchema } from '#audit';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
 import { domainsSchema } from '#domains';
@@ -7,6 +9,7 @@ import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
 import { identitySchema } from '#identity';
 import { insightsSchema } from '#insights';
+import { oauthSchema } from '#oauth';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, platformSchema } from '#platform/database';
 import { privacySchema } from '#privacy';
@@ -26,6 +29,9 @@ export const schemas: readonly OwnedSchema[] = [
   serverSchema,
   platformSchema,
   identitySchema,
+  auditSchema,
+  accountsSchema,
+  oauthSchema,
   domainsSchema,
   suppressionsSchema,
   audienceSchema,

@@ -2,11 +2,13 @@ import { Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Email } from '../domain/email.js';
 import { EmailEvent } from '../domain/email-events.js';
-import { EmailContents, ReadableBody } from './ports/email-contents.port.js';
+import { ContentReader, EmailContents, ReadableBody } from './ports/email-contents.port.js';
 import { EmailRepository } from './ports/email-repository.port.js';
 import { linkReader } from './read-attachments.query.js';
 
 const maxEvents = 1_000;
+
+const nothing: ReadableBody = { html: null, text: null, release: () => undefined };
 
 /** An email to show. Its body must be released after use. */
 export interface ReadableEmail {
@@ -23,7 +25,7 @@ export class ReadEmails {
 
   async find(teamId: string, id: string): Promise<ReadableEmail | undefined> {
     const email = await this.findMetadata(teamId, id);
-    return email === undefined ? undefined : { email, body: await this.contents.bodyOf(email, teamId) };
+    return email === undefined ? undefined : { email, body: await this.bodyOf(email, teamId) };
   }
 
   /** Finds an email without its content. */
@@ -35,11 +37,19 @@ export class ReadEmails {
   async findShared(id: string, address: string): Promise<ReadableEmail | undefined> {
     const email = await this.emails.find(id);
     if (email === undefined) return undefined;
-    return { email, body: await this.contents.bodyOf(email, linkReader(email, address)) };
+    return { email, body: await this.bodyOf(email, linkReader(email, address)) };
   }
 
   list(teamId: string, page: PageRequest): Promise<Page<Email>> {
     return this.emails.list(teamId, page);
+  }
+
+  /**
+   * Mail of the service itself is sent through one of the teams, and has links that set passwords and make members: only its
+   * recipient reads it.
+   */
+  private bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody> {
+    return email.actor.kind === 'service' ? Promise.resolve(nothing) : this.contents.bodyOf(email, reader);
   }
 
   /**

@@ -5,6 +5,8 @@ export const permissions = [
   /** Contacts, their properties, segments and topics. */
   'audience:read',
   'audience:write',
+  /** The audit log, which names people and their addresses. */
+  'audit:read',
   'domains:read',
   'domains:write',
   'emails:read',
@@ -22,6 +24,9 @@ export const permissions = [
   'suppressions:write',
   'templates:read',
   'templates:write',
+  'team:read',
+  /** Members, their roles, invitations, and the name of the team. */
+  'team:write',
   'usage:read',
   'webhooks:read',
   'webhooks:write',
@@ -37,14 +42,22 @@ export type TeamRole = 'owner' | 'admin' | 'developer' | 'viewer';
 
 const all: ReadonlySet<Permission> = new Set(permissions);
 const sending: ReadonlySet<Permission> = new Set<Permission>(['emails:send']);
-const reading: ReadonlySet<Permission> = new Set(permissions.filter((permission) => permission.endsWith(':read')));
+const reading: ReadonlySet<Permission> = new Set(
+  permissions.filter((permission) => permission.endsWith(':read') && permission !== 'audit:read'),
+);
 /**
  * Developers cannot create API keys: a key with full access can do more than a developer, and keeps working after the
- * developer has left the team. Requests of people about their data are the affair of owners and admins.
+ * developer has left the team. Nor do they decide who is in the team, read what its people did, or handle requests of people
+ * about their data.
  */
-const developing: ReadonlySet<Permission> = new Set(
-  permissions.filter((permission) => permission !== 'api-keys:write' && !permission.startsWith('privacy:')),
-);
+const administering: ReadonlySet<Permission> = new Set<Permission>([
+  'api-keys:write',
+  'audit:read',
+  'privacy:erase',
+  'privacy:export',
+  'team:write',
+]);
+const developing: ReadonlySet<Permission> = new Set(permissions.filter((permission) => !administering.has(permission)));
 
 export function permissionsOfAccess(access: ApiKeyAccess): ReadonlySet<Permission> {
   switch (access) {

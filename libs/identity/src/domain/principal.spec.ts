@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { MissingPermissionError, RestrictedApiKeyError } from './identity-errors.js';
-import { permissions, TeamRole } from './permission.js';
+import { Permission, permissions, TeamRole } from './permission.js';
 import { Principal } from './principal.js';
 
 const apiKey = (permission: 'full_access' | 'sending_access', domainId: string | null = null): Principal =>
@@ -13,15 +13,26 @@ it('a key with full access may do everything, a sending key may only send', () =
   expect(granted(apiKey('sending_access'))).toEqual(['emails:send']);
 });
 
-it('owners and admins may do everything, developers everything except to write API keys and to handle personal data, viewers only read', () => {
+it('owners and admins may do everything, developers everything except to administer, viewers only read', () => {
   expect(granted(user('owner'))).toEqual([...permissions]);
   expect(granted(user('admin'))).toEqual([...permissions]);
   expect(permissions.filter((permission) => !user('developer').may(permission))).toEqual([
     'api-keys:write',
+    'audit:read',
     'privacy:erase',
     'privacy:export',
+    'team:write',
   ]);
-  expect(granted(user('viewer'))).toEqual(permissions.filter((permission) => permission.endsWith(':read')));
+  expect(granted(user('viewer'))).toEqual(
+    permissions.filter((permission) => permission.endsWith(':read') && permission !== 'audit:read'),
+  );
+});
+
+it('a tool may do what the user may do and has given to it', () => {
+  const tool = (role: TeamRole, given: Permission[]): Principal =>
+    Principal.ofTool({ userId: 'user', teamId: 'team', role, permissions: new Set(given) });
+  expect(granted(tool('viewer', ['emails:read', 'emails:send']))).toEqual(['emails:read']);
+  expect(granted(tool('owner', ['emails:send']))).toEqual(['emails:send']);
 });
 
 it('the service may send and record what recipients choose, and nothing else', () => {

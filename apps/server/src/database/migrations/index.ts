@@ -22,11 +22,15 @@ import { EventPositionIndex1763700612000 } from './1763700612000-event-position-
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 import { Audience1763800000000 } from './1763800000000-audience.js';
-import { Erasures1763800003000 } from './1763800003000-erasures.js';
-import { EventPositionDefault1763800002000 } from './1763800002000-event-position-default.js';
 import { ConcealedSuppressions1763800001000 } from './1763800001000-concealed-suppressions.js';
+import { EventPositionDefault1763800002000 } from './1763800002000-event-position-default.js';
+import { Erasures1763800003000 } from './1763800003000-erasures.js';
 import { Templates1763820000000 } from './1763820000000-templates.js';
 import { SenderProfiles1763820100000 } from './1763820100000-sender-profiles.js';
+import { SignIn1763830000000 } from './1763830000000-sign-in.js';
+import { NoticeRecipients1763830010000 } from './1763830010000-notice-recipients.js';
+import { TeamsOfPeople1763830020000 } from './1763830020000-teams-of-people.js';
+import { OAuth1763830030000 } from './1763830030000-oauth.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -72,4 +76,8 @@ export const migrations = [
   Erasures1763800003000,
   Templates1763820000000,
   SenderProfiles1763820100000,
+  SignIn1763830000000,
+  NoticeRecipients1763830010000,
+  TeamsOfPeople1763830020000,
+  OAuth1763830030000,
 ];
