@@ -5,6 +5,7 @@ import { emailsSchema } from '#emails';
 import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
 import { identitySchema } from '#identity';
+import { inboundSchema } from '#inbound';
 import { insightsSchema } from '#insights';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, platformSchema } from '#platform/database';
@@ -30,6 +31,7 @@ export const schemas: readonly OwnedSchema[] = [
   deliverySchema,
   mxSchema,
   feedbackSchema,
+  inboundSchema,
   insightsSchema,
   webhooksSchema,
   requestLogsSchema,
