@@ -6,6 +6,13 @@ import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModul
 import { FeedbackModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
+import {
+  InboundHttpModule,
+  InboundListenerModule,
+  InboundModule,
+  InboundWorkerModule,
+  PlainRoutingModule,
+} from '#inbound';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
@@ -94,6 +101,8 @@ function features(config: Config): Modules {
     DomainsModule,
     EmailsModule,
     DomainActivityModule,
+    PlainRoutingModule,
+    InboundModule,
     NoticesModule,
     // // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
     DeliveryModule.forRoot({
@@ -107,7 +116,8 @@ function features(config: Config): Modules {
 function drivers(config: Config): Modules {
   return [
     ...(config.has('api') ? apiDrivers(config) : []),
-    ...(config.has('smtp') ? [FeedbackModule, SmtpModule] : []),
+    ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule] : []),
+    ...(config.has('inbound') ? [InboundListenerModule] : []),
     ...(config.has('worker') ? [...workerDrivers, NoticesWorkerModule.forRoot(config)] : []),
   ];
 }
@@ -115,6 +125,7 @@ function drivers(config: Config): Modules {
 const workerDrivers: Modules = [
   DomainsWorkerModule,
   EmailsWorkerModule,
+  InboundWorkerModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
   RetentionModule.forRoot(partitionedTables),
@@ -126,6 +137,7 @@ function apiDrivers(config: Config): Modules {
     OpenApiModule,
     DomainsHttpModule,
     InsightsHttpModule,
+    InboundHttpModule,
     EmailsHttpModule,
     DeliveryHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),

@@ -51,6 +51,8 @@ export interface ReceivedEmail {
   readonly attachments: readonly ReceivedAttachment[];
   readonly client: SendingServer;
   readonly verdicts: Verdicts;
+  /** Received when the team's quota was used up: kept, and not shown before the quota is raised. */
+  readonly isAboveQuota: boolean;
   /** Our header fields (Received, Authentication-Results, …), with CRLF. They stand before the content. */
   readonly trace: string;
 }

@@ -29,10 +29,12 @@ export class ReceivedEmails1763860000000 implements MigrationInterface {
         attachments jsonb NOT NULL,
         client jsonb NOT NULL,
         verdicts jsonb NOT NULL,
+        is_above_quota boolean NOT NULL,
         trace text NOT NULL
       ) PARTITION BY RANGE (id)`);
     await runner.query('CREATE INDEX ON received_emails (team_id, id)');
     await runner.query('CREATE INDEX ON received_emails (team_id, thread_id, id)');
+    await runner.query('CREATE INDEX ON received_emails (team_id, lower("from"), id)');
     await runner.query(`
       CREATE TABLE received_work (
         email_id uuid PRIMARY KEY,
