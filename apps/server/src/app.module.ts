@@ -7,6 +7,7 @@ import { FeedbackModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
 import {
+  InboundElsewhereModule,
   InboundHttpModule,
   InboundListenerModule,
   InboundModule,
@@ -116,10 +117,13 @@ function features(config: Config): Modules {
 function drivers(config: Config): Modules {
   return [
     ...(config.has('api') ? apiDrivers(config) : []),
-    ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule] : []),
-    ...(config.has('inbound') ? [InboundListenerModule] : []),
+    ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule, receiver(config)] : []),
     ...(config.has('worker') ? [...workerDrivers, NoticesWorkerModule.forRoot(config)] : []),
   ];
+}
+
+function receiver(config: Config): Modules[number] {
+  return config.has('inbound') ? InboundListenerModule : InboundElsewhereModule;
 }
 
 const workerDrivers: Modules = [

@@ -23,6 +23,7 @@ import { RecipientRouting } from './application/ports/recipient-routing.port.js'
 import { NoSpamScorer, SpamScorer } from './application/ports/spam-scorer.port.js';
 import { NoVirusScanner, VirusScanner } from './application/ports/virus-scanner.port.js';
 import { ReadReceived } from './application/read-received.query.js';
+import { ReceivedElsewhere } from './application/received-elsewhere.js';
 import { ReceiveMail } from './application/receive-mail.use-case.js';
 import { ReplayReceived } from './application/replay-received.use-case.js';
 import { RunReceivedActions } from './application/run-received-actions.use-case.js';
@@ -104,6 +105,16 @@ export class InboundModule {}
   exports: [InboundMail],
 })
 export class InboundListenerModule {}
+
+/** Instead of it, for a process without the role `inbound`. */
+// eslint-disable-next-line no-restricted-syntax -- provides the `InboundMail` of the SMTP listeners
+@Global()
+@Module({
+  imports: [DomainsModule],
+  providers: [{ provide: InboundMail, useClass: ReceivedElsewhere }],
+  exports: [InboundMail],
+})
+export class InboundElsewhereModule {}
 
 @Module({
   imports: [InboundModule, EmailsHttpModule, IdentityModule],

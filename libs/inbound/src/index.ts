@@ -26,6 +26,7 @@ export type {
   VirusVerdict,
 } from './domain/verdicts.js';
 export {
+  InboundElsewhereModule,
   InboundHttpModule,
   InboundListenerModule,
   InboundModule,
