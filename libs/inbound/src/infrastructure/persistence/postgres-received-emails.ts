@@ -17,7 +17,6 @@ import { selectedColumns } from './received-email.row.js';
 
 @Injectable()
 export class PostgresReceivedEmails extends ReceivedEmails {
-   
   constructor(
     private readonly database: Database,
     private readonly acceptMessages: AcceptMessages,
