@@ -78,12 +78,15 @@ async function openPostfix(load: Load, settings: BenchSettings): Promise<BenchRi
   await send(postfix.port, load, Math.ceil(settings.messages / 4), settings.connections);
   return {
     measure: async () => {
+      const cpu = cpuSecondsOf(postfix.pid);
       const seconds = await send(postfix.port, load, settings.messages, settings.connections);
+      const cpuMs = ((cpuSecondsOf(postfix.pid) - cpu) * 1_000) / settings.messages;
       return [
         {
           name: `received by Postfix into its queue, ${load.label}`,
           value: settings.messages / seconds,
           unit: 'emails/s',
+          cpuMs,
         },
       ];
     },
