@@ -5,6 +5,7 @@ import { cToolsCases } from './cases/c-tools.js';
 import { contactsCase } from './cases/contacts.js';
 import { deliveringCases } from './cases/delivering.js';
 import { hostileCase } from './cases/hostile.js';
+import { inboundCases } from './cases/inbound.js';
 import { idleCase } from './cases/idle.js';
 import { postfixCases } from './cases/postfix.js';
 import { storedCase } from './cases/stored.js';
@@ -17,6 +18,7 @@ const cases: readonly BenchCase[] = [
   ...deliveringCases,
   ...postfixCases,
   ...cToolsCases,
+  ...inboundCases,
   ...acceptingCases,
   webhooksCase,
   hostileCase,

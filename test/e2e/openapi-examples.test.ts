@@ -223,6 +223,7 @@ describe('the examples of the description', () => {
     const untried = [
       'revokeOAuthGrant ',
       'getReceivedEmail ',
+      'replayReceivedEmail ',
       'listReceivedEmailAttachments ',
       'getReceivedEmailAttachment ',
       'transferTeam owner',

@@ -9,6 +9,14 @@ import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModul
 import { FeedbackDataModule, FeedbackModule, FeedbackWorkerModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
+import {
+  InboundElsewhereModule,
+  InboundHttpModule,
+  InboundListenerModule,
+  InboundModule,
+  InboundWorkerModule,
+  PlainRoutingModule,
+} from '#inbound';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { OAuthHttpModule, OAuthWorkerModule } from '#oauth';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
@@ -106,6 +114,8 @@ function features(config: Config): Modules {
     FeedbackDataModule,
     EmailsModule,
     DomainActivityModule,
+    PlainRoutingModule,
+    InboundModule,
     NoticesModule,
     // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
     DeliveryModule.forRoot({
@@ -119,9 +129,13 @@ function features(config: Config): Modules {
 function drivers(config: Config): Modules {
   return [
     ...(config.has('api') ? apiDrivers(config) : []),
-    ...(config.has('smtp') ? [FeedbackModule, SmtpModule] : []),
+    ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule, receiver(config)] : []),
     ...(config.has('worker') ? [...workerDrivers, NoticesWorkerModule.forRoot(config)] : []),
   ];
+}
+
+function receiver(config: Config): Modules[number] {
+  return config.has('inbound') ? InboundListenerModule : InboundElsewhereModule;
 }
 
 const workerDrivers: Modules = [
@@ -132,6 +146,7 @@ const workerDrivers: Modules = [
   DomainsWorkerModule,
   EmailsWorkerModule,
   FeedbackWorkerModule,
+  InboundWorkerModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
   PrivacyWorkerModule,
@@ -148,6 +163,7 @@ function apiDrivers(config: Config): Modules {
     OAuthHttpModule,
     DomainsHttpModule,
     InsightsHttpModule,
+    InboundHttpModule,
     EmailsHttpModule,
     DeliveryHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),

@@ -102,7 +102,8 @@ function refuseOptionsWithWorkers({ config, adapters }: PostriderOptions): void 
 }
 
 async function listenForSmtp(app: NestFastifyApplication, config: Config): Promise<SubmissionPorts> {
-  return config.has('smtp') ? app.get(SubmissionListeners).listen() : { listening: [], unavailable: [] };
+  const listens = config.has('smtp') || config.has('inbound');
+  return listens ? app.get(SubmissionListeners).listen() : { listening: [], unavailable: [] };
 }
 
 function inboxUrl(app: NestFastifyApplication, config: Config, url: string): string | undefined {

@@ -46,7 +46,6 @@ import { EmailAttachmentsController } from './infrastructure/http/email-attachme
 import { EmailsController } from './infrastructure/http/emails.controller.js';
 import { LegacySendingController } from './infrastructure/http/legacy-sending.controller.js';
 import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
-import { ReceivedEmailsController } from './infrastructure/http/received-emails.controller.js';
 import { SubmitEmail } from './infrastructure/http/submit-email.js';
 import { UsageController } from './infrastructure/http/usage.controller.js';
 import { AcceptanceObserver } from './infrastructure/persistence/acceptance-observer.js';
@@ -156,7 +155,6 @@ export class DomainActivityModule {}
   imports: [EmailsModule, IdentityModule, DomainsModule, AudienceModule],
   controllers: [
     LegacySendingController,
-    ReceivedEmailsController,
     EmailsController,
     EmailAttachmentsController,
     ShareEmailController,
@@ -164,6 +162,7 @@ export class DomainActivityModule {}
     UsageController,
   ],
   providers: [QuotaHeaders, SignedLinks, SubmitEmail],
+  exports: [SignedLinks],
 })
 export class EmailsHttpModule {}
 

@@ -8,6 +8,7 @@ import { emailsSchema } from '#emails';
 import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
 import { identitySchema } from '#identity';
+import { inboundSchema } from '#inbound';
 import { insightsSchema } from '#insights';
 import { oauthSchema } from '#oauth';
 import { noticesSchema } from '#notices';
@@ -43,6 +44,7 @@ export const schemas: readonly OwnedSchema[] = [
   deliverySchema,
   mxSchema,
   feedbackSchema,
+  inboundSchema,
   insightsSchema,
   webhooksSchema,
   requestLogsSchema,

@@ -31,6 +31,7 @@ import { SignIn1763830000000 } from './1763830000000-sign-in.js';
 import { NoticeRecipients1763830010000 } from './1763830010000-notice-recipients.js';
 import { TeamsOfPeople1763830020000 } from './1763830020000-teams-of-people.js';
 import { OAuth1763830030000 } from './1763830030000-oauth.js';
+import { ReceivedEmails1763860000000 } from './1763860000000-received-emails.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -80,4 +81,5 @@ export const migrations = [
   NoticeRecipients1763830010000,
   TeamsOfPeople1763830020000,
   OAuth1763830030000,
+  ReceivedEmails1763860000000,
 ];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EmailTooLargeError } from '#emails';
+import { EmailTooLargeError, maxRecipients } from '#emails';
 import { Principal } from '#identity';
 import { clientKey, clientNetwork, Clock, FairBudget, parseEmailAddress } from '#kernel';
 import { Logger } from '#platform/logging';
@@ -56,8 +56,10 @@ export class SubmissionSessions {
       begun.then(() => done(), this.refuse(session, done));
     },
     onRcptTo: (address: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
-      const visited = incoming !== undefined && isVisitor(session) ? incoming.refusalOf(address) : null;
-      done(recipientRefusal(address, session) ?? visited);
+      const isVisit = incoming !== undefined && isVisitor(session);
+      const refusal = recipientRefusal(address, session) ?? (isVisit ? null : this.refusalOfOneMore(address, session));
+      if (refusal !== null || !isVisit) return done(refusal);
+      incoming.decide(address, session).then(() => done(), this.refuse(session, done));
     },
     admit: (session: SMTPServerSession): Promise<void> => {
       if (incoming !== undefined && isVisitor(session)) return incoming.admit(session);
@@ -75,6 +77,7 @@ export class SubmissionSessions {
       this.receptions.resume(session);
       incoming?.resume(session);
     },
+    confirm: (session: SMTPServerSession): void => incoming?.confirm(session),
     onData: (
       stream: SMTPServerDataStream,
       session: SMTPServerSession,
@@ -115,6 +118,14 @@ export class SubmissionSessions {
     }
   }
 
+  /** Visitors may name more recipients than an email of a customer may have. */
+  private refusalOfOneMore({ address }: SMTPServerAddress, { envelope }: SMTPServerSession): SmtpRefusal | null {
+    const isRepeated = (): boolean =>
+      envelope.rcptTo.some((known) => known.address.toLowerCase() === address.toLowerCase());
+    if (envelope.rcptTo.length < maxRecipients || isRepeated()) return null;
+    return new SmtpRefusal(452, '4.5.3', 'Too many recipients');
+  }
+
   private async begin(session: SMTPServerSession): Promise<void> {
     const login = session.user as Login | undefined;
     if (!session.secure || !login) throw new SmtpRefusal(530, '5.7.0', 'Authentication required');
@@ -136,7 +147,6 @@ export class SubmissionSessions {
       // After a refusal or a repeated idempotency key, content may be left unread.
       await content.close();
       await reception.readToTheEnd(2 * this.options.messageBytes);
-      reception.end();
     }
   }
 
