@@ -30,6 +30,7 @@ import { TlsModule } from '#platform/tls';
 import { TracingModule } from '#platform/tracing';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
+import { ReportsHttpModule, ReportsWorkerModule } from '#reports';
 import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
@@ -117,6 +118,7 @@ const workerDrivers: Modules = [
   EmailsWorkerModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
+  ReportsWorkerModule,
   RetentionModule.forRoot(partitionedTables),
   WebhooksWorkerModule,
 ];
@@ -125,6 +127,7 @@ function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
     DomainsHttpModule,
+    ReportsHttpModule,
     InsightsHttpModule,
     EmailsHttpModule,
     DeliveryHttpModule,

@@ -27,6 +27,7 @@ import { RotationPolicy } from './application/ports/rotation-policy.port.js';
 import { ServiceNames } from './application/ports/service-names.port.js';
 import { PublishedKeys } from './application/published-keys.query.js';
 import { ReadDomains } from './application/read-domains.query.js';
+import { ReportedDomains } from './application/reported-domains.query.js';
 import { ResealKeys } from './application/reseal-keys.use-case.js';
 import { RotateDkimKeys } from './application/rotate-dkim-keys.use-case.js';
 import { RotateOldKeys } from './application/rotate-old-keys.use-case.js';
@@ -72,7 +73,7 @@ const adapters: Provider[] = [
   },
 ];
 
-const forOtherFeatures = [CreateDomain, DomainOwners, InspectDomains, PublishedKeys, SendingDomains];
+const forOtherFeatures = [CreateDomain, DomainOwners, InspectDomains, PublishedKeys, ReportedDomains, SendingDomains];
 const forDrivers = [
   ClaimDomain,
   DeleteDomain,
@@ -111,6 +112,7 @@ const forDrivers = [
     DomainOwnership,
     DomainRecords,
     DomainRepository,
+    PublicSuffixes,
     ServiceNames,
   ],
 })

@@ -9,6 +9,7 @@ import { insightsSchema } from '#insights';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, platformSchema } from '#platform/database';
 import { rateLimitSchema } from '#rate-limit';
+import { reportsSchema } from '#reports';
 import { requestLogsSchema } from '#request-logs';
 import { sandboxSchema } from '#sandbox';
 import { suppressionsSchema } from '#suppressions';
@@ -30,6 +31,7 @@ export const schemas: readonly OwnedSchema[] = [
   deliverySchema,
   mxSchema,
   feedbackSchema,
+  reportsSchema,
   insightsSchema,
   webhooksSchema,
   requestLogsSchema,
