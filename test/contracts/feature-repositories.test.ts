@@ -4,6 +4,7 @@ import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-
 import { DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
 import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
 import { InMemoryDomainRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-domain-repository.js';
+import { RouteRepository } from '../../libs/inbound-routes/src/application/ports/route-repository.port.js';
 import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
 import { RequestLogRepository } from '../../libs/request-logs/src/application/ports/request-log-repository.port.js';
 import { InMemoryRequestLogRepository } from '../../libs/request-logs/src/infrastructure/in-memory/in-memory-request-log-repository.js';
@@ -14,6 +15,8 @@ import { InMemoryWebhookRepository } from '../../libs/webhooks/src/infrastructur
 import { startProgram, TestProgram } from '../support/program.js';
 import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
+import { InMemoryRoutes } from '../support/in-memory-routes.js';
+import { describeRouteRepository } from './route-repository.contract.js';
 import { describeRequestLogRepository } from './request-log-repository.contract.js';
 import { describeSuppressionRepository } from './suppression-repository.contract.js';
 import { describeWebhookRepository } from './webhook-repository.contract.js';
@@ -67,3 +70,14 @@ describeWebhookRepository('in PostgreSQL', async () => ({
 
 describeRequestLogRepository('in memory', async () => new InMemoryRequestLogRepository());
 describeRequestLogRepository('in PostgreSQL', () => provided(RequestLogRepository));
+
+describeRouteRepository('memory', async () => ({
+  routes: new InMemoryRoutes(),
+  teamId: newId(),
+  otherTeamId: newId(),
+}));
+describeRouteRepository('PostgreSQL', async () => ({
+  routes: await provided(RouteRepository),
+  teamId: await storedTeam(),
+  otherTeamId: await storedTeam(),
+}));

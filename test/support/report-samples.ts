@@ -103,12 +103,16 @@ export const gzipped = (text: string, name = 'mailbox.test!acme.test!1!2.xml.gz'
 
 /** The shapes of reports that the large receivers send, each with the same content: 3 messages of 192.0.2.1 that passed. */
 export function reporterShapes(begin: Date): readonly (readonly [shape: string, message: Buffer])[] {
-  const records = [
+  const records: SampleRecord[] = [
     {
-      ...{ source: '192.0.2.1', count: 3, dkim: 'pass', spf: 'pass' },
-      ...{ signature: ['acme.test', 'postrider', 'pass'], envelope: ['send.acme.test', 'pass'] },
+      source: '192.0.2.1',
+      count: 3,
+      dkim: 'pass',
+      spf: 'pass',
+      signature: ['acme.test', 'postrider', 'pass'],
+      envelope: ['send.acme.test', 'pass'],
     },
-  ] as const;
+  ];
   const plain = dmarcXml({ begin, records });
   const xmlns = plain.replace(
     '<feedback>',

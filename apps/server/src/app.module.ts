@@ -6,6 +6,7 @@ import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModul
 import { FeedbackModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
+import { InboundRoutesHttpModule } from '#inbound-routes';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
@@ -128,6 +129,7 @@ function apiDrivers(config: Config): Modules {
     OpenApiModule,
     DomainsHttpModule,
     ReportsHttpModule,
+    InboundRoutesHttpModule,
     InsightsHttpModule,
     EmailsHttpModule,
     DeliveryHttpModule,

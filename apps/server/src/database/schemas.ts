@@ -5,6 +5,7 @@ import { emailsSchema } from '#emails';
 import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
 import { identitySchema } from '#identity';
+import { inboundRoutesSchema } from '#inbound-routes';
 import { insightsSchema } from '#insights';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, platformSchema } from '#platform/database';
@@ -32,6 +33,7 @@ export const schemas: readonly OwnedSchema[] = [
   mxSchema,
   feedbackSchema,
   reportsSchema,
+  inboundRoutesSchema,
   insightsSchema,
   webhooksSchema,
   requestLogsSchema,

@@ -11,6 +11,8 @@ export const permissions = [
   'emails:write',
   'logs:read',
   'metrics:read',
+  'routes:read',
+  'routes:write',
   'sandbox:read',
   'suppressions:read',
   'suppressions:write',

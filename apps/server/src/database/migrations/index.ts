@@ -22,6 +22,7 @@ import { EventPositionIndex1763700612000 } from './1763700612000-event-position-
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 import { DomainReports1763870000000 } from './1763870000000-domain-reports.js';
+import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -62,4 +63,5 @@ export const migrations = [
   Actors1763700620000,
   SharedContent1763700621000,
   DomainReports1763870000000,
+  InboundRoutes1763870100000,
 ];
