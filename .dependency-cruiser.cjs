@@ -19,7 +19,7 @@ const uses = {
   sandbox: ['identity', 'domains', 'delivery'],
   smtp: ['identity', 'emails', 'rate-limit'],
   feedback: ['domains', 'emails', 'delivery', 'suppressions', 'smtp'],
-  inbound: ['identity', 'domains', 'emails', 'delivery', 'suppressions'],
+  inbound: ['identity', 'domains', 'emails', 'delivery', 'rate-limit', 'smtp'],
   broadcasts: ['identity', 'contacts', 'templates', 'emails'],
   webhooks: ['identity'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],
@@ -43,6 +43,8 @@ const published = {
   // Scheduled times are read by both doors, the event log by consumers; programs that extend Postrider choose a store.
   emails: [
     'http/scheduled-at',
+    // Links to received content are of the same kind.
+    'http/(content-disposition|signed-links)',
     'persistence/email-event-log',
     'storage/(directory|in-memory|postgres|s3)-message-store',
     'storage/s3-url',
@@ -61,6 +63,8 @@ const published = {
   // The program opens and closes them itself, and shows the link to the inbox at the start.
   smtp: ['smtp/submission-listeners'],
   sandbox: ['http/inbox-token'],
+  // The program composes its transport with it.
+  inbound: ['local-delivery-transport'],
 };
 const publishedFiles = Object.entries(published).flatMap(([lib, files]) =>
   files.map((file) => `^libs/${lib}/src/infrastructure/${file}\\.ts$`),

@@ -156,7 +156,7 @@ export const mailParsers: readonly RemoteParser[] = [
     parse: (text) => {
       const content = (): Buffer => Buffer.alloc(10_000);
       const files = ['a', 'b', text.slice(0, 50)].map((contentId) => {
-        return { filename: null, contentType: 'image/png', contentId, content };
+        return { filename: null, contentType: 'image/png', contentId, contentDisposition: '', content };
       });
       return htmlWithImages({ html: () => Buffer.from(text), files }).length;
     },

@@ -65,6 +65,7 @@ describe('the time limits of SMTP submission', () => {
       hostName: 'mail.test',
       implicitTls: false,
       isMx: false,
+      isSubmission: true,
       certificate: testCertificate,
       limits,
       arrivals: new Arrivals(new ConnectionPlaces(placeLimits(10)), work, () => false),

@@ -29,7 +29,7 @@ class TwoRegions extends ServiceNames {
   readonly regions = ['us-east-1', 'eu-west-1'];
 
   hostsOf(): ServiceHosts {
-    return { host, spfInclude: undefined, receives: false };
+    return { host, spfInclude: undefined };
   }
 }
 

@@ -19,7 +19,7 @@ const isSplit = process.env.E2E_ROLES === 'split';
 const redisDatabases = 10_000;
 
 /** For a test that needs the worker in the same process, or reads the metrics of its process. */
-export const inOneProcess = { ROLES: 'api,smtp,worker' };
+export const inOneProcess = { ROLES: 'api,smtp,inbound,worker' };
 
 /** Programs on one database share one database of Redis. */
 export function redisEnvironment(databaseUrl: string): Record<string, string> {

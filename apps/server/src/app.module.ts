@@ -6,6 +6,13 @@ import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModul
 import { FeedbackModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
+import {
+  InboundHttpModule,
+  InboundListenerModule,
+  InboundModule,
+  InboundWorkerModule,
+  PlainRoutingModule,
+} from '#inbound';
 import { InboundRoutesHttpModule } from '#inbound-routes';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
@@ -96,6 +103,8 @@ function features(config: Config): Modules {
     DomainsModule,
     EmailsModule,
     DomainActivityModule,
+    PlainRoutingModule,
+    InboundModule,
     NoticesModule,
     // // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
     DeliveryModule.forRoot({
@@ -109,7 +118,8 @@ function features(config: Config): Modules {
 function drivers(config: Config): Modules {
   return [
     ...(config.has('api') ? apiDrivers(config) : []),
-    ...(config.has('smtp') ? [FeedbackModule, SmtpModule] : []),
+    ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule] : []),
+    ...(config.has('inbound') ? [InboundListenerModule] : []),
     ...(config.has('worker') ? [...workerDrivers, NoticesWorkerModule.forRoot(config)] : []),
   ];
 }
@@ -117,6 +127,7 @@ function drivers(config: Config): Modules {
 const workerDrivers: Modules = [
   DomainsWorkerModule,
   EmailsWorkerModule,
+  InboundWorkerModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
   ReportsWorkerModule,
@@ -131,6 +142,7 @@ function apiDrivers(config: Config): Modules {
     ReportsHttpModule,
     InboundRoutesHttpModule,
     InsightsHttpModule,
+    InboundHttpModule,
     EmailsHttpModule,
     DeliveryHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),

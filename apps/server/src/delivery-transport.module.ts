@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
-import { Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { DeliveryTransport, SandboxAddress, TestAddressTransport } from '#delivery';
+import { DomainsModule, ReceivingDomains, ServiceNames } from '#domains';
+import { InboundModule, LocalDeliveryTransport, ReceiveMail } from '#inbound';
 import { ConfiguredMx, MxModule } from '#mx';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
@@ -12,19 +14,40 @@ import { RelayDeliveryTransport, relayOptionsFromUrl, SandboxDeliveryTransport }
  */
 const sandboxConnections = 8;
 
+/** Mail to the domains that receive here. */
+@Injectable()
+class LocalMail {
+  constructor(
+    private readonly domains: ReceivingDomains,
+    private readonly receiveMail: ReceiveMail,
+    private readonly names: ServiceNames,
+  ) {}
+
+  before(remote: DeliveryTransport): DeliveryTransport {
+    const { host } = this.names.hostsOf(this.names.regions[0] ?? '');
+    return new LocalDeliveryTransport(remote, this.domains, this.receiveMail, host);
+  }
+}
+
 /** The transport of a worker: the adapter that the program was given, or the one that DELIVERY_TRANSPORT names. */
 @Module({
-  imports: [MxModule],
+  imports: [DomainsModule, InboundModule, MxModule],
   providers: [
     {
       provide: DeliveryTransport,
-      inject: [Adapters, Config, ConfiguredMx, { token: SandboxAddress, optional: true }],
-      useFactory: (adapters: Adapters, config: Config, mx: ConfiguredMx, sandbox: SandboxAddress | undefined) =>
-        new TestAddressTransport(
-          adapters.choose(DeliveryTransport, () => configuredTransport(config, mx, sandbox)),
-          config.values.testAddressDomains,
-        ),
+      inject: [Adapters, Config, ConfiguredMx, LocalMail, { token: SandboxAddress, optional: true }],
+      useFactory: (
+        adapters: Adapters,
+        config: Config,
+        mx: ConfiguredMx,
+        localMail: LocalMail,
+        sandbox: SandboxAddress | undefined,
+      ) => {
+        const remote = adapters.choose(DeliveryTransport, () => configuredTransport(config, mx, sandbox));
+        return new TestAddressTransport(localMail.before(remote), config.values.testAddressDomains);
+      },
     },
+    LocalMail,
   ],
   exports: [DeliveryTransport],
 })

@@ -65,7 +65,8 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     );
     let workers: { stop(): Promise<void> } | undefined;
     teardown.add(() => stopGently(app, config, workers));
-    adapters.refuseUnused();
+    // The other roles do not load the modules that choose adapters of delivery.
+    if (config.has('worker')) adapters.refuseUnused();
     const readiness = app.get(Readiness, { strict: false });
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     await app.init();
@@ -95,7 +96,8 @@ function refuseOptionsWithWorkers({ config, adapters }: PostriderOptions): void 
 }
 
 async function listenForSmtp(app: NestFastifyApplication, config: Config): Promise<SubmissionPorts> {
-  return config.has('smtp') ? app.get(SubmissionListeners).listen() : { listening: [], unavailable: [] };
+  const listens = config.has('smtp') || config.has('inbound');
+  return listens ? app.get(SubmissionListeners).listen() : { listening: [], unavailable: [] };
 }
 
 function inboxUrl(app: NestFastifyApplication, config: Config, url: string): string | undefined {

@@ -14,6 +14,7 @@ export async function stopGently(
 ): Promise<void> {
   app.get(Readiness, { strict: false }).stop();
   const { drainSeconds } = config.values;
-  if (drainSeconds > 0 && (config.has('api') || config.has('smtp'))) await delay(drainSeconds * 1_000);
+  const hasDoor = (['api', 'smtp', 'inbound'] as const).some((role) => config.has(role));
+  if (drainSeconds > 0 && hasDoor) await delay(drainSeconds * 1_000);
   await Promise.all([app.close(), workers?.stop()]);
 }

@@ -26,6 +26,7 @@ import { PublicSuffixes } from './application/ports/public-suffixes.port.js';
 import { RotationPolicy } from './application/ports/rotation-policy.port.js';
 import { ServiceNames } from './application/ports/service-names.port.js';
 import { PublishedKeys } from './application/published-keys.query.js';
+import { ReceivingDomains } from './application/receiving-domains.query.js';
 import { ReadDomains } from './application/read-domains.query.js';
 import { ReportedDomains } from './application/reported-domains.query.js';
 import { ResealKeys } from './application/reseal-keys.use-case.js';
@@ -73,7 +74,15 @@ const adapters: Provider[] = [
   },
 ];
 
-const forOtherFeatures = [CreateDomain, DomainOwners, InspectDomains, PublishedKeys, ReportedDomains, SendingDomains];
+const forOtherFeatures = [
+  CreateDomain,
+  DomainOwners,
+  InspectDomains,
+  PublishedKeys,
+  ReceivingDomains,
+  ReportedDomains,
+  SendingDomains,
+];
 const forDrivers = [
   ClaimDomain,
   DeleteDomain,

@@ -42,7 +42,6 @@ import { EmailAttachmentsController } from './infrastructure/http/email-attachme
 import { EmailsController } from './infrastructure/http/emails.controller.js';
 import { LegacySendingController } from './infrastructure/http/legacy-sending.controller.js';
 import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
-import { ReceivedEmailsController } from './infrastructure/http/received-emails.controller.js';
 import { SubmitEmail } from './infrastructure/http/submit-email.js';
 import { UsageController } from './infrastructure/http/usage.controller.js';
 import { AcceptanceObserver } from './infrastructure/persistence/acceptance-observer.js';
@@ -131,6 +130,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
 export class EmailsModule {}
 
 /** Provides the `DomainActivity` of the domains lib, which must not depend on this lib. */
+// eslint-disable-next-line no-restricted-syntax -- provides the `DomainActivity` of the domains lib
 @Global()
 @Module({ providers: [{ provide: DomainActivity, useClass: PostgresDomainActivity }], exports: [DomainActivity] })
 export class DomainActivityModule {}
@@ -139,7 +139,6 @@ export class DomainActivityModule {}
   imports: [EmailsModule, IdentityModule, DomainsModule],
   controllers: [
     LegacySendingController,
-    ReceivedEmailsController,
     EmailsController,
     EmailAttachmentsController,
     ShareEmailController,
@@ -147,6 +146,7 @@ export class DomainActivityModule {}
     UsageController,
   ],
   providers: [QuotaHeaders, SignedLinks, SubmitEmail],
+  exports: [SignedLinks],
 })
 export class EmailsHttpModule {}
 

@@ -11,6 +11,7 @@ import { PostgresNotices } from './infrastructure/persistence/postgres-notices.j
 import { NoticesWorker } from './infrastructure/worker/notices-worker.js';
 
 /** Notices of the service to its operator. Global, so that a lib that announces something needs only the port. */
+// eslint-disable-next-line no-restricted-syntax -- provides the `Notices` of all libs that announce something
 @Global()
 @Module({ providers: [{ provide: Notices, useClass: PostgresNotices }, NoticesPurge], exports: [Notices] })
 export class NoticesModule {}

@@ -416,6 +416,52 @@ CREATE OR REPLACE VIEW published_feedback_reports AS
   SELECT email_id, recipient_no, digest, received_at, kind, reporter, action, status, category, diagnostic, effect
   FROM feedback_reports;
 
+-- == libs/inbound
+
+CREATE TABLE received_emails (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  domain_id uuid NOT NULL,
+  content_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  size integer NOT NULL,
+  mail_from text NOT NULL,
+  recipients text[] NOT NULL,
+  "from" text NOT NULL,
+  "to" text[] NOT NULL,
+  cc text[] NOT NULL,
+  bcc text[] NOT NULL,
+  reply_to text[] NOT NULL,
+  subject text NOT NULL,
+  message_id text NOT NULL,
+  thread_id uuid NOT NULL,
+  attachments jsonb NOT NULL,
+  client jsonb NOT NULL,
+  verdicts jsonb NOT NULL,
+  trace text NOT NULL,
+  PRIMARY KEY (id)
+) PARTITION BY RANGE (id);
+CREATE INDEX received_emails_team_id_id_idx ON ONLY received_emails USING btree (team_id, id);
+CREATE INDEX received_emails_team_id_thread_id_id_idx ON ONLY received_emails USING btree (team_id, thread_id, id);
+
+CREATE TABLE received_work (
+  email_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  tries integer DEFAULT 0 NOT NULL,
+  last_error text,
+  PRIMARY KEY (email_id)
+);
+CREATE INDEX received_work_due_at_idx ON received_work USING btree (due_at);
+
+CREATE TABLE received_receipts (
+  digest bytea NOT NULL,
+  email_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (digest)
+);
+CREATE INDEX received_receipts_created_at_idx ON received_receipts USING btree (created_at);
+
 -- == libs/insights
 
 CREATE TABLE email_counters (

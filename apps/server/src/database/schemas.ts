@@ -5,6 +5,7 @@ import { emailsSchema } from '#emails';
 import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
 import { identitySchema } from '#identity';
+import { inboundSchema } from '#inbound';
 import { inboundRoutesSchema } from '#inbound-routes';
 import { insightsSchema } from '#insights';
 import { noticesSchema } from '#notices';
@@ -32,6 +33,7 @@ export const schemas: readonly OwnedSchema[] = [
   deliverySchema,
   mxSchema,
   feedbackSchema,
+  inboundSchema,
   reportsSchema,
   inboundRoutesSchema,
   insightsSchema,

@@ -16,7 +16,6 @@ export function adviceOn(
   check: RecordCheck | undefined,
   context: AdviceContext,
 ): string | undefined {
-  if (record.kind === 'receiving' && !record.serviceReceives) return notReceiving;
   if (check?.mistake === undefined) {
     return check?.unanswered === undefined ? undefined : unansweredAdvice(record, check.unanswered);
   }
@@ -46,10 +45,6 @@ export function typeOf(record: ExpectedRecord): 'TXT' | 'MX' | 'CNAME' | 'CAA' {
       return 'CAA';
   }
 }
-
-/** The only advice on a record that must not be published yet. */
-export const notReceiving =
-  'This service does not receive mail yet. Do not publish this record, and remove it if it is there: mail to the domain would be refused.';
 
 function unansweredAdvice(record: ExpectedRecord, reason: string): string {
   return `The name servers of ${record.host} gave no answer (${reason}). This says nothing about the record; it is looked at again soon.`;
@@ -116,8 +111,6 @@ function likelyMistake(mistake: Mistake, record: ExpectedRecord, { zone }: Advic
       return 'The record was made as a CNAME: make it a TXT record.';
     case 'service_key_unpublished':
       return 'Your record is right; the key behind it is not published yet by this service. There is nothing for you to do.';
-    case 'service_does_not_receive':
-      return notReceiving;
     case 'caa_not_authorized':
       return 'The zone says who may issue certificates for it and does not name the one that tracked links need: add the record beside those there are.';
     case 'spf_not_authorized':

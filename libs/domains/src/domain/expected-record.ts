@@ -13,8 +13,6 @@ export interface ServiceHosts {
    * Authority that issues the certificates of tracking hosts, as CAA records name it; undefined where they need none.
    */
   readonly trackingCa?: string;
-  /** Whether the host accepts mail for the domains of customers. Where it does not, it would refuse their mail. */
-  readonly receives: boolean;
 }
 
 interface RecordBase {
@@ -35,8 +33,7 @@ export type ExpectedRecord =
   | (RecordBase & { readonly kind: 'dkim-alias'; readonly publicKey: DkimKeyInfo | undefined })
   | (RecordBase & { readonly kind: 'return-path'; readonly priority: number; readonly domainReceives: boolean })
   | (RecordBase & { readonly kind: 'spf'; readonly mechanism: string })
-  /** While the service does not receive mail, this record must not be published and is never verified. */
-  | (RecordBase & { readonly kind: 'receiving'; readonly priority: number; readonly serviceReceives: boolean })
+  | (RecordBase & { readonly kind: 'receiving'; readonly priority: number })
   | (RecordBase & { readonly kind: 'tracking' })
   /** Needed only in a zone that restricts who may issue certificates and does not include our authority. */
   | (RecordBase & { readonly kind: 'tracking-caa'; readonly authority: string; readonly trackingHost: string })
@@ -129,7 +126,6 @@ function receivingRecord(domain: Domain, hosts: ServiceHosts): ExpectedRecord {
     host: domain.name,
     value: hosts.host,
     priority: mxPriority,
-    serviceReceives: hosts.receives,
   };
 }
 

@@ -26,7 +26,6 @@ export type Mistake =
   | 'alias_in_the_way'
   | 'value_as_alias'
   | 'service_key_unpublished'
-  | 'service_does_not_receive'
   | 'caa_not_authorized'
   | 'spf_not_authorized'
   | 'spf_rejected'

@@ -9,8 +9,6 @@ export type RecordPurpose = 'sending' | 'receiving' | 'optional';
 export type Finding =
   | { readonly kind: 'right' }
   | { readonly kind: 'missing' | 'wrong'; readonly mistake: Mistake; readonly found: readonly string[] }
-  /** The service does not yet offer what the record is for, whatever the DNS has. */
-  | { readonly kind: 'unserved'; readonly found: readonly string[] }
   /** The DNS gave no answer, so nothing is known about the record. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -49,10 +47,6 @@ export function nextCheck(
   switch (finding.kind) {
     case 'right':
       return { purpose, status: 'verified' };
-    case 'unserved': {
-      const since = previous?.since ?? now.toISOString();
-      return { purpose, status: 'pending', since, mistake: 'service_does_not_receive', found: finding.found };
-    }
     case 'unknown':
       return unanswered(previous, purpose, finding.reason, now);
     case 'missing':

@@ -1,4 +1,4 @@
-import { notReceiving, typeOf } from './advice.js';
+import { typeOf } from './advice.js';
 import { ExpectedRecord } from './expected-record.js';
 import { RecordChecks, RecordStatus } from './record-check.js';
 
@@ -11,8 +11,6 @@ export interface RecordView {
   readonly status: RecordStatus;
   readonly value: string;
   readonly priority?: number;
-  /** Addition of Postrider: why a record must not be published yet. */
-  readonly note?: string;
 }
 
 /** A CAA record is shown only where the zone already has some (docs/wire-contract.md section 9.3). */
@@ -30,7 +28,6 @@ export function recordView(record: ExpectedRecord, checks: RecordChecks, zone: s
     status: checks[record.key]?.status ?? 'not_started',
     value: record.value,
     ...('priority' in record ? { priority: record.priority } : {}),
-    ...(record.kind === 'receiving' && !record.serviceReceives ? { note: notReceiving } : {}),
   };
 }
 

@@ -31,7 +31,6 @@ export class ConfiguredServiceNames extends ServiceNames {
 
   hostsOf(region: string): ServiceHosts {
     const { spfInclude, trackingCa } = this;
-    // Port 25 accepts only bounces and complaints, and replies 550 to everything else.
-    return { host: this.hosts.get(region) ?? this.mainHost, spfInclude, trackingCa, receives: false };
+    return { host: this.hosts.get(region) ?? this.mainHost, spfInclude, trackingCa };
   }
 }

@@ -11,6 +11,8 @@ export interface MessageFile {
   readonly contentType: string;
   /** Without angle brackets. Null where the part has no Content-ID. */
   readonly contentId: string | null;
+  /** `inline`, `attachment` or another word, in lower case. Empty where the part has no Content-Disposition. */
+  readonly contentDisposition: string;
   /** Decodes the content when it is called. Not a copy where the part is not encoded. */
   readonly content: () => Buffer;
 }
@@ -115,6 +117,7 @@ function fileOf(bytes: Buffer, entity: MimeEntity): MessageFile {
     filename: readableParameter(disposition, 'filename') ?? readableParameter(type, 'name') ?? null,
     contentType: type.value,
     contentId: header.raw('content-id')?.replace(/^<|>$/g, '') ?? null,
+    contentDisposition: disposition.value,
     content: () => contentOf(bytes, entity),
   };
 }

@@ -1,6 +1,7 @@
 import { deliverySettings } from './settings/delivery-settings.js';
 import { domainSettings } from './settings/domain-settings.js';
 import { httpSettings } from './settings/http-settings.js';
+import { inboundSettings } from './settings/inbound-settings.js';
 import { operationSettings } from './settings/operation-settings.js';
 import { processSettings, Role } from './settings/process-settings.js';
 import { smtpSettings } from './settings/smtp-settings.js';
@@ -13,6 +14,7 @@ export const variables = {
   ...deliverySettings,
   ...domainSettings,
   ...smtpSettings,
+  ...inboundSettings,
   ...operationSettings,
 } as const;
 

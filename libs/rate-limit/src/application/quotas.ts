@@ -59,7 +59,7 @@ export class Quotas {
   async count(messages: readonly CountedMessages[], transaction: Transaction): Promise<CountedUsage> {
     const at = this.clock.now();
     const { day } = periodsOf(at);
-    const teams = await this.usage.count(messages, at, transaction);
+    const teams = await this.usage.count(messages, at, transaction, 'sent');
     for (const [teamId, usage] of teams) {
       try {
         checkQuota(this.limits, usage);
@@ -71,6 +71,12 @@ export class Quotas {
       }
     }
     return { day, teams };
+  }
+
+  /** Counts received messages in the transaction that stores them. Mail of others is never refused for a quota. */
+  async countReceived(messages: readonly CountedMessages[], transaction: Transaction): Promise<CountedUsage> {
+    const at = this.clock.now();
+    return { day: periodsOf(at).day, teams: await this.usage.count(messages, at, transaction, 'received') };
   }
 
   remember({ day, teams }: CountedUsage): void {

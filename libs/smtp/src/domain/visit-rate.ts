@@ -1,5 +1,4 @@
 const windowMs = 60_000;
-const maxInWindow = 600;
 const maxAddresses = 10_000;
 
 interface Window {
@@ -7,17 +6,16 @@ interface Window {
   count: number;
 }
 
-/**
- * Limits the messages that one client sends in a minute. The limit is high, because large providers send their reports
- * from few addresses.
- */
+/** Limits the messages that one client sends in a minute. */
 export class VisitRate {
   private readonly windows = new Map<string, Window>();
+
+  constructor(private readonly maxPerMinute: number) {}
 
   /** False if the limit is exceeded. */
   take(address: string, nowMs: number): boolean {
     const window = this.windows.get(address);
-    if (window !== undefined && nowMs - window.startedAt < windowMs) return ++window.count <= maxInWindow;
+    if (window !== undefined && nowMs - window.startedAt < windowMs) return ++window.count <= this.maxPerMinute;
     // Deleted first, so that the map is ordered by the start of the window and the oldest entry is removed first.
     this.windows.delete(address);
     this.windows.set(address, { startedAt: nowMs, count: 1 });

@@ -21,6 +21,7 @@ import { EventPositions1763700611000 } from './1763700611000-event-positions.js'
 import { EventPositionIndex1763700612000 } from './1763700612000-event-position-index.js';
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
+import { ReceivedEmails1763860000000 } from './1763860000000-received-emails.js';
 import { DomainReports1763870000000 } from './1763870000000-domain-reports.js';
 import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
 
@@ -62,6 +63,7 @@ export const migrations = [
   EventPositionIndex1763700612000,
   Actors1763700620000,
   SharedContent1763700621000,
+  ReceivedEmails1763860000000,
   DomainReports1763870000000,
   InboundRoutes1763870100000,
 ];

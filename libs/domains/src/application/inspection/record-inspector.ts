@@ -50,9 +50,7 @@ export class RecordInspector {
       case 'dkim-alias':
         return this.lookAtAlias(record);
       case 'return-path':
-        return compareMx(await this.dns.mx(record.host), record.value);
       case 'receiving':
-        if (!record.serviceReceives) return this.unserved(record.host);
         return compareMx(await this.dns.mx(record.host), record.value);
       case 'spf':
         return new SpfInspection(this.dns, record.mechanism).inspect(record.host);
@@ -65,11 +63,6 @@ export class RecordInspector {
       case 'tls-reporting':
         return compareTlsReporting(await this.dns.txt(record.host));
     }
-  }
-
-  private async unserved(host: string): Promise<Finding> {
-    const records = await this.dns.mx(host);
-    return { kind: 'unserved', found: records.map(({ preference, exchange }) => `${preference} ${exchange}`) };
   }
 
   /** A domain without its own DMARC record inherits that of its zone (RFC 7489 section 6.6.3). */

@@ -144,6 +144,5 @@ function recordsOf(name: string, trackingCa?: string): readonly ExpectedRecord[]
     host,
     spfInclude: undefined,
     trackingCa,
-    receives: true,
   });
 }

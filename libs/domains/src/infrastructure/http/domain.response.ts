@@ -41,7 +41,6 @@ class RecordResponse {
   @Text() value!: string;
   @ApiPropertyOptional({ type: 'integer' }) priority?: number;
   /** Addition of Postrider: why the record must not be published yet. */
-  @ApiPropertyOptional({ type: String }) note?: string;
 }
 
 /** One domain in a list (docs/wire-contract.md section 9.3). */

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { sharedEmailPage } from './shared-email-page.js';
+import { contentDisposition } from './content-disposition.js';
 import type { LinkSignature } from './signed-links.js';
 import { SignedLinks } from './signed-links.js';
 
@@ -40,7 +41,7 @@ export class SharedController {
       .headers({
         'content-type': attachment.contentType,
         'content-length': attachment.size,
-        'content-disposition': disposition(attachment.filename),
+        'content-disposition': contentDisposition(attachment.filename),
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
         'cache-control': 'private, no-store',
@@ -69,14 +70,4 @@ export class SharedController {
       })
       .send(sharedEmailPage(email));
   }
-}
-
-/** The `Content-Disposition` header (RFC 6266), with the file name in the form of RFC 8187. */
-function disposition(filename: string | null): string {
-  if (filename === null) return 'attachment';
-  const name = encodeURIComponent(filename.toWellFormed()).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
-  );
-  return `attachment; filename*=UTF-8''${name}`;
 }

@@ -29,11 +29,24 @@ export class SignedLinks {
   ) {}
 
   attachment(request: FastifyRequest, emailId: string, attachmentId: string): SignedLink {
-    return this.link(request, `/shared/attachments/${emailId}/${attachmentId}`, downloadMs);
+    return this.link(request, `/shared/attachments/${emailId}/${attachmentId}`);
   }
 
   email(request: FastifyRequest, emailId: string, lifeMs: number): SignedLink {
     return this.link(request, `/shared/emails/${emailId}`, lifeMs);
+  }
+
+  /** A link to a path, for about an hour unless another time is given. */
+  link(request: FastifyRequest, path: string, lifeMs = downloadMs): SignedLink {
+    const expires = Math.floor((this.clock.now().getTime() + lifeMs) / 1_000);
+    const signature = this.secrets.sign('link', `${path} ${expires}`);
+    // Without PUBLIC_URL the host name of this request is used, because the customer can reach the service under it.
+    const { publicUrl } = this.config.values;
+    const base = publicUrl === undefined ? `http://${request.headers.host}` : withoutTrailing(publicUrl, '/');
+    return {
+      url: `${base}${path}?expires=${expires}&signature=${signature}`,
+      expiresAt: new Date(expires * 1_000),
+    };
   }
 
   /** Throws the same NotFoundError for an invalid link and for an expired one. */
@@ -44,17 +57,5 @@ export class SignedLinks {
       moment * 1_000 > this.clock.now().getTime() &&
       this.secrets.verify('link', `${path} ${moment}`, signature);
     if (!good) throw new NotFoundError('Link');
-  }
-
-  private link(request: FastifyRequest, path: string, lifeMs: number): SignedLink {
-    const expires = Math.floor((this.clock.now().getTime() + lifeMs) / 1_000);
-    const signature = this.secrets.sign('link', `${path} ${expires}`);
-    // Without PUBLIC_URL the host name of this request is used, because the customer can reach the service under it.
-    const { publicUrl } = this.config.values;
-    const base = publicUrl === undefined ? `http://${request.headers.host}` : withoutTrailing(publicUrl, '/');
-    return {
-      url: `${base}${path}?expires=${expires}&signature=${signature}`,
-      expiresAt: new Date(expires * 1_000),
-    };
   }
 }

@@ -1,11 +1,14 @@
 import { choice, integer, list, text, url, urls, Variable } from '../variables.js';
 
-export type Role = 'api' | 'smtp' | 'worker';
+const roles = ['api', 'smtp', 'inbound', 'worker'] as const;
+
+export type Role = (typeof roles)[number];
 export type MessageStoreKind = 'postgres' | 'directory' | 's3';
 
 const role = (value: string): Role => {
-  if (value !== 'api' && value !== 'smtp' && value !== 'worker') throw new Error('takes api, smtp and worker');
-  return value;
+  const found = roles.find((known) => known === value);
+  if (found === undefined) throw new Error('takes api, smtp, inbound and worker');
+  return found;
 };
 
 const parseSecretKey = (value: string): string => {
@@ -48,7 +51,12 @@ export const processSettings = {
     's3',
   ]),
   s3Url: url('S3_URL', 'Bucket for `MESSAGE_STORE=s3`: `https://key:secret@host/bucket?region=…`', ['http', 'https']),
-  roles: list('ROLES', 'What this process does: any of `api`, `smtp`, `worker`', 'api,smtp,worker', role),
+  roles: list(
+    'ROLES',
+    'What this process does: any of `api`, `smtp` (submission), `inbound` (mail to your domains), `worker`',
+    roles.join(','),
+    role,
+  ),
   workers: integer(
     'WORKERS',
     'Number of worker processes that this program starts and restarts; it then delivers no mail itself. 0: everything in one process',

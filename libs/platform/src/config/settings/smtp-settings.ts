@@ -1,11 +1,11 @@
 import { flag, integer, list, orNone, smtpListenAddress, SmtpListenAddress, text } from '../variables.js';
 
-/** Incoming mail by SMTP. */
+/** Mail over SMTP. */
 export const smtpSettings = {
   smtpListen: orNone(
     list<SmtpListenAddress>(
       'SMTP_LISTEN',
-      'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS; `none` for nowhere. Port 25, or one marked `+mx`, also receives bounces and complaints',
+      'Where SMTP submission listens: `host:port`, `+tls` for implicit TLS; `none` for nowhere. Port 25, or one marked `+mx`, also receives mail to your domains, bounces and complaints',
       '0.0.0.0:25,0.0.0.0:465+tls,0.0.0.0:587,0.0.0.0:2465+tls,0.0.0.0:2587',
       smtpListenAddress,
     ),

@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { TeamUsage } from '../../domain/quota.js';
+import { MessageCount, TeamUsage } from '../../domain/quota.js';
 
 /** Number of messages of one team. Each recipient of each email is one message. */
 export interface CountedMessages {
@@ -17,6 +17,7 @@ export abstract class SendingUsage {
     messages: readonly CountedMessages[],
     at: Date,
     transaction: Transaction,
+    direction: keyof MessageCount,
   ): Promise<ReadonlyMap<string, TeamUsage>>;
 
   abstract read(teamId: string, at: Date): Promise<TeamUsage>;

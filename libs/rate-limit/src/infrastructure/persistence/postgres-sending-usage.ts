@@ -18,6 +18,7 @@ export class PostgresSendingUsage extends SendingUsage {
     messages: readonly CountedMessages[],
     at: Date,
     transaction: Transaction,
+    direction: keyof MessageCount,
   ): Promise<ReadonlyMap<string, TeamUsage>> {
     const { day, month } = periodsOf(at);
     const teams = totals(messages);
@@ -25,12 +26,12 @@ export class PostgresSendingUsage extends SendingUsage {
     // deadlock.
     const teamIds = [...teams.keys()].sort();
     const rows = await statementsOf(transaction).query<UsageRow>({
-      name: 'count-sending-usage',
-      text: `INSERT INTO sending_usage AS u (team_id, period, sent)
+      name: `count-${direction}-usage`,
+      text: `INSERT INTO sending_usage AS u (team_id, period, ${direction})
              SELECT team_id, period, messages
              FROM unnest($1::uuid[], $2::int[]) AS t (team_id, messages), unnest($3::text[]) AS p (period)
              ORDER BY team_id, period
-             ON CONFLICT (team_id, period) DO UPDATE SET sent = u.sent + excluded.sent
+             ON CONFLICT (team_id, period) DO UPDATE SET ${direction} = u.${direction} + excluded.${direction}
              RETURNING team_id AS "teamId", period, sent::float8 AS sent, received::float8 AS received`,
       values: [teamIds, teamIds.map((teamId) => teams.get(teamId)), [day, month]],
     });

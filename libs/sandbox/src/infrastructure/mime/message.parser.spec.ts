@@ -52,7 +52,7 @@ describe('htmlWithImages', () => {
   const html = (contentType: string, source: string): string =>
     htmlWithImages({
       html: () => Buffer.from(source),
-      files: [{ filename: null, contentType, contentId: 'logo', content }],
+      files: [{ filename: null, contentType, contentId: 'logo', contentDisposition: '', content }],
     }).toString();
 
   it('inserts the images of the message into the html', () => {
@@ -70,7 +70,7 @@ describe('htmlWithImages', () => {
     const picture = (): Buffer => Buffer.alloc(1024 * 1024);
     const shownHtml = htmlWithImages({
       html: () => Buffer.from('cid:logo '.repeat(1_000)),
-      files: [{ filename: null, contentType: 'image/png', contentId: 'logo', content: picture }],
+      files: [{ filename: null, contentType: 'image/png', contentId: 'logo', contentDisposition: '', content: picture }],
     });
     expect(shownHtml.length).toBeLessThan(70_000_000);
   });

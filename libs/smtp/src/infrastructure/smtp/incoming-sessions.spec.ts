@@ -20,7 +20,10 @@ it('the messages of one network at the same time are bounded, and leave room for
   const { smallBytes } = incomingReception;
   const smallMemory = { totalBytes: 10 * smallBytes, maxBytesPerOwner: 3 * smallBytes };
   const receptions = new Receptions({ ...incomingReception, smallMemory, waitMs: soonMs });
-  const sessions = new IncomingSessions(everything, receptions, clock);
+  const sessions = new IncomingSessions(everything, undefined, receptions, clock, {
+    messageBytes: 1024 * 1024,
+    messagesPerMinute: 600,
+  });
   const [first, ...more] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(sessionOf);
   for (const session of [first, ...more]) await sessions.admit(session as SMTPServerSession);
   await expect(sessions.admit(sessionOf('192.0.2.4'))).rejects.toMatchObject({ responseCode: 451 });

@@ -1,36 +1,70 @@
-import { clientKey, clientNetwork, Clock } from '#kernel';
+import { EmailTooLargeError } from '#emails';
+import { clientKey, clientNetwork, Clock, parseEmailAddress } from '#kernel';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { InboundMail, InboundRecipient } from '../../application/ports/inbound-mail.port.js';
 import { IncomingMail } from '../../application/ports/incoming-mail.port.js';
+import { SubmissionContent } from '../../domain/submission-content.js';
 import { VisitRate } from '../../domain/visit-rate.js';
 import { Reception, Receptions } from './reception.js';
 import { SmtpRefusal } from './smtp-refusal.js';
+import { visitorOf, VisitorTransaction } from './visitor-transaction.js';
 
-/** Bytes kept of a message. Reports have their information first; the returned message follows it. */
+/** Bytes kept of a report. Reports have their information first; the returned message follows it. */
 const keptBytes = 256 * 1024;
-/** Maximum bytes read of a message: a report that returns the largest message, and as much again. */
-const maxReadBytes = 80 * 1024 * 1024;
+/** Addresses of one network together may send this many times as much as one address. */
+const addressesOfNetwork = 4;
+
+export interface IncomingOptions {
+  /** Maximum size of a message. */
+  readonly messageBytes: number;
+  /** Maximum number of messages of one address. */
+  readonly messagesPerMinute: number;
+}
 
 /**
- * Handles servers that do not log in. They may only send mail to the service itself; mail to anybody else is refused.
+ * Handles servers that do not log in. They may send mail to the service itself and to the domains that receive here; mail to
+ * anybody else is refused.
  */
 export class IncomingSessions {
-  private readonly rate = new VisitRate();
+  private readonly ofAddress: VisitRate;
+  private readonly ofNetwork: VisitRate;
+  private readonly transactions = new WeakMap<SMTPServerSession, VisitorTransaction>();
+  private readonly receipts = new WeakMap<SMTPServerSession, string>();
 
   constructor(
     private readonly incomingMail: IncomingMail,
+    private readonly inboundMail: InboundMail | undefined,
     private readonly receptions: Receptions,
     private readonly clock: Clock,
-  ) {}
-
-  async begin(session: SMTPServerSession): Promise<void> {
-    if (!this.rate.take(clientKey(session.remoteAddress), this.clock.now().getTime())) {
-      throw new SmtpRefusal(451, '4.7.1', 'Too much mail from your address, try again later');
-    }
+    private readonly options: IncomingOptions,
+  ) {
+    this.ofAddress = new VisitRate(options.messagesPerMinute);
+    this.ofNetwork = new VisitRate(options.messagesPerMinute * addressesOfNetwork);
   }
 
-  refusalOf({ address }: SMTPServerAddress): SmtpRefusal | null {
-    if (this.incomingMail.accepts(address)) return null;
-    return new SmtpRefusal(550, '5.7.1', 'No such address here; to send mail to others, log in first');
+  async begin(session: SMTPServerSession): Promise<void> {
+    const { remoteAddress } = session;
+    const now = this.clock.now().getTime();
+    const isWithin =
+      this.ofAddress.take(clientKey(remoteAddress), now) && this.ofNetwork.take(clientNetwork(remoteAddress), now);
+    if (!isWithin) throw new SmtpRefusal(451, '4.7.1', 'Too much mail from your address, try again later');
+    this.transactions.set(session, new VisitorTransaction());
+  }
+
+  /** Rejects with the refusal of a recipient. */
+  async decide({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
+    const transaction = this.transactions.get(session) ?? new VisitorTransaction();
+    this.transactions.set(session, transaction);
+    const isReport = this.incomingMail.accepts(address);
+    const recipient = isReport ? undefined : await this.inboundRecipient(address, session);
+    if (!isReport && recipient === undefined) {
+      throw new SmtpRefusal(550, '5.7.1', 'No such address here; to send mail to others, log in first');
+    }
+    if (!transaction.mayAdd(isReport)) {
+      throw new SmtpRefusal(452, '4.5.3', 'Send the mail to this recipient in a transaction of its own');
+    }
+    if (recipient === undefined) transaction.addReport();
+    else transaction.add(recipient);
   }
 
   admit(session: SMTPServerSession): Promise<void> {
@@ -51,23 +85,77 @@ export class IncomingSessions {
 
   /** Resolves when the effects of the message are durable. */
   async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
-    const { envelope } = session;
+    const recipients = this.transactions.get(session)?.recipients;
+    this.transactions.delete(session);
     const reception = this.receptions.begin(session, stream);
     try {
-      const content = await beginningOf(reception);
-      if (stream.sizeExceeded) throw new SmtpRefusal(552, '5.3.4', 'The message is too large');
-      await this.incomingMail.receive({
-        clientNetwork: clientNetwork(session.remoteAddress),
-        mailFrom: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
-        recipients: envelope.rcptTo.map(({ address }) => address),
-        content,
-      });
-      return 'received';
+      if (recipients !== undefined) return await this.receiveInbound(reception, recipients, session);
+      return await this.receiveReport(reception, stream, session);
     } finally {
-      await reception.readToTheEnd(maxReadBytes);
+      // As much again as the largest message: a client that does not stop then is disconnected.
+      await reception.readToTheEnd(2 * this.options.messageBytes);
       reception.end();
     }
   }
+
+  /** The client has read the reply to its message: it has sent the next command. */
+  confirm(session: SMTPServerSession): void {
+    const receipt = this.receipts.get(session);
+    if (receipt === undefined) return;
+    this.receipts.delete(session);
+    this.inboundMail?.confirm(receipt);
+  }
+
+  private async inboundRecipient(address: string, session: SMTPServerSession): Promise<InboundRecipient | undefined> {
+    const recipient = parseEmailAddress(address);
+    if (this.inboundMail === undefined || recipient === undefined) return undefined;
+    return this.inboundMail.decide(visitorOf(session), mailFromOf(session), recipient);
+  }
+
+  private async receiveInbound(
+    reception: Reception,
+    recipients: readonly InboundRecipient[],
+    session: SMTPServerSession,
+  ): Promise<string> {
+    if (this.inboundMail === undefined) throw new Error('inbound recipients without inbound mail');
+    const content = new SubmissionContent(reception.chunks(), {
+      bytes: this.options.messageBytes,
+      exceeded: () => new EmailTooLargeError(),
+    });
+    try {
+      const { id, receipt } = await this.inboundMail.receive({
+        visitor: visitorOf(session),
+        mailFrom: mailFromOf(session),
+        smtpUtf8: session.envelope.smtpUtf8 === true,
+        recipients,
+        content: { header: () => content.header(), all: () => content.all() },
+      });
+      if (receipt !== undefined) this.receipts.set(session, receipt);
+      return id;
+    } finally {
+      await content.close();
+    }
+  }
+
+  private async receiveReport(
+    reception: Reception,
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+  ): Promise<string> {
+    const content = await beginningOf(reception);
+    if (stream.sizeExceeded) throw new SmtpRefusal(552, '5.3.4', 'The message is too large');
+    await this.incomingMail.receive({
+      clientNetwork: clientNetwork(session.remoteAddress),
+      mailFrom: mailFromOf(session),
+      recipients: session.envelope.rcptTo.map(({ address }) => address),
+      content,
+    });
+    return 'received';
+  }
+}
+
+function mailFromOf({ envelope }: SMTPServerSession): string {
+  return envelope.mailFrom === false ? '' : envelope.mailFrom.address;
 }
 
 /** Reads all of the content, and keeps its beginning. */

@@ -1,5 +1,6 @@
 import { NoRoomForMailError } from '#emails';
 import { DomainError, ErrorKind } from '#kernel';
+import { MailRefusal } from '../../domain/mail-refusal.js';
 
 /** A reply line holds 512 octets, including its code and CRLF (RFC 5321 section 4.5.3.1.5). */
 const maxTextLength = 450;
@@ -34,6 +35,7 @@ const replies: Readonly<Record<ErrorKind, readonly [code: number, enhancedCode: 
 /** The reply to any error. An internal error is temporary: the client keeps the message and tries again. */
 export function refusalOf(error: unknown): SmtpRefusal {
   if (error instanceof SmtpRefusal) return error;
+  if (error instanceof MailRefusal) return new SmtpRefusal(error.replyCode, error.enhancedCode, error.message);
   if (error instanceof NoRoomForMailError) return new SmtpRefusal(451, '4.3.1', error.message);
   if (error instanceof DomainError) return new SmtpRefusal(...replies[error.kind], error.message);
   return new SmtpRefusal(451, '4.3.0', 'Internal error, the message was not accepted: try again later');

@@ -25,6 +25,8 @@ export interface SubmissionHost extends SMTPServer {
   /** To be called when the content is not read until `resume`. */
   hold(session: SMTPServerSession): void;
   resume(session: SMTPServerSession): void;
+  /** To be called when the client has read the reply to a message that was accepted. */
+  confirm(session: SMTPServerSession): void;
 }
 
 /** The socket's data as determined by `Arrivals`. */
@@ -44,8 +46,10 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
   private commands = 0;
   private refusals = 0;
   private owner: string;
-  /** CPU charged since the last message that was accepted after a login. */
+  /** CPU charged since the last message that was accepted. */
   private chargedMs: number;
+  /** The part of it that the content of the messages cost. */
+  private contentMs = 0;
   private readonly since = performance.now();
   private visitTimer: NodeJS.Timeout;
 
@@ -88,6 +92,7 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
   }
 
   protected override onCommand(line: Buffer, goOn: () => void): void {
+    this.submissions.confirm(this.session);
     if (++this.commands > this.submissions.limits.commands) {
       return this.send(421, '4.7.0 Too many commands without a message');
     }
@@ -98,7 +103,9 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
 
   protected override onContent(bytes: number, goOn: () => void): void {
     const { submissions, session } = this;
-    const waitMs = this.charge(prices.ofContent(bytes));
+    const costMs = prices.ofContent(bytes);
+    this.contentMs += costMs;
+    const waitMs = this.charge(costMs);
     if (waitMs === 0) return goOn();
     submissions.hold(session);
     this.goOnAfter(waitMs, () => {
@@ -142,12 +149,14 @@ export class SubmissionConnection extends LibraryConnection implements PlaceHold
     return true;
   }
 
-  /** Resets the limits after an accepted message, and refunds the work of a client that has logged in. */
+  /**
+   * Resets the limits after an accepted message, and refunds its work. A client that has not logged in pays for the content: the
+   * number of its messages has a limit of its own.
+   */
   private forgive(): void {
     this.commands = this.refusals = 0;
-    if (this.isVisitor) return;
-    this.submissions.work.refund(this.owner, this.chargedMs);
-    this.chargedMs = 0;
+    this.submissions.work.refund(this.owner, this.isVisitor ? this.chargedMs - this.contentMs : this.chargedMs);
+    this.chargedMs = this.contentMs = 0;
   }
 
   private worded(code: number, data: string | string[] | null | undefined): string | string[] | null | undefined {

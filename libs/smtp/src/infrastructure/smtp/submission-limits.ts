@@ -65,15 +65,19 @@ export const submissionReception: ReceptionLimits = {
   scarce: { maxMs: 30 * 60_000, graceMs: 15_000, minBytesPerSecond: 32 * kb },
 };
 
-/** Memory for content that other servers send, per network. The first 256 KB of a message are kept. */
+/** Maximum number of recipients of a message without a login (RFC 5321 section 4.5.3.1.8 requires 100). */
+export const maxVisitorRecipients = 100;
+
+/** Memory for content that other servers send, per network. Up to 256 KB of a message are kept. */
 export const incomingReception: ReceptionLimits = {
   smallBytes: 64 * kb,
   smallMemory: { totalBytes: 32 * mb, maxBytesPerOwner: 8 * mb },
-  largeBytes: 192 * kb,
-  largeMemory: { totalBytes: 24 * mb, maxBytesPerOwner: 6 * mb },
+  // Up to 256 KB of the beginning, and a piece of 256 KB on its way to the store, partly twice.
+  largeBytes: 1 * mb,
+  largeMemory: { totalBytes: 64 * mb, maxBytesPerOwner: 16 * mb },
   waitMs: 30_000,
-  maxMs: 5 * 60_000,
+  maxMs: 15 * 60_000,
   graceMs: 30_000,
   minBytesPerSecond: 500,
-  scarce: { maxMs: 5 * 60_000, graceMs: 10_000, minBytesPerSecond: 32 * kb },
+  scarce: { maxMs: 15 * 60_000, graceMs: 10_000, minBytesPerSecond: 32 * kb },
 };

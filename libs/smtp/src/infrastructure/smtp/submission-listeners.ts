@@ -6,9 +6,10 @@ import { Config, SmtpListenAddress } from '#platform/config';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { TlsCertificate } from '#platform/tls';
-import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, Optional } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
+import { InboundMail } from '../../application/ports/inbound-mail.port.js';
 import { IncomingMail } from '../../application/ports/incoming-mail.port.js';
 import { ConnectionPlaces } from '../../domain/connection-places.js';
 import { WorkAllowance } from '../../domain/work-allowance.js';
@@ -19,6 +20,7 @@ import { Receptions } from './reception.js';
 import {
   generalLimits,
   incomingReception,
+  maxVisitorRecipients,
   placeLimits,
   submissionReception,
   SubmissionLimits,
@@ -40,7 +42,10 @@ export interface SubmissionPorts {
   readonly unavailable: readonly UnavailableListener[];
 }
 
-/** Opens the ports of SMTP submission. A port that cannot be opened is logged once, and the others serve. */
+/**
+ * Opens the ports of SMTP: for the role `smtp` all of them, for `inbound` alone those that receive without a login. A port that
+ * cannot be opened is logged once, and the others serve.
+ */
 @Injectable()
 export class SubmissionListeners implements BeforeApplicationShutdown {
   private readonly servers: SubmissionServer[] = [];
@@ -55,6 +60,7 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
     private readonly clock: Clock,
     private readonly logger: Logger,
     metrics: Metrics,
+    @Optional() private readonly inboundMail?: InboundMail,
   ) {
     this.refusals = metrics.counter('postrider_smtp_refusals_total', 'SMTP logins, commands and messages refused', [
       'code',
@@ -62,8 +68,10 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
   }
 
   async listen(): Promise<SubmissionPorts> {
-    const { smtpListen, smtpUsername } = this.config.values;
-    if (smtpListen.length === 0) return { listening: [], unavailable: [] };
+    const { smtpUsername } = this.config.values;
+    const isSubmission = this.config.has('smtp');
+    const addresses = this.config.values.smtpListen.filter(({ isMx }) => isSubmission || isMx);
+    if (addresses.length === 0) return { listening: [], unavailable: [] };
     const certificate = await this.certificates.load();
     const limits = this.limits();
     const sessions = this.sessions(smtpUsername, limits.messageBytes);
@@ -72,12 +80,13 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
     const arrivals = this.arrivals(work);
     const listening: SmtpListenAddress[] = [];
     const unavailable: UnavailableListener[] = [];
-    for (const address of smtpListen) {
+    for (const address of addresses) {
       const { implicitTls, isMx, host, port } = address;
       const handlers = sessions.handlers(isMx ? incoming : undefined);
       const { hostName } = this;
-      const own = { hostName, implicitTls, isMx, certificate };
-      const server = new SubmissionServer({ ...own, limits, arrivals, work, handlers });
+      const own = { hostName, implicitTls, isMx, isSubmission, certificate };
+      const recipients = isMx ? maxVisitorRecipients : limits.recipients;
+      const server = new SubmissionServer({ ...own, limits: { ...limits, recipients }, arrivals, work, handlers });
       server.on('error', (error) => this.logBroken(error));
       try {
         await server.bind(port, host);
@@ -113,7 +122,8 @@ export class SubmissionListeners implements BeforeApplicationShutdown {
 
   private incoming(): IncomingSessions {
     const receptions = new Receptions(incomingReception);
-    return new IncomingSessions(this.incomingMail, receptions, this.clock);
+    const options = { messageBytes: maxEmailBytes, messagesPerMinute: this.config.values.inboundMessagesPerMinute };
+    return new IncomingSessions(this.incomingMail, this.inboundMail, receptions, this.clock, options);
   }
 
   private arrivals(work: WorkAllowance): Arrivals {

@@ -18,13 +18,17 @@ export interface SubmissionHandlers extends Required<
   /** Called when the client's data is not read until `resume`. */
   readonly hold: (session: SMTPServerSession) => void;
   readonly resume: (session: SMTPServerSession) => void;
+  /** Called with the first command after a message was accepted: the client has read the reply. */
+  readonly confirm: (session: SMTPServerSession) => void;
 }
 
 export interface SubmissionServerOptions {
   readonly hostName: string;
   readonly implicitTls: boolean;
-  /** Whether mail for the service itself is accepted without a login. Mail to be sent always needs a login. */
+  /** Whether mail to the service itself and to domains that receive here needs no login. Mail to be sent always needs one. */
   readonly isMx: boolean;
+  /** Whether clients may log in and send mail to others. */
+  readonly isSubmission: boolean;
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly limits: SubmissionLimits;
   readonly arrivals: Arrivals;
@@ -48,7 +52,8 @@ export class SubmissionServer extends LibraryServer {
   private readonly handlers: SubmissionHandlers;
   private readonly implicitTls: boolean;
 
-  constructor({ hostName, implicitTls, isMx, certificate, limits, arrivals, work, handlers }: SubmissionServerOptions) {
+  constructor(options: SubmissionServerOptions) {
+    const { hostName, implicitTls, isMx, isSubmission, certificate, limits, arrivals, work, handlers } = options;
     const { onAuth, onMailFrom, onRcptTo, onData } = handlers;
     super({
       name: hostName,
@@ -61,7 +66,7 @@ export class SubmissionServer extends LibraryServer {
       authMethods: ['PLAIN', 'LOGIN'],
       authOptional: isMx,
       authRequiredMessage: '5.7.0 Authentication required',
-      disabledCommands: ['WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD', ...(implicitTls ? ['STARTTLS'] : [])],
+      disabledCommands: disabledCommands(implicitTls, isSubmission),
       disableReverseLookup: true,
       hideENHANCEDSTATUSCODES: false,
       size: limits.messageBytes,
@@ -104,6 +109,10 @@ export class SubmissionServer extends LibraryServer {
     this.handlers.resume(session);
   }
 
+  confirm(session: SMTPServerSession): void {
+    this.handlers.confirm(session);
+  }
+
   /** Rejects if the port cannot be opened. */
   bind(port: number, host: string): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -140,6 +149,11 @@ export class SubmissionServer extends LibraryServer {
     };
     return { ...arrival, settle };
   }
+}
+
+function disabledCommands(implicitTls: boolean, isSubmission: boolean): string[] {
+  const always = ['WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD'];
+  return [...always, ...(implicitTls ? ['STARTTLS'] : []), ...(isSubmission ? [] : ['AUTH'])];
 }
 
 interface SettledArrival extends Arrival {

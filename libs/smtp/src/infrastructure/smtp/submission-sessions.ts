@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EmailTooLargeError } from '#emails';
+import { EmailTooLargeError, maxRecipients } from '#emails';
 import { Principal } from '#identity';
 import { clientKey, clientNetwork, Clock, FairBudget, parseEmailAddress } from '#kernel';
 import { Logger } from '#platform/logging';
@@ -56,8 +56,10 @@ export class SubmissionSessions {
       begun.then(() => done(), this.refuse(session, done));
     },
     onRcptTo: (address: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
-      const visited = incoming !== undefined && isVisitor(session) ? incoming.refusalOf(address) : null;
-      done(recipientRefusal(address, session) ?? visited);
+      const isVisit = incoming !== undefined && isVisitor(session);
+      const refusal = recipientRefusal(address, session) ?? (isVisit ? null : this.refusalOfOneMore(session));
+      if (refusal !== null || !isVisit) return done(refusal);
+      incoming.decide(address, session).then(() => done(), this.refuse(session, done));
     },
     admit: (session: SMTPServerSession): Promise<void> => {
       if (incoming !== undefined && isVisitor(session)) return incoming.admit(session);
@@ -75,6 +77,7 @@ export class SubmissionSessions {
       this.receptions.resume(session);
       incoming?.resume(session);
     },
+    confirm: (session: SMTPServerSession): void => incoming?.confirm(session),
     onData: (
       stream: SMTPServerDataStream,
       session: SMTPServerSession,
@@ -113,6 +116,12 @@ export class SubmissionSessions {
     } finally {
       turn.release();
     }
+  }
+
+  /** Visitors may name more recipients than an email of a customer may have. */
+  private refusalOfOneMore({ envelope }: SMTPServerSession): SmtpRefusal | null {
+    if (envelope.rcptTo.length < maxRecipients) return null;
+    return new SmtpRefusal(452, '4.5.3', 'Too many recipients');
   }
 
   private async begin(session: SMTPServerSession): Promise<void> {

@@ -44,7 +44,6 @@ const recordFields = {
   status: 'Status of the record. `temporary_failure`: it was verified and is missing now.',
   value: 'Value of the record.',
   priority: 'Priority of an MX record; absent for others.',
-  note: 'Why the record must not be published yet; absent for other records. An addition of Postrider.',
 };
 
 const summaryFields = {

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, Id, OneOf, OptionalText, Text, Texts } from '#platform/openapi';
+import { ApiProperty, ApiPropertyOptional, Id, OneOf, OptionalText, Text, Texts, Whole } from '#platform/openapi';
 
 class ReceivedAttachmentResponse {
   @Id() id!: string;
@@ -7,6 +7,8 @@ class ReceivedAttachmentResponse {
   @Text() content_type!: string;
   @OptionalText() content_id?: string;
   @OptionalText() content_disposition?: string;
+  /** Addition of Postrider. */
+  @OptionalText() detected_type?: string;
 }
 
 const verdicts = ['pass', 'fail', 'gray', 'processing_failed', 'unknown'] as const;
@@ -31,6 +33,9 @@ export class ReceivedEmailSummaryResponse {
   @ApiPropertyOptional({ type: AuthenticationResponse }) authentication?: AuthenticationResponse;
   @Text() message_id!: string;
   @ApiProperty({ type: [ReceivedAttachmentResponse] }) attachments!: ReceivedAttachmentResponse[];
+  @Id() thread_id!: string;
+  @OptionalText() plus_tag?: string;
+  @ApiPropertyOptional({ type: Number }) spam_score?: number;
 }
 
 class RawEmailResponse {
@@ -46,4 +51,30 @@ export class ReceivedEmailResponse extends ReceivedEmailSummaryResponse {
   @OptionalText() text?: string;
   @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } }) headers?: Record<string, string>;
   @ApiPropertyOptional({ type: RawEmailResponse }) raw?: RawEmailResponse;
+  @OptionalText() reply_text?: string;
+  @Text() envelope_from!: string;
+  @Whole() size!: number;
+  /** In the words of RFC 8601. */
+  @ApiProperty({ type: Object, additionalProperties: true }) verdicts!: unknown;
+}
+
+export class ReceivedAttachmentSummaryResponse {
+  @Id() id!: string;
+  @OptionalText() filename?: string;
+  @Whole() size!: number;
+  @Text() content_type!: string;
+  @OneOf('inline', 'attachment') content_disposition!: 'inline' | 'attachment';
+  @OptionalText() content_id?: string;
+  @OptionalText() detected_type?: string;
+  @Text() download_url!: string;
+  @ApiProperty({ type: String, format: 'date-time' }) expires_at!: string;
+}
+
+export class ReceivedAttachmentFileResponse extends ReceivedAttachmentSummaryResponse {
+  @OneOf('attachment') object!: 'attachment';
+}
+
+export class ReceivedEmailReferenceResponse {
+  @OneOf('email') object!: 'email';
+  @Id() id!: string;
 }

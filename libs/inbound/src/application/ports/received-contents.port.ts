@@ -1,0 +1,52 @@
+import { ReceivedAttachment, ReceivedEmail } from '../../domain/received-email.js';
+
+/** The team, or a visitor who follows one of its signed links. */
+export type ContentReader = string | { readonly address: string; readonly links: string };
+
+/** How the HTML refers to images of the message: as data in it, or by the Content-ID of an attachment. */
+export type HtmlFormat = 'data_uri' | 'cid';
+
+/** Something that holds memory until it is released. */
+export interface Released {
+  /** Must be called after use, also after an error. A second call does nothing. */
+  release(): void;
+}
+
+/** Bytes in memory, or pieces that can be read once. */
+export type ReadableBytes = Uint8Array | AsyncIterable<Uint8Array>;
+
+export interface ReadableReceived extends Released {
+  /** UTF-8. Null where the message has no such part. */
+  readonly html: Uint8Array | null;
+  readonly text: Uint8Array | null;
+  /** What the author wrote, without the quoted mail and the signature. Null where that cannot be told. */
+  readonly replyText: string | null;
+  /** By name, in lower case. The values of fields that occur several times are joined with line feeds. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Why the message could not be read. It then has no parts. */
+  readonly unreadable?: string;
+}
+
+export interface ReadableReceivedAttachment extends Released {
+  readonly attachment: ReceivedAttachment;
+  readonly content: Uint8Array;
+}
+
+export interface ReadableSource extends Released {
+  readonly size: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Reads the contents of received emails. The memory that a read needs is charged to `reader`; large contents wait for it, and are
+ * refused with a DomainError of kind `unavailable` where that takes too long. Throws NotFoundError where the content is removed.
+ */
+export abstract class ReceivedContents {
+  abstract body(email: ReceivedEmail, format: HtmlFormat, reader: ContentReader): Promise<ReadableReceived>;
+
+  /** Throws NotFoundError for an unknown attachment. */
+  abstract attachment(email: ReceivedEmail, id: string, reader: ContentReader): Promise<ReadableReceivedAttachment>;
+
+  /** The source (RFC 5322): our header fields, and the bytes as they were received. */
+  abstract source(email: ReceivedEmail, reader: ContentReader): Promise<ReadableSource>;
+}

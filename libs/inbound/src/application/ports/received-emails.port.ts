@@ -1,0 +1,63 @@
+import { Page, PageRequest } from '#kernel';
+import { ReceivedEmail } from '../../domain/received-email.js';
+import { SpooledContent } from './content-spool.port.js';
+
+/** An email of one team, and what follows from it. */
+export interface Arrival {
+  readonly email: ReceivedEmail;
+  /** Whether `email.received` is written. */
+  readonly announce: boolean;
+  /** Whether `ReceivedMailActions` runs afterwards. */
+  readonly act: boolean;
+}
+
+/** One message with the emails that it becomes. */
+export interface AcceptedMessage {
+  /** Texts that are together the same only for a message that is sent again because its 250 was lost. */
+  readonly identity: readonly string[];
+  readonly content: SpooledContent;
+  /** At least one, of different teams. */
+  readonly arrivals: readonly Arrival[];
+}
+
+export interface ReceivedFilter {
+  readonly threadId?: string;
+  /** The address of the author, in lower case. */
+  readonly from?: string;
+}
+
+export interface StoredMessage {
+  /** Id of its first email. */
+  readonly id: string;
+  /** To be given to `confirm`. */
+  readonly receipt: string;
+}
+
+/** The received emails of all teams. */
+export abstract class ReceivedEmails {
+  /**
+   * Stores a message with everything that follows from it, durably, or recognises it as one that was stored before and whose
+   * receipt was not confirmed.
+   */
+  abstract accept(message: AcceptedMessage): Promise<StoredMessage>;
+
+  /** The client knows that this message was taken: equal bytes are a new message from now on. Must not throw. */
+  abstract confirm(receipt: string): void;
+
+  abstract find(teamId: string, id: string): Promise<ReceivedEmail | undefined>;
+
+  /** The email of any team, for a signed link and for the worker. */
+  abstract findAny(id: string): Promise<ReceivedEmail | undefined>;
+
+  /** Newest first. */
+  abstract list(teamId: string, page: PageRequest, filter: ReceivedFilter): Promise<Page<ReceivedEmail>>;
+
+  /** Writes `email.received` again, as a new event. */
+  abstract announce(email: ReceivedEmail): Promise<void>;
+
+  /**
+   * Deletes emails whose author has this address, in lower case, with their contents: at most `limit` of them.
+   * Resolves with their number.
+   */
+  abstract erase(teamId: string, address: string, limit: number): Promise<number>;
+}

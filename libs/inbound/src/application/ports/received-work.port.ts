@@ -1,0 +1,18 @@
+export interface DueWork {
+  readonly emailId: string;
+  /** How often it has been tried before. */
+  readonly tries: number;
+}
+
+/** The emails on which actions must run, written in the transaction that stored them. */
+export abstract class ReceivedWork {
+  /**
+   * Takes due work until `leaseUntil`, when it is due again: where the process dies, another one takes it then. Concurrent
+   * callers never get the same work, and teams take turns.
+   */
+  abstract take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]>;
+
+  abstract done(emailId: string): Promise<void>;
+
+  abstract later(emailId: string, dueAt: Date, reason: string): Promise<void>;
+}

@@ -1,0 +1,65 @@
+import { Clock, timeOfId } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { ActionOutcome, ReceivedMailActions } from './ports/received-mail-actions.port.js';
+import { ReceivedEmails } from './ports/received-emails.port.js';
+import { DueWork, ReceivedWork } from './ports/received-work.port.js';
+
+const leaseMs = 5 * 60_000;
+const batchSize = 32;
+/** Pauses between tries; the last one is repeated. */
+const pausesMs = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
+/** As long as other servers retry (RFC 5321 section 4.5.4.1). */
+const giveUpAfterMs = 5 * 24 * 60 * 60_000;
+
+export interface ActionsRun {
+  /** Number of emails that were tried. */
+  readonly tried: number;
+  /** Emails whose actions were given up, with the last reason. */
+  readonly givenUp: readonly { readonly emailId: string; readonly reason: string }[];
+}
+
+/** Runs the actions of emails that were received, as soon as they are due. */
+@Injectable()
+export class RunReceivedActions {
+  constructor(
+    private readonly work: ReceivedWork,
+    private readonly emails: ReceivedEmails,
+    private readonly actions: ReceivedMailActions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Runs one batch. */
+  async execute(): Promise<ActionsRun> {
+    const now = this.clock.now();
+    const due = await this.work.take(now, new Date(now.getTime() + leaseMs), batchSize);
+    const results = await Promise.all(due.map((work) => this.run(work)));
+    return { tried: due.length, givenUp: results.flatMap((result) => (result === undefined ? [] : [result])) };
+  }
+
+  private async run(work: DueWork): Promise<ActionsRun['givenUp'][number] | undefined> {
+    const { emailId, tries } = work;
+    const outcome = await this.outcomeOf(emailId);
+    if (outcome.kind === 'done') {
+      await this.work.done(emailId);
+      return undefined;
+    }
+    const now = this.clock.now().getTime();
+    if (now - timeOfId(emailId).getTime() > giveUpAfterMs) {
+      await this.work.done(emailId);
+      return { emailId, reason: outcome.reason };
+    }
+    const pauseMs = pausesMs[Math.min(tries, pausesMs.length - 1)] as number;
+    await this.work.later(emailId, new Date(now + pauseMs), outcome.reason);
+    return undefined;
+  }
+
+  private async outcomeOf(emailId: string): Promise<ActionOutcome> {
+    try {
+      const email = await this.emails.findAny(emailId);
+      // Erased or past its retention: there is nothing left to do it with.
+      return email === undefined ? { kind: 'done' } : await this.actions.run(email);
+    } catch (error) {
+      return { kind: 'later', reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { Verdicts } from './verdicts.js';
+
+export interface ReceivedAttachment {
+  readonly id: string;
+  readonly filename: string | null;
+  /** Bytes, decoded. */
+  readonly size: number;
+  /** As the sender says, lower case. */
+  readonly contentType: string;
+  /** What the first bytes show; null where they show nothing. */
+  readonly detectedType: string | null;
+  readonly contentId: string | null;
+  readonly contentDisposition: 'inline' | 'attachment' | null;
+}
+
+/** The server that handed the message over. */
+export interface SendingServer {
+  readonly address: string;
+  readonly helo: string;
+  /** The version of TLS, such as `TLSv1.3`; null for a connection without TLS. */
+  readonly tls: string | null;
+}
+
+/** A message that a team received. A message for several teams is one of these for each of them, with one content. */
+export interface ReceivedEmail {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly teamId: string;
+  /** The domain of the first recipient. */
+  readonly domainId: string;
+  /** The id of the bytes in the message store. They are the bytes as received, without forged results of ours. */
+  readonly contentId: string;
+  readonly createdAt: Date;
+  /** Bytes of the content, without `trace`. */
+  readonly size: number;
+  /** Reverse-path without brackets; empty for the null sender. */
+  readonly mailFrom: string;
+  /** The envelope recipients of this team, as they were given. */
+  readonly recipients: readonly string[];
+  /** The bare address of the author; empty where there is none. */
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo: readonly string[];
+  readonly subject: string;
+  /** With angle brackets; empty where there is none. */
+  readonly messageId: string;
+  /** The same for all messages of a team whose references begin with the same message. */
+  readonly threadId: string;
+  readonly attachments: readonly ReceivedAttachment[];
+  readonly client: SendingServer;
+  readonly verdicts: Verdicts;
+  /** Received when the team's quota was used up: kept, and not shown before the quota is raised. */
+  readonly isAboveQuota: boolean;
+  /** Our header fields (Received, Authentication-Results, …), with CRLF. They stand before the content. */
+  readonly trace: string;
+}

@@ -1,0 +1,106 @@
+import { MessageStore } from '#emails';
+import { Clock, newId, Page, pageOf, PageRequest, TeamEvents } from '#kernel';
+import { Database, idsWithin, keysetCondition, nearestFirst, rangeOf } from '#platform/database';
+import type { IdRange, Row } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import {
+  AcceptedMessage,
+  ReceivedEmails,
+  ReceivedFilter,
+  StoredMessage,
+} from '../../application/ports/received-emails.port.js';
+import { ReceivedEmail } from '../../domain/received-email.js';
+import { receivedEventData } from '../../domain/received-event.js';
+import { AcceptMessages } from './accept-messages.js';
+import { ConfirmedReceipts } from './confirmed-receipts.js';
+import { selectedColumns } from './received-email.row.js';
+
+@Injectable()
+export class PostgresReceivedEmails extends ReceivedEmails {
+  // eslint-disable-next-line max-params -- One table: how it is written, read and told of.
+  constructor(
+    private readonly database: Database,
+    private readonly acceptMessages: AcceptMessages,
+    private readonly receipts: ConfirmedReceipts,
+    private readonly store: MessageStore,
+    private readonly events: TeamEvents,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  accept(message: AcceptedMessage): Promise<StoredMessage> {
+    return this.acceptMessages.execute(message);
+  }
+
+  confirm(receipt: string): void {
+    this.receipts.add(receipt);
+  }
+
+  async find(teamId: string, id: string): Promise<ReceivedEmail | undefined> {
+    const email = await this.findAny(id);
+    return email?.teamId === teamId ? email : undefined;
+  }
+
+  async findAny(id: string): Promise<ReceivedEmail | undefined> {
+    const [email] = await this.database.query<Row<ReceivedEmail>>({
+      text: `SELECT ${selectedColumns} FROM received_emails WHERE id = $1 AND ${idsWithin('id', rangeOf(id))}`,
+      values: [id],
+    });
+    return email;
+  }
+
+  async list(teamId: string, page: PageRequest, filter: ReceivedFilter): Promise<Page<ReceivedEmail>> {
+    const given = [
+      ...(filter.threadId === undefined ? [] : [['thread_id', filter.threadId] as const]),
+      ...(filter.from === undefined ? [] : [['lower("from")', filter.from] as const]),
+    ];
+    const conditions = given.map(([column], index) => `AND ${column} = $${index + 2}`).join(' ');
+    const read = (range?: IdRange): Promise<readonly Row<ReceivedEmail>[]> => {
+      const { condition, order, values } = keysetCondition(page, 2 + given.length, range);
+      return this.database.query<Row<ReceivedEmail>>({
+        text: `SELECT ${selectedColumns} FROM received_emails WHERE team_id = $1 ${conditions} ${condition} ${order}`,
+        values: [teamId, ...given.map(([, value]) => value), ...values],
+      });
+    };
+    return pageOf(page, await nearestFirst(page, read));
+  }
+
+  announce(email: ReceivedEmail): Promise<void> {
+    const { teamId } = email;
+    const event = { id: newId(), teamId, type: 'email.received', data: receivedEventData(email) };
+    return this.database.run((transaction) =>
+      this.events.append([{ ...event, createdAt: this.clock.now() }], transaction),
+    );
+  }
+
+  async erase(teamId: string, address: string, limit: number): Promise<number> {
+    const rows = await this.database.query<Row<{ id: string; contentId: string }>>({
+      text: `DELETE FROM received_emails WHERE (id, team_id) IN (
+               SELECT id, team_id FROM received_emails WHERE team_id = $1 AND lower("from") = $2 ORDER BY id LIMIT $3)
+             RETURNING id, content_id AS "contentId"`,
+      values: [teamId, address, limit],
+    });
+    await this.forgetWork(rows.map(({ id }) => id));
+    for (const { contentId } of rows) {
+      if (!(await this.isUsed(contentId))) await this.store.remove([contentId]);
+    }
+    return rows.length;
+  }
+
+  /** The emails of one message were made in the same moment. */
+  private async isUsed(contentId: string): Promise<boolean> {
+    const { from, to } = rangeOf(contentId);
+    const rows = await this.database.query({
+      text: `SELECT 1 FROM received_emails
+             WHERE content_id = $1 AND ${idsWithin('id', { from, to: to + 1_000 })} LIMIT 1`,
+      values: [contentId],
+    });
+    return rows.length > 0;
+  }
+
+  private async forgetWork(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.database.execute({ text: 'DELETE FROM received_work WHERE email_id = ANY ($1::uuid[])', values: [ids] });
+  }
+}

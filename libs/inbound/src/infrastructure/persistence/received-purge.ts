@@ -1,0 +1,24 @@
+import { Statement } from '#platform/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#platform/retention';
+import { Injectable } from '@nestjs/common';
+
+/** Other servers send a message again for five days. */
+const keptMs = 7 * 86_400_000;
+
+/** Removes receipts that nobody confirmed: the message was not sent again. */
+@Injectable()
+export class ReceivedPurge extends Purge {
+  constructor(purges: Purges) {
+    super(purges);
+  }
+
+  override leftovers({ now }: PurgeMoment): readonly Statement[] {
+    return [
+      {
+        text: `DELETE FROM received_receipts WHERE digest = ANY (ARRAY(
+                 SELECT digest FROM received_receipts WHERE created_at < $1 ORDER BY created_at LIMIT ${maxRemovedRows}))`,
+        values: [new Date(now.getTime() - keptMs)],
+      },
+    ];
+  }
+}
