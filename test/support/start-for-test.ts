@@ -56,7 +56,7 @@ export async function startForTest(environment: Environment, adapters: Adapters)
       ? environment
       : { ...redisEnvironment(directUrl), ...environment, ...databaseEnvironment(directUrl) };
   if (!isSplit || whole.ROLES !== undefined) return startPostrider({ config: readConfig(whole), adapters });
-  const doors = await startPostrider({ config: readConfig({ ...whole, ROLES: 'api,smtp' }), adapters });
+  const doors = await startPostrider({ config: readConfig({ ...whole, ROLES: 'api,smtp,inbound' }), adapters });
   try {
     const worker = await startWorker(whole, adapters);
     return { ...doors, stop: async () => void (await Promise.all([doors.stop(), worker.stop()])) };

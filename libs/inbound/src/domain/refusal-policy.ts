@@ -24,7 +24,8 @@ export function refusalFor(verdicts: Verdicts, policy: RefusalPolicy): RefusalRe
     const text = `The message does not pass DMARC, and ${dmarc.domain} asks to reject such mail (RFC 7489)`;
     return { enhancedCode: '5.7.26', text };
   }
-  if (policy.refusesSpam && spam?.isSpam === true) return { enhancedCode: '5.7.1', text: 'The message looks like spam' };
+  if (policy.refusesSpam && spam?.isSpam === true)
+    return { enhancedCode: '5.7.1', text: 'The message looks like spam' };
   return undefined;
 }
 

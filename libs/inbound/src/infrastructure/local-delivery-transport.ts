@@ -75,7 +75,11 @@ export class LocalDeliveryTransport extends DeliveryTransport {
     }
   }
 
-  private async give({ emailId, mailFrom }: OutboundMessage, recipient: string, content: MessageContent): Promise<string> {
+  private async give(
+    { emailId, mailFrom }: OutboundMessage,
+    recipient: string,
+    content: MessageContent,
+  ): Promise<string> {
     const { visitor, receiveMail } = this;
     const address = parseEmailAddress(recipient);
     const decided = address === undefined ? undefined : await receiveMail.decide(visitor, mailFrom, address);

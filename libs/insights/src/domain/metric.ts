@@ -1,4 +1,6 @@
-/** The stored counts of email events, per recipient. `unique_*`: only the first by a human, per recipient. */
+/**
+ * The stored counts of email events, per recipient, and of received emails. `unique_*`: only the first by a human, per recipient.
+ */
 export const storedCounts = [
   'sent',
   'delivered',
@@ -13,6 +15,7 @@ export const storedCounts = [
   'clicked',
   'unique_opened',
   'unique_clicked',
+  'received',
 ] as const;
 
 export type StoredCount = (typeof storedCounts)[number];
@@ -46,14 +49,13 @@ export const metrics = [
 
 export type Metric = (typeof metrics)[number];
 
-/** The chosen metrics, in the chosen order. Received mail and unsubscribes are not counted yet and are 0. */
+/** The chosen metrics, in the chosen order. Unsubscribes are not counted yet and are 0. */
 export function metricsOf(counts: Counts, chosen: readonly Metric[]): Record<string, number> {
   return Object.fromEntries(chosen.map((metric) => [metric, valueOf(metric, counts)]));
 }
 
 function valueOf(metric: Metric, counts: Counts): number {
   switch (metric) {
-    case 'received':
     case 'unsubscribed':
     case 'unsubscribe_rate':
       return 0;

@@ -51,6 +51,7 @@ export class ReceivedEmails1763860000000 implements MigrationInterface {
         created_at timestamptz NOT NULL
       )`);
     await runner.query('CREATE INDEX ON received_receipts (created_at)');
+    await runner.query('ALTER TABLE email_counters ADD COLUMN received bigint NOT NULL DEFAULT 0');
   }
 
   async down(): Promise<void> {

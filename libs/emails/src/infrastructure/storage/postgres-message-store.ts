@@ -94,7 +94,8 @@ export class PostgresMessageStore extends MessageStore {
 
   async remove(ids: readonly string[]): Promise<void> {
     // One statement for each, which reads one partition only.
-    for (const id of ids) await this.database.execute({ text: 'DELETE FROM message_contents WHERE id = $1', values: [id] });
+    for (const id of ids)
+      await this.database.execute({ text: 'DELETE FROM message_contents WHERE id = $1', values: [id] });
   }
 
   /** Usually has nothing to remove: retention drops the day's partition first, in constant time. */

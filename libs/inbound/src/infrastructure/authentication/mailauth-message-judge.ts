@@ -71,7 +71,11 @@ export class MailauthMessageJudge extends MessageJudge {
   private originOf(origin: MessageOrigin): Promise<[SpfVerdict, FcrdnsVerdict]> {
     const domain = domainOf(origin.mailFrom === '' ? origin.client.helo : origin.mailFrom).toLowerCase();
     // The team may send from the domain, and the host is this one.
-    if (origin.isLocal) return Promise.resolve([{ result: 'pass', domain }, { result: 'pass', name: this.hostName }]);
+    if (origin.isLocal)
+      return Promise.resolve([
+        { result: 'pass', domain },
+        { result: 'pass', name: this.hostName },
+      ]);
     return Promise.all([
       within<SpfVerdict>(checkSpf(origin, this.dns, this.hostName), { result: 'temperror', domain }),
       within<FcrdnsVerdict>(checkName(origin, this.dns), { result: 'temperror' }),
@@ -113,7 +117,11 @@ export class MailauthMessageJudge extends MessageJudge {
         if (!parsed.hasFiles) return parsed;
       }
       const inThread = { ...arrivedMessageParser, maxInlineBytes: 0 };
-      return await this.parsers.run(inThread, { owner: network, bytes: content, options: { ...options, detects: true } });
+      return await this.parsers.run(inThread, {
+        owner: network,
+        bytes: content,
+        options: { ...options, detects: true },
+      });
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       return { facts: noFacts, signatures: noSignatures, hasFiles: false };
@@ -131,9 +139,7 @@ export class MailauthMessageJudge extends MessageJudge {
       ? [{ result: 'policy', domain: '', selector: '', reason: 'too many signatures' } as const]
       : signatures.dkim;
     const usable = domains.length > 0 && domains.length <= maxAuthorDomains;
-    const verdicts = usable
-      ? await Promise.all(domains.map((author) => this.dmarcOf(author, spf, dkim, network)))
-      : [];
+    const verdicts = usable ? await Promise.all(domains.map((author) => this.dmarcOf(author, spf, dkim, network))) : [];
     const invalid: DmarcVerdict = { result: 'permerror', domain, alignedBy: [] };
     const worst = worstOf(verdicts) ?? invalid;
     return {

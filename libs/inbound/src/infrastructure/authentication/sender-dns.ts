@@ -51,7 +51,11 @@ export class SenderDns {
     };
   }
 
-  private async ask<Type extends Kind>(type: Type, name: string, network: string): Promise<readonly DnsRecords[Type][]> {
+  private async ask<Type extends Kind>(
+    type: Type,
+    name: string,
+    network: string,
+  ): Promise<readonly DnsRecords[Type][]> {
     const turn = await this.turns.take([network], 1);
     try {
       return (await this.dns.ask(type, name)).records;

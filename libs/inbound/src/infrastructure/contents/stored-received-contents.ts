@@ -120,7 +120,11 @@ export class StoredReceivedContents extends ReceivedContents {
   }
 
   /** Runs `read` with a share of the memory for reads, and releases the share where `read` fails. */
-  private async charged<T>(email: ReceivedEmail, reader: ContentReader, read: (share: Released) => Promise<T>): Promise<T> {
+  private async charged<T>(
+    email: ReceivedEmail,
+    reader: ContentReader,
+    read: (share: Released) => Promise<T>,
+  ): Promise<T> {
     const { size } = email;
     const share = size <= maxWholeBytes ? free : await this.budget.take(reader, size * bytesPerParsedByte);
     try {
@@ -135,7 +139,13 @@ export class StoredReceivedContents extends ReceivedContents {
 function traceFields({ trace }: ReceivedEmail): (readonly [string, string])[] {
   return readHeaderFields(trace).map(({ raw }) => {
     const colon = raw.indexOf(':');
-    return [raw.slice(0, colon), raw.slice(colon + 1).replace(/\r\n[ \t]+/g, ' ').trim()];
+    return [
+      raw.slice(0, colon),
+      raw
+        .slice(colon + 1)
+        .replace(/\r\n[ \t]+/g, ' ')
+        .trim(),
+    ];
   });
 }
 

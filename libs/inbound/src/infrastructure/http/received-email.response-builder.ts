@@ -89,7 +89,15 @@ function verdictsIn({ verdicts }: ReceivedEmail): object {
     is_spam: spam.isSpam,
     symbols: spam.symbols,
   };
-  return { spf, dkim, dmarc: { ...dmarc, alignedBy: undefined, aligned_by: dmarc.alignedBy }, arc, fcrdns, spam: shownSpam, virus };
+  return {
+    spf,
+    dkim,
+    dmarc: { ...dmarc, alignedBy: undefined, aligned_by: dmarc.alignedBy },
+    arc,
+    fcrdns,
+    spam: shownSpam,
+    virus,
+  };
 }
 
 function textOf(bytes: Uint8Array): unknown {

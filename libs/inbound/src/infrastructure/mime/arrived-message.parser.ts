@@ -129,7 +129,8 @@ async function described(
     contentType: storable(file.contentType),
     detectedType: detects ? await detectedType(content) : null,
     contentId: file.contentId === null ? null : storable(file.contentId),
-    contentDisposition: contentDisposition === 'inline' || contentDisposition === 'attachment' ? contentDisposition : null,
+    contentDisposition:
+      contentDisposition === 'inline' || contentDisposition === 'attachment' ? contentDisposition : null,
   };
 }
 

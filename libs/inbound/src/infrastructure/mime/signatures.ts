@@ -45,10 +45,12 @@ export async function verifySignatures(bytes: Uint8Array, { records }: Signature
   };
 }
 
-function verdictOf({ signingDomain = '', selector = '', algo = '', status }: VerifiedSignature): Omit<
-  DkimVerdict,
-  'aligned'
-> {
+function verdictOf({
+  signingDomain = '',
+  selector = '',
+  algo = '',
+  status,
+}: VerifiedSignature): Omit<DkimVerdict, 'aligned'> {
   const base = { domain: signingDomain.toLowerCase(), selector };
   // RFC 8301 section 3.1: SHA-1 must not be accepted.
   if (/sha1$/i.test(algo)) return { ...base, result: 'policy', reason: 'signed with SHA-1' };

@@ -122,13 +122,15 @@ export class AcceptMessages {
   }
 
   private async announce(arrivals: readonly Arrival[], transaction: DatabaseTransaction): Promise<void> {
-    const events = arrivals.filter(({ announce }) => announce).map(({ email }) => ({
-      id: newId(),
-      teamId: email.teamId,
-      type: 'email.received',
-      data: receivedEventData(email),
-      createdAt: email.createdAt,
-    }));
+    const events = arrivals
+      .filter(({ announce }) => announce)
+      .map(({ email }) => ({
+        id: newId(),
+        teamId: email.teamId,
+        type: 'email.received',
+        data: receivedEventData(email),
+        createdAt: email.createdAt,
+      }));
     await this.events.append(events, transaction);
   }
 

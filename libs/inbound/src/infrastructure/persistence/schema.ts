@@ -5,4 +5,5 @@ export const inboundSchema: OwnedSchema = {
   owner: 'inbound',
   tables: ['received_emails', 'received_work', 'received_receipts'],
   partitioned: [{ name: 'received_emails', storage: 'fillfactor = 100', history: 'emails' }],
+  observable: ['received_emails'],
 };

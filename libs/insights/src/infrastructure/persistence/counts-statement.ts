@@ -130,6 +130,8 @@ const conditions: Readonly<Record<StoredCount, string>> = {
   clicked: `f.type = 'email.clicked'`,
   unique_opened: `f.type = 'email.opened' AND u.seq IS NOT NULL`,
   unique_clicked: `f.type = 'email.clicked' AND u.seq IS NOT NULL`,
+  // Received emails have no events among those of emails that were sent.
+  received: 'false',
 };
 
 function ofBounce(type: string): string {

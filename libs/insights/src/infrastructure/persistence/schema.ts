@@ -8,5 +8,7 @@ export const insightsSchema: OwnedSchema = {
     'first-human-engagements.function.sql',
     'count-email-events.function.sql',
     'count-email-events.trigger.sql',
+    'count-received-emails.function.sql',
+    'count-received-emails.trigger.sql',
   ]),
 };

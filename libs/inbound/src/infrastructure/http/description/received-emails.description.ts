@@ -2,7 +2,14 @@ import { NotFoundError, ValidationError } from '#kernel';
 import { idParameter, invalidId, pageErrors, pageParameters, wholeListParameters } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
 import { EmailAboveQuotaError } from '../../../domain/receiving-errors.js';
-import { attachmentExample, attachmentId, emailExample, receivedId, summaryExample, threadId } from './received-examples.js';
+import {
+  attachmentExample,
+  attachmentId,
+  emailExample,
+  receivedId,
+  summaryExample,
+  threadId,
+} from './received-examples.js';
 import { receivedSchemas } from './received-schemas.js';
 
 const id = idParameter('Id of the received email.', receivedId);
@@ -69,7 +76,10 @@ export const apiDescription: ApiDescription = {
       description: 'The attachments of a received email, with links to their content.',
       parameters: { id, ...wholeListParameters },
       responses: {
-        200: { description: 'The attachments.', example: { object: 'list', has_more: false, data: [attachmentExample] } },
+        200: {
+          description: 'The attachments.',
+          example: { object: 'list', has_more: false, data: [attachmentExample] },
+        },
       },
       errors: [...errors, ...pageErrors, badCursor],
     },
