@@ -6,14 +6,8 @@ import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModul
 import { FeedbackModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
-import {
-  InboundHttpModule,
-  InboundListenerModule,
-  InboundModule,
-  InboundWorkerModule,
-  PlainRoutingModule,
-} from '#inbound';
-import { InboundRoutesHttpModule } from '#inbound-routes';
+import { InboundHttpModule, InboundListenerModule, InboundModule, InboundWorkerModule } from '#inbound';
+import { InboundRoutesHttpModule, RouteActionsModule, RouteBouncesModule, RoutingModule } from '#inbound-routes';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
@@ -38,7 +32,7 @@ import { TlsModule } from '#platform/tls';
 import { TracingModule } from '#platform/tracing';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
-import { ReportsHttpModule, ReportsWorkerModule } from '#reports';
+import { ReportsHttpModule, ReportsModule, ReportsWorkerModule } from '#reports';
 import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
@@ -103,7 +97,7 @@ function features(config: Config): Modules {
     DomainsModule,
     EmailsModule,
     DomainActivityModule,
-    PlainRoutingModule,
+    RoutingModule,
     InboundModule,
     NoticesModule,
     // // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
@@ -119,7 +113,7 @@ function drivers(config: Config): Modules {
   return [
     ...(config.has('api') ? apiDrivers(config) : []),
     ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule] : []),
-    ...(config.has('inbound') ? [InboundListenerModule] : []),
+    ...(config.has('inbound') ? [InboundListenerModule, ReportsModule, RouteBouncesModule] : []),
     ...(config.has('worker') ? [...workerDrivers, NoticesWorkerModule.forRoot(config)] : []),
   ];
 }
@@ -128,6 +122,7 @@ const workerDrivers: Modules = [
   DomainsWorkerModule,
   EmailsWorkerModule,
   InboundWorkerModule,
+  RouteActionsModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
   ReportsWorkerModule,

@@ -30,6 +30,7 @@ import { ReceivingDomains } from './application/receiving-domains.query.js';
 import { ReadDomains } from './application/read-domains.query.js';
 import { ReportedDomains } from './application/reported-domains.query.js';
 import { ResealKeys } from './application/reseal-keys.use-case.js';
+import { ReturnPathHosts } from './application/return-path-hosts.query.js';
 import { RotateDkimKeys } from './application/rotate-dkim-keys.use-case.js';
 import { RotateOldKeys } from './application/rotate-old-keys.use-case.js';
 import { RunDueChecks } from './application/run-due-checks.use-case.js';
@@ -81,6 +82,7 @@ const forOtherFeatures = [
   PublishedKeys,
   ReceivingDomains,
   ReportedDomains,
+  ReturnPathHosts,
   SendingDomains,
 ];
 const forDrivers = [

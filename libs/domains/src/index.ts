@@ -18,6 +18,7 @@ export { ServiceNames } from './application/ports/service-names.port.js';
 export { PublishedKeys } from './application/published-keys.query.js';
 export { ReceivingDomains } from './application/receiving-domains.query.js';
 export type { ReceivingDomain } from './application/receiving-domains.query.js';
+export { ReturnPathHosts } from './application/return-path-hosts.query.js';
 export { ReportedDomains } from './application/reported-domains.query.js';
 export { SendingDomains } from './application/sending-domains.query.js';
 export { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from './domain/domain-errors.js';

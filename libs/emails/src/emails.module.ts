@@ -16,6 +16,7 @@ import { DecideGroup } from './application/acceptance/decide-group.js';
 import { QuotaCheck } from './application/acceptance/quota-check.js';
 import { RecipientScreening } from './application/acceptance/recipient-screening.js';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
+import { ForwardMail } from './application/forward-mail.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
 import { AttachmentSource } from './application/ports/attachment-source.port.js';
@@ -106,6 +107,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     SendBatch,
     SendShared,
     SubmitMime,
+    ForwardMail,
     ReadAttachments,
     ReadEmails,
     ChangeSchedule,
@@ -117,6 +119,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     SendBatch,
     SendShared,
     SubmitMime,
+    ForwardMail,
     ReadAttachments,
     ReadEmails,
     ChangeSchedule,

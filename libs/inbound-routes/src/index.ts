@@ -1,2 +1,7 @@
+export {
+  InboundRoutesHttpModule,
+  RouteActionsModule,
+  RouteBouncesModule,
+  RoutingModule,
+} from './inbound-routes.module.js';
 export { inboundRoutesSchema } from './infrastructure/persistence/schema.js';
-export { InboundRoutesHttpModule } from './inbound-routes.module.js';

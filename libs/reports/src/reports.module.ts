@@ -1,5 +1,6 @@
 import { DomainsModule } from '#domains';
 import { IdentityModule } from '#identity';
+import { InboundModule } from '#inbound';
 import { Module } from '@nestjs/common';
 import { ListReports } from './application/list-reports.query.js';
 import { OwnAddresses } from './application/ports/own-addresses.port.js';
@@ -9,6 +10,7 @@ import { ReportStatistics } from './application/ports/report-statistics.port.js'
 import { ReadDmarc } from './application/read-dmarc.query.js';
 import { ReadTlsReports } from './application/read-tls-reports.query.js';
 import { ReceiveReport } from './application/receive-report.use-case.js';
+import { ReportMailbox } from './application/report-mailbox.js';
 import { ConfiguredOwnAddresses } from './infrastructure/configured-own-addresses.js';
 import { DomainReportsController } from './infrastructure/http/domain-reports.controller.js';
 import { PostgresReportLog } from './infrastructure/persistence/postgres-report-log.js';
@@ -18,13 +20,13 @@ import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js
 
 /** Takes reports about domains that come by mail. */
 @Module({
-  imports: [DomainsModule],
+  imports: [DomainsModule, InboundModule],
   providers: [
     { provide: ReportReader, useClass: ThreadedReportReader },
     { provide: ReportLog, useClass: PostgresReportLog },
     ReceiveReport,
+    ReportMailbox,
   ],
-  exports: [ReceiveReport],
 })
 export class ReportsModule {}
 
