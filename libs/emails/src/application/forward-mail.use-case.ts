@@ -47,8 +47,8 @@ export class ForwardMail {
   /** Resolves once the email is durable. The same key again gets the id of the first email. */
   async execute(request: ForwardRequest): Promise<{ readonly id: string }> {
     this.room.check();
-    const { teamId, key, recipients, receivedId } = request;
-    const fingerprint = fingerprintOf({ receivedId, recipients: [...recipients].sort() });
+    const { teamId, key, recipients } = request;
+    const fingerprint = fingerprintOf({ recipients: [...recipients].sort() });
     let spooled: SpooledMime | undefined;
     try {
       const idempotent = { teamId, endpoint: 'FORWARD', key, fingerprint };

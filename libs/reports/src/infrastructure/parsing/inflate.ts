@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
 
 /** Largest text of a report. The largest real ones have a few MB. */
 export const maxTextBytes = 32 * 1024 * 1024;
@@ -42,7 +42,7 @@ export async function unzipped(bytes: Uint8Array): Promise<Buffer> {
 
 function opened(bytes: Buffer): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true, decodeStrings: false, validateEntrySizes: true }, (error, archive) => {
+    yauzl.fromBuffer(bytes, { lazyEntries: true, decodeStrings: false, validateEntrySizes: true }, (error, archive) => {
       if (error === null) resolve(archive);
       else reject(new NotAReportError('The archive is damaged'));
     });

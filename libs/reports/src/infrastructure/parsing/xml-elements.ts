@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { parser } from 'sax';
+import sax from 'sax';
 import { NotAReportError } from './inflate.js';
 
 /** An element with its text and children. Names are without their namespace prefix. */
@@ -25,7 +25,7 @@ const stepLength = 32 * 1024;
  * their number. Returns the root. Throws NotAReportError for what is not well-formed or beyond the limits.
  */
 export function readXml(bytes: Buffer, streamed: string, onElement: (element: XmlElement) => void): XmlElement {
-  const xml = parser(true, onlyXmlEntities);
+  const xml = sax.parser(true, onlyXmlEntities);
   const open: XmlElement[] = [];
   let root: XmlElement | undefined;
   let elements = 0;
