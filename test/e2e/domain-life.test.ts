@@ -104,14 +104,14 @@ describe('the life of a verified domain', () => {
     const domain = await createDomain('events.test', { capabilities: { receiving: 'enabled' } });
     publishRecords(program.dns, 'events.test', domain.records);
     await program.resend.domains.verify(domain.id);
-    await program.becomes(domain.id, 'partially_verified');
+    await program.becomes(domain.id, 'verified');
 
     const events = await eventsOf(domain.id);
 
     expect(events.map(({ type, payload }) => [type, payload.status])).toEqual([
       ['domain.created', 'not_started'],
       ['domain.updated', 'pending'],
-      ['domain.updated', 'partially_verified'],
+      ['domain.updated', 'verified'],
     ]);
     expect(Object.keys(events[2]?.payload ?? {}).sort()).toEqual([
       'capabilities',

@@ -23,8 +23,8 @@ function startRspamd(): Promise<HttpServer> {
     request.on('data', (chunk: Buffer) => (body += chunk.toString('latin1')));
     request.on('end', () => {
       scored.push({ headers: request.headers, body });
-      if (answer === undefined) return response.destroy();
-      response.end(JSON.stringify(answer));
+      if (answer === undefined) response.destroy();
+      else response.end(JSON.stringify(answer));
     });
   });
   return new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(server)));

@@ -6,7 +6,13 @@ import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModul
 import { FeedbackModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
-import { InboundHttpModule, InboundListenerModule, InboundModule, InboundWorkerModule } from '#inbound';
+import {
+  InboundElsewhereModule,
+  InboundHttpModule,
+  InboundListenerModule,
+  InboundModule,
+  InboundWorkerModule,
+} from '#inbound';
 import { InboundRoutesHttpModule, RouteActionsModule, RouteBouncesModule, RoutingModule } from '#inbound-routes';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
@@ -112,10 +118,14 @@ function features(config: Config): Modules {
 function drivers(config: Config): Modules {
   return [
     ...(config.has('api') ? apiDrivers(config) : []),
-    ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule] : []),
-    ...(config.has('inbound') ? [InboundListenerModule, ReportsModule, RouteBouncesModule] : []),
+    ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule, receiver(config)] : []),
+    ...(config.has('inbound') ? [ReportsModule, RouteBouncesModule] : []),
     ...(config.has('worker') ? [...workerDrivers, NoticesWorkerModule.forRoot(config)] : []),
   ];
+}
+
+function receiver(config: Config): Modules[number] {
+  return config.has('inbound') ? InboundListenerModule : InboundElsewhereModule;
 }
 
 const workerDrivers: Modules = [

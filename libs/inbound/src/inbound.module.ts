@@ -24,6 +24,7 @@ import { NoSpamScorer, SpamScorer } from './application/ports/spam-scorer.port.j
 import { NoVirusScanner, VirusScanner } from './application/ports/virus-scanner.port.js';
 import { ServiceMailboxes } from './application/ports/service-mailbox.port.js';
 import { ReadReceived } from './application/read-received.query.js';
+import { ReceivedElsewhere } from './application/received-elsewhere.js';
 import { ReceiveMail } from './application/receive-mail.use-case.js';
 import { ReceiveServiceMail } from './application/receive-service-mail.use-case.js';
 import { ReplayReceived } from './application/replay-received.use-case.js';
@@ -108,6 +109,16 @@ export class InboundModule {}
   exports: [InboundMail],
 })
 export class InboundListenerModule {}
+
+/** Instead of it, for a process without the role `inbound`. */
+// eslint-disable-next-line no-restricted-syntax -- provides the `InboundMail` of the SMTP listeners
+@Global()
+@Module({
+  imports: [DomainsModule],
+  providers: [{ provide: InboundMail, useClass: ReceivedElsewhere }],
+  exports: [InboundMail],
+})
+export class InboundElsewhereModule {}
 
 @Module({
   imports: [InboundModule, EmailsHttpModule, IdentityModule],

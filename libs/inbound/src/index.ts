@@ -28,6 +28,7 @@ export type {
   VirusVerdict,
 } from './domain/verdicts.js';
 export {
+  InboundElsewhereModule,
   InboundHttpModule,
   InboundListenerModule,
   InboundModule,

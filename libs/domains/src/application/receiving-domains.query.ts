@@ -23,7 +23,7 @@ export class ReceivingDomains {
 
   /** Undefined where no team receives mail for this name. A subdomain is a separate domain. */
   async find(name: string): Promise<ReceivingDomain | undefined> {
-    const domain = await this.domains.findOwned(name);
+    const domain = await this.domains.findOwned(name.toLowerCase());
     if (domain === undefined || !domain.receiving) return undefined;
     const { id, teamId, sandbox, checks } = domain;
     const isMailHost = sandbox || isSeen(checks.receiving);

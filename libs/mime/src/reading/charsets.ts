@@ -30,16 +30,20 @@ function lookedUp(name: string): string {
   }
 }
 
-/** Converts text of any charset to UTF-8. UTF-8 is not copied. Invalid bytes become U+FFFD. */
+/**
+ * Converts text of any charset to UTF-8. UTF-8 is not copied. Invalid bytes become U+FFFD. Always in steps: in one call, Node
+ * takes Windows-1252 for Latin 1, and makes control characters of its quotation marks.
+ */
 export function asUtf8(bytes: Buffer, charset: string | undefined): Buffer {
   const label = labelOf(charset);
   if (utf8Names.test(label) ? isUtf8(bytes) : extendsAscii.test(label) && isAscii(bytes)) return withoutMark(bytes);
   const decoder = new TextDecoder(label);
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += stepBytes) {
-    const stream = at + stepBytes < bytes.length;
-    pieces.push(Buffer.from(decoder.decode(bytes.subarray(at, at + stepBytes), { stream })));
+    pieces.push(Buffer.from(decoder.decode(bytes.subarray(at, at + stepBytes), { stream: true })));
   }
+  const end = decoder.decode();
+  if (end !== '') pieces.push(Buffer.from(end));
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
 }
 
@@ -50,7 +54,7 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined): stri
   const label = labelOf(charset);
   const decoder = decoders.get(label) ?? new TextDecoder(label);
   decoders.set(label, decoder);
-  return decoder.decode(bytes);
+  return decoder.decode(bytes, { stream: true }) + decoder.decode();
 }
 
 /** Removes the byte order mark, which is not part of the text. */

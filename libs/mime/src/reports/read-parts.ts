@@ -1,4 +1,5 @@
 import { decodeWords } from 'postal-mime';
+import { decodeText as decodeCharset } from '../reading/charsets.js';
 
 /**
  * Unfolded field values by lower-case name. Of several fields with one name, the first counts. A value is decoded only when it
@@ -130,7 +131,7 @@ function decodeText(bytes: Buffer, charset: string | undefined): string {
       continue;
     }
   }
-  return new TextDecoder('windows-1252').decode(bytes);
+  return decodeCharset(bytes, 'windows-1252');
 }
 
 function decodeValue(value: string): string {

@@ -54,5 +54,5 @@ function isSame(one: string, other: string): boolean {
 
 /** The URL parser writes an IPv6 address in its shortest form. */
 function normalized(address: string): string {
-  return isIP(address) === 6 ? new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname : address;
+  return isIP(address) === 6 ? new URL(`http://[${address.split('%', 1)[0]}]`).hostname : address;
 }

@@ -41,7 +41,7 @@ export async function verifySignatures(bytes: Uint8Array, { records }: Signature
   const results = verified.results as unknown as readonly VerifiedSignature[];
   return {
     dkim: results.filter(({ status }) => status.result !== 'none').map(verdictOf),
-    arc: arcVerdict((await arc(verified.arc as never, { resolver } as never)) as never),
+    arc: arcVerdict(await arc(verified.arc as never, { resolver })),
   };
 }
 

@@ -17,7 +17,6 @@ import { selectedColumns } from './received-email.row.js';
 
 @Injectable()
 export class PostgresReceivedEmails extends ReceivedEmails {
-  // eslint-disable-next-line max-params -- One table: how it is written, read and told of.
   constructor(
     private readonly database: Database,
     private readonly acceptMessages: AcceptMessages,

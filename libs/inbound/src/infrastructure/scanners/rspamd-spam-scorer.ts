@@ -38,7 +38,7 @@ export class RspamdSpamScorer extends SpamScorer {
         body: Readable.toWeb(Readable.from(message.read(), { objectMode: false })) as ReadableStream<Uint8Array>,
         duplex: 'half',
         signal: AbortSignal.timeout(timeoutMs),
-      } as RequestInit);
+      });
       if (!response.ok) throw new Error(`Rspamd responded with ${response.status}`);
       return verdictOf(JSON.parse(await textOf(response)) as RspamdResult);
     } catch (error) {

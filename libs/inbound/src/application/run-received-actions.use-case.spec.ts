@@ -1,0 +1,75 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { ReceivedEmail } from '../domain/received-email.js';
+import { ActionOutcome } from './ports/received-mail-actions.port.js';
+import { DueWork, ReceivedWork } from './ports/received-work.port.js';
+import { RunReceivedActions } from './run-received-actions.use-case.js';
+
+class Work extends ReceivedWork {
+  readonly rows = new Map<string, { dueAt: Date; tries: number; reason?: string }>();
+
+  async take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]> {
+    const due = [...this.rows].filter(([, { dueAt }]) => dueAt <= now).slice(0, limit);
+    return due.map(([emailId, row]) => {
+      row.dueAt = leaseUntil;
+      return { emailId, tries: row.tries++ };
+    });
+  }
+
+  async done(emailId: string): Promise<void> {
+    this.rows.delete(emailId);
+  }
+
+  async later(emailId: string, dueAt: Date, reason: string): Promise<void> {
+    Object.assign(this.rows.get(emailId) ?? {}, { dueAt, reason });
+  }
+}
+
+const minute = 60_000;
+let clock: FakeClock;
+let work: Work;
+let outcome: () => ActionOutcome;
+let run: RunReceivedActions;
+let id: string;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  work = new Work();
+  id = newId(clock.now().getTime());
+  outcome = () => ({ kind: 'done' });
+  const emails = { findAny: async (found: string) => (found === id ? ({ id } as ReceivedEmail) : undefined) };
+  run = new RunReceivedActions(work, emails as never, { run: async () => outcome() }, clock);
+  work.rows.set(id, { dueAt: clock.now(), tries: 0 });
+});
+
+it('work that is done is removed, and so is work for an email that is gone', async () => {
+  work.rows.set(newId(), { dueAt: clock.now(), tries: 0 });
+  expect(await run.execute()).toEqual({ tried: 2, givenUp: [] });
+  expect(work.rows.size).toBe(0);
+  expect(await run.execute()).toEqual({ tried: 0, givenUp: [] });
+});
+
+it('work that fails or says later is tried again after growing pauses', async () => {
+  const pauses: number[] = [];
+  for (const fails of [true, false, true, false, false]) {
+    outcome = () => {
+      if (fails) throw new Error('broken');
+      return { kind: 'later', reason: 'away' };
+    };
+    const before = clock.now().getTime();
+    await run.execute();
+    const row = work.rows.get(id);
+    expect(row?.reason).toBe(fails ? 'broken' : 'away');
+    pauses.push((row?.dueAt.getTime() ?? 0) - before);
+    clock.advance(pauses.at(-1) ?? 0);
+  }
+  expect(pauses).toEqual([1, 5, 15, 60, 60].map((minutes) => minutes * minute));
+});
+
+it('after five days it is given up', async () => {
+  outcome = () => ({ kind: 'later', reason: 'away' });
+  clock.advance(5 * 24 * 60 * minute + 1);
+  expect(await run.execute()).toEqual({ tried: 1, givenUp: [{ emailId: id, reason: 'away' }] });
+  expect(work.rows.size).toBe(0);
+});

@@ -1,0 +1,163 @@
+import { newId, Page, pageOf, PageRequest } from '#kernel';
+import { ReceiveMail } from '#inbound';
+import type { ReceivedEmail, Verdicts } from '#inbound';
+import { DecideRecipient } from '../../libs/inbound/src/application/decide-recipient.js';
+import { JudgeArrival } from '../../libs/inbound/src/application/judge-arrival.js';
+import { KeepArrival } from '../../libs/inbound/src/application/keep-arrival.js';
+import { MessageJudge } from '../../libs/inbound/src/application/ports/message-judge.port.js';
+import {
+  AcceptedMessage,
+  ReceivedEmails,
+  ReceivedFilter,
+  StoredMessage,
+} from '../../libs/inbound/src/application/ports/received-emails.port.js';
+import {
+  RecipientDecision,
+  RecipientQuestion,
+} from '../../libs/inbound/src/application/ports/recipient-routing.port.js';
+import { StoringContentSpool } from '../../libs/inbound/src/infrastructure/storage/storing-content-spool.js';
+import { InMemoryMessageStore } from '#emails';
+import { FakeClock } from './fake-clock.js';
+import { InMemoryDomains } from './in-memory-domains.js';
+
+export const clean: Verdicts = {
+  spf: { result: 'pass', domain: 'customer.test' },
+  dkim: [],
+  dmarc: { result: 'none', domain: 'customer.test', alignedBy: [] },
+  arc: { result: 'none', sets: 0 },
+  fcrdns: { result: 'none' },
+  spam: null,
+  virus: null,
+};
+
+export class InMemoryReceivedEmails extends ReceivedEmails {
+  readonly emails: ReceivedEmail[] = [];
+  readonly announced: string[] = [];
+  readonly queued: string[] = [];
+  private readonly receipts = new Map<string, string>();
+
+  /** Only the fields that a test is about are given. */
+  add(teamId: string, fields: Partial<ReceivedEmail> = {}): ReceivedEmail {
+    const id = newId();
+    const email: ReceivedEmail = {
+      ...{ id, teamId, domainId: newId(), contentId: id, createdAt: new Date(), size: 10 },
+      ...{ mailFrom: '', recipients: ['a@acme.test'], from: 'Ada@b.test', to: [], cc: [], bcc: [], replyTo: [] },
+      ...{ subject: '', messageId: '', threadId: newId(), attachments: [] },
+      ...{ client: { address: '192.0.2.1', helo: 'x', tls: null }, verdicts: clean, isAboveQuota: false, trace: '' },
+      ...fields,
+    };
+    this.emails.push(email);
+    return email;
+  }
+
+  async accept({ identity, content, arrivals }: AcceptedMessage): Promise<StoredMessage> {
+    const receipt = identity.join('\n');
+    const known = this.receipts.get(receipt);
+    if (known !== undefined) return { id: known, receipt };
+    this.receipts.set(receipt, content.id);
+    for (const { email, announce, act } of arrivals) {
+      this.emails.push(email);
+      if (announce) this.announced.push(email.id);
+      if (act) this.queued.push(email.id);
+    }
+    return { id: content.id, receipt };
+  }
+
+  confirm(receipt: string): void {
+    this.receipts.delete(receipt);
+  }
+
+  async find(teamId: string, id: string): Promise<ReceivedEmail | undefined> {
+    return this.emails.find((email) => email.id === id && email.teamId === teamId);
+  }
+
+  async findAny(id: string): Promise<ReceivedEmail | undefined> {
+    return this.emails.find((email) => email.id === id);
+  }
+
+  async list(teamId: string, page: PageRequest, { threadId, from }: ReceivedFilter): Promise<Page<ReceivedEmail>> {
+    const found = this.emails.filter(
+      (email) =>
+        email.teamId === teamId &&
+        (threadId ?? email.threadId) === email.threadId &&
+        (from ?? email.from.toLowerCase()) === email.from.toLowerCase(),
+    );
+    return pageOf(page, [...found].reverse());
+  }
+
+  async announce({ id }: ReceivedEmail): Promise<void> {
+    this.announced.push(id);
+  }
+
+  async erase(teamId: string, address: string, limit: number): Promise<number> {
+    const found = this.emails.filter((email) => email.teamId === teamId && email.from.toLowerCase() === address);
+    const erased = found.slice(0, limit);
+    for (const email of erased) this.emails.splice(this.emails.indexOf(email), 1);
+    return erased.length;
+  }
+}
+
+/** Everything that receiving takes, in memory: a domain `acme.test` that receives, and verdicts that a test sets. */
+export class InMemoryReceiving {
+  readonly domains = new InMemoryDomains();
+  readonly clock = new FakeClock();
+  readonly emails = new InMemoryReceivedEmails();
+  readonly store = new InMemoryMessageStore();
+  verdicts = clean;
+  hops = 0;
+  isBeyondQuota = false;
+  refusesSpam = false;
+  decide: (question: RecipientQuestion) => RecipientDecision = () => ({ kind: 'accept', announce: true, act: false });
+
+  readonly receiveMail: ReceiveMail;
+
+  constructor(receiving: { find(name: string): Promise<unknown> }) {
+    const spool = new StoringContentSpool(this.store);
+    const judgeArrival = new JudgeArrival(
+      spool,
+      { score: async () => this.verdicts.spam },
+      { scan: async () => this.verdicts.virus },
+      this.policy(),
+    );
+    this.receiveMail = new ReceiveMail(
+      new DecideRecipient(
+        receiving as never,
+        { decide: async (question) => this.decide(question) },
+        { check: () => undefined },
+      ),
+      this.judge(),
+      judgeArrival,
+      spool,
+      new KeepArrival(this.emails, { isBeyond: () => this.isBeyondQuota } as never, this.domains.names),
+      this.clock,
+    );
+  }
+
+  private policy() {
+    const isRefused = (): boolean => this.refusesSpam;
+    return {
+      refusals: {
+        enforcesDmarc: true,
+        refusesViruses: true,
+        get refusesSpam() {
+          return isRefused();
+        },
+      },
+    };
+  }
+
+  private judge(): MessageJudge {
+    const facts = {
+      ...{ from: 'ada@customer.test', authors: [], to: [], cc: [], bcc: [], replyTo: [] },
+      ...{ subject: 'Hello', messageId: '', threadId: null, attachments: [] },
+    };
+    return {
+      anticipate: () => undefined,
+      begin: (_origin, header) => ({
+        header,
+        hops: this.hops,
+        finish: async () => ({ facts, verdicts: this.verdicts }),
+      }),
+    };
+  }
+}
