@@ -5,6 +5,7 @@ import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { dkimpy } from '../support/dkimpy.js';
 import { InboundProgram } from '../support/inbound-program.js';
 import { resolverOf } from '../support/mailauth-resolver.js';
+import type { ParsedJson } from '../support/parsed-json.js';
 import { addSecondTeam } from '../support/second-team.js';
 import { TeamHost } from '../support/team-host.js';
 import { until } from '../support/until.js';
@@ -35,13 +36,13 @@ async function api(method: string, path: string, body?: unknown, key?: string) {
     headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: response.status, body: (await response.json()) as Record<string, never> };
+  return { status: response.status, body: (await response.json()) as ParsedJson };
 }
 
 async function route(recipient: string, action: object, fields: object = {}): Promise<string> {
   const { status, body } = await api('POST', '/routes', { recipient, action, ...fields });
   expect(status).toBe(201);
-  return body.id;
+  return body.id as string;
 }
 
 async function signed(text: string): Promise<Buffer> {

@@ -114,6 +114,8 @@ describe('the examples of the description', () => {
     await send('updateDomain', 'tls', { values });
     for (const name of ['getDomain', 'verifyDomain', 'getDomainDiagnosis', 'listDkimKeys', 'rotateDkimKeys'])
       await send(name, undefined, { values });
+    for (const name of ['getDomainDmarc', 'getDomainTlsReports', 'listDomainReports'])
+      await send(name, undefined, { values });
     await send('listDomains');
     for (const alias of ['', 'Alias']) {
       const claim = await send(`createDomainClaim${alias}`, 'name', { key: otherKey });
@@ -172,6 +174,17 @@ describe('the examples of the description', () => {
     for (const name of ['emails', 'ids']) await send('removeSuppressionBatch', name);
     const [log] = await until(() => itemsOf('listLogs'));
     await send('getLog', undefined, { values: { logId: log?.id as string } });
+  });
+
+  it('are accepted: routes', async () => {
+    const created = [];
+    for (const name of ['forward', 'tagged', 'drop']) created.push(await send('createRoute', name));
+    const values = { id: created.at(-1)?.id as string };
+    await send('explainRoute', 'address');
+    await send('listRoutes');
+    await send('getRoute', undefined, { values });
+    await send('updateRoute', 'move', { values });
+    await send('removeRoute', undefined, { values });
   });
 
   it('have all been sent', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainOwners, ReportedDomains } from '#domains';
+import { ReceivingDomains, ReportedDomains } from '#domains';
 import { newId } from '#kernel';
 import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
 import { InMemoryRoutes } from '../../../../test/support/in-memory-routes.js';
@@ -15,9 +15,10 @@ let explain: ExplainRoute;
 beforeEach(async () => {
   rig = new InMemoryDomains();
   routes = new InMemoryRoutes();
-  explain = new ExplainRoute(routes, new DomainOwners(rig.domains), new ReportedDomains(rig.domains, rig.records));
+  explain = new ExplainRoute(routes, new ReceivingDomains(rig.domains), new ReportedDomains(rig.domains, rig.records));
   await rig.create({ receiving: true });
   await rig.create({ name: 'eu.acme.test', receiving: true });
+  await rig.create({ name: 'sends.acme.test' });
   await rig.create({ name: 'other.test', receiving: true }, newId());
 });
 
@@ -117,6 +118,7 @@ describe('the explanation', () => {
     ],
     ['of an address for reports', [], 'dmarc-reports@send.acme.test', 'report | '],
     ['of a domain of another team', [], 'a@other.test', 'not_ours | '],
+    ['of a domain that does not receive', [], 'a@sends.acme.test', 'not_ours | '],
     ['of a domain of nobody', [], 'a@nobody.test', 'not_ours | '],
   ])('%s', async (_, given, address, expected) => {
     expect(await outcome(given, address)).toBe(expected);

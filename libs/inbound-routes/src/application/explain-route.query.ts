@@ -1,5 +1,5 @@
 import { domainOf } from '#kernel';
-import { DomainOwners, ReportedDomains } from '#domains';
+import { ReceivingDomains, ReportedDomains } from '#domains';
 import { Injectable } from '@nestjs/common';
 import { evaluate, forecast, Forecast, Verdict } from '../domain/evaluate.js';
 import { HeaderValue } from '../domain/header-condition.js';
@@ -15,7 +15,7 @@ export interface Explanation {
   readonly routes: ReadonlyMap<string, Route>;
   /** The address takes reports about a domain of the team; routes are not asked. */
   readonly isReportAddress: boolean;
-  /** Whether the domain of the address is one of the team. */
+  /** Whether the domain of the address is one of the team that receives. */
   readonly isOwn: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface Explanation {
 export class ExplainRoute {
   constructor(
     private readonly routes: RouteRepository,
-    private readonly owners: DomainOwners,
+    private readonly receiving: ReceivingDomains,
     private readonly reported: ReportedDomains,
   ) {}
 
   async execute(teamId: string, address: string, header: readonly HeaderValue[]): Promise<Explanation> {
-    const [routes, owner, report] = await Promise.all([
+    const [routes, domain, report] = await Promise.all([
       this.routes.inOrder(teamId),
-      this.owners.teamOf(domainOf(address).toLowerCase()),
+      this.receiving.find(domainOf(address).toLowerCase()),
       this.reported.ofAddress(address),
     ]);
     return {
@@ -40,7 +40,7 @@ export class ExplainRoute {
       atRcpt: forecast(routes, address),
       routes: new Map(routes.map((route) => [route.id, route])),
       isReportAddress: report?.domain.teamId === teamId,
-      isOwn: owner === teamId,
+      isOwn: domain?.teamId === teamId,
     };
   }
 }

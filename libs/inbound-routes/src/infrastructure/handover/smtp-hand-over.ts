@@ -84,9 +84,12 @@ export class SmtpHandOver extends HandOver {
       await channel.startTls(false);
       await positive(channel.exchange('ehlo', hello));
     }
-    const is8bit = greeting.lines.some((line) => /^8BITMIME\b/i.test(line.trim())) ? ' BODY=8BITMIME' : '';
-    await positive(channel.exchange('mail', `MAIL FROM:<${mailFrom}>${is8bit}\r\n`));
-    await positive(channel.exchange('rcpt', `RCPT TO:<${recipient}>\r\n`));
+    const offers = (name: string): boolean => greeting.lines.some((line) => line.trim().toUpperCase() === name);
+    const isUtf8 = !isAscii(mailFrom) || !isAscii(recipient);
+    if (isUtf8 && !offers('SMTPUTF8')) return refused('The host does not take addresses beyond ASCII');
+    const options = `${offers('8BITMIME') ? ' BODY=8BITMIME' : ''}${isUtf8 ? ' SMTPUTF8' : ''}`;
+    await positive(channel.exchange('mail', octets(`MAIL FROM:<${safe(mailFrom)}>${options}\r\n`)));
+    await positive(channel.exchange('rcpt', octets(`RCPT TO:<${safe(recipient)}>\r\n`)));
     const go = await channel.exchange('dataInitiation', 'DATA\r\n');
     if (go.code !== 354) throw new RefusedError(go);
     for await (const piece of dotStuffed(content)) await written(channel, piece);
@@ -105,6 +108,20 @@ async function positive(exchange: Promise<SmtpReply>): Promise<SmtpReply> {
 async function written(channel: SmtpChannel, piece: Uint8Array): Promise<void> {
   channel.write(piece);
   await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** An address cannot end the command, or the brackets around it. Strangers choose the sender. */
+function safe(address: string): string {
+  return /[\u0000-\u0020\u007f<>]/.test(address) ? '' : address;
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x00-\x7f]*$/.test(text);
+}
+
+/** The channel writes one byte for each character. */
+function octets(text: string): string {
+  return Buffer.from(text).toString('latin1');
 }
 
 function refused(detail: string): HandOverOutcome {

@@ -101,7 +101,7 @@ export function explanationResponse(explanation: Explanation): RouteExplanationR
     return { ...base, outcome: 'report', reason, actions: [], steps: [] };
   }
   if (!explanation.isOwn) {
-    const reason = 'The domain of the address is not one of your domains, so its mail does not come here.';
+    const reason = 'The domain of the address is not one of your domains that receive, so its mail does not come here.';
     return { ...base, outcome: 'not_ours', reason, actions: [], steps: [] };
   }
   const steps = verdict.steps.map(({ routeId, result }) => stepResponse(routes.get(routeId), routeId, result));
