@@ -4,6 +4,7 @@ import { acceptingCases } from './cases/accepting.js';
 import { cToolsCases } from './cases/c-tools.js';
 import { deliveringCases } from './cases/delivering.js';
 import { hostileCase } from './cases/hostile.js';
+import { inboundCases } from './cases/inbound.js';
 import { idleCase } from './cases/idle.js';
 import { postfixCases } from './cases/postfix.js';
 import { storedCase } from './cases/stored.js';
@@ -16,6 +17,7 @@ const cases: readonly BenchCase[] = [
   ...deliveringCases,
   ...postfixCases,
   ...cToolsCases,
+  ...inboundCases,
   ...acceptingCases,
   webhooksCase,
   hostileCase,

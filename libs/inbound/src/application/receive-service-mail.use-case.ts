@@ -82,11 +82,11 @@ export class ReceiveServiceMail extends InboundMail {
     mailFrom: string,
     network: string,
   ): Promise<void> {
-    const { bytes, release } = await copy();
+    const loaded = await copy();
     try {
-      await mailbox.take({ ...judged, recipient: address, mailFrom, network, content: bytes });
+      await mailbox.take({ ...judged, recipient: address, mailFrom, network, content: loaded.bytes });
     } finally {
-      release();
+      loaded.release();
     }
   }
 }

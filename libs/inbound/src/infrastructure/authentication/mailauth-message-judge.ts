@@ -11,7 +11,7 @@ import {
   PendingJudgement,
 } from '../../application/ports/message-judge.port.js';
 import { DmarcVerdict, FcrdnsVerdict, SpfVerdict } from '../../domain/verdicts.js';
-import { arrivedMessageParser, ParsedArrival } from '../mime/arrived-message.parser.js';
+import { ArrivedQuestion, arrivedMessageParser, ParsedArrival } from '../mime/arrived-message.parser.js';
 import { inspectHeader } from '../mime/header-lines.js';
 import { KeyRecord, noSignatures, SignatureKeys } from '../mime/signatures.js';
 import { dmarcRecordOf, evaluateDmarc, isAligned, organizationalDomain, readPolicy, worstOf } from './dmarc.js';
@@ -28,6 +28,8 @@ const maxLookUpMs = 10_000;
 /** Real mail has one to four DKIM signatures and a few ARC sets of two. */
 const maxSignatures = 20;
 const maxKeys = 10;
+/** Larger signatures are verified in a thread: the time that they take grows with the square of their length. */
+const maxInlineSignatureBytes = 4 * 1024;
 /** Authors of different domains whose policies are looked up. */
 const maxAuthorDomains = 3;
 
@@ -54,13 +56,15 @@ export class MailauthMessageJudge extends MessageJudge {
   }
 
   begin(origin: MessageOrigin, header: Uint8Array): PendingJudgement {
-    const { kept, hops, signatures, authors } = inspectHeader(header, this.hostName);
+    const { kept, hops, signatures, signatureBytes, authors } = inspectHeader(header, this.hostName);
     const about = this.originOf(origin);
     const isTooMany = signatures > maxSignatures;
     const keys = signatures === 0 || isTooMany ? Promise.resolve(null) : this.keysOf(header, origin.network);
     const finish = async (contentId: string, content: Uint8Array): Promise<JudgedMessage> => {
       const found = (await keys) ?? null;
-      const parsed = await this.parse(contentId, content, found, origin.network);
+      const isSmall =
+        content.length <= arrivedMessageParser.maxInlineBytes && signatureBytes <= maxInlineSignatureBytes;
+      const parsed = await this.parse(content, { contentId, keys: found, detects: false }, isSmall, origin.network);
       const [spf, fcrdns] = await about;
       const isUnverified = isTooMany || (signatures > 0 && found === null);
       return this.judged(parsed, { spf, fcrdns, isUnverified, hasOneAuthor: authors === 1 }, origin.network);
@@ -105,14 +109,13 @@ export class MailauthMessageJudge extends MessageJudge {
 
   /** Small messages without files are read at once, all others in a thread. */
   private async parse(
-    contentId: string,
     content: Uint8Array,
-    keys: SignatureKeys | null,
+    options: ArrivedQuestion,
+    isSmall: boolean,
     network: string,
   ): Promise<ParsedArrival> {
-    const options = { contentId, keys, detects: false };
     try {
-      if (content.length <= arrivedMessageParser.maxInlineBytes) {
+      if (isSmall) {
         const parsed = await arrivedMessageParser.parse(content, options);
         if (!parsed.hasFiles) return parsed;
       }

@@ -39,11 +39,14 @@ export async function parse(bytes: Uint8Array, question: ArrivedQuestion): Promi
   return { facts: { ...fieldsOf(message), attachments }, signatures, hasFiles: attachments.length > 0 };
 }
 
-/** The worst message of 32 KB takes 12 ms: hundreds of parts. Signatures are counted before, and verified here for up to five. */
+/**
+ * The worst message of 16 KB takes 20 ms: a thousand parts. The caller bounds the signatures: those of 29 KB, made of white space,
+ * take mailauth 270 ms, and those of 4 KB take 5 ms.
+ */
 export const arrivedMessageParser: Parser<ArrivedQuestion, ParsedArrival> = {
   url: import.meta.url,
   parse,
-  maxInlineBytes: 32 * 1024,
+  maxInlineBytes: 16 * 1024,
 };
 
 /** A message with more parts than anybody reads keeps its header fields. */

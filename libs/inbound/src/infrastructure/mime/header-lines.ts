@@ -12,6 +12,8 @@ export interface InspectedHeader {
   readonly authors: number;
   /** The number of DKIM and ARC signatures. */
   readonly signatures: number;
+  /** Bytes of the signatures. */
+  readonly signatureBytes: number;
 }
 
 /** Reads what the first look at a header needs. Takes linear time; all other bytes stay as they are. */
@@ -21,17 +23,21 @@ export function inspectHeader(header: Uint8Array, hostName: string): InspectedHe
   let hops = 0;
   let authors = 0;
   let signatures = 0;
+  let signatureBytes = 0;
   let isCut = false;
   for (const field of fieldsOf(text)) {
     const colon = field.indexOf(':');
     const name = colon < 0 ? '' : field.slice(0, colon).trimEnd().toLowerCase();
     if (name === 'received') hops++;
     if (name === 'from') authors++;
-    if (signatureFields.includes(name)) signatures++;
+    if (signatureFields.includes(name)) {
+      signatures++;
+      signatureBytes += field.length;
+    }
     if (name === resultsField && claimsToBeFrom(field.slice(colon + 1), hostName)) isCut = true;
     else kept.push(field);
   }
-  return { kept: isCut ? Buffer.from(kept.join(''), 'latin1') : header, hops, authors, signatures };
+  return { kept: isCut ? Buffer.from(kept.join(''), 'latin1') : header, hops, authors, signatures, signatureBytes };
 }
 
 /** The fields with their continuation lines and line ends. The empty line at the end is an item of its own. */

@@ -7,6 +7,7 @@ import { Quotas } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
 import { AcceptedMessage, Arrival, StoredMessage } from '../../application/ports/received-emails.port.js';
 import { receivedEventData } from '../../domain/received-event.js';
+import { ConfirmedReceipts } from './confirmed-receipts.js';
 import { columnNames, columnTypes, rowOf } from './received-email.row.js';
 
 /** A larger message gets a transaction of its own, so that small mail never waits for it. */
@@ -31,6 +32,7 @@ export class AcceptMessages {
     private readonly events: TeamEvents,
     private readonly quotas: Quotas,
     private readonly clock: Clock,
+    private readonly confirmed: ConfirmedReceipts,
   ) {
     const write = (items: readonly Submitted[]): Promise<readonly ItemResult<StoredMessage>[]> => this.write(items);
     const options = { gatherMs: 2, patienceMs: maxWaitMs };
@@ -48,15 +50,27 @@ export class AcceptMessages {
   }
 
   private async write(items: readonly Submitted[]): Promise<readonly ItemResult<StoredMessage>[]> {
+    const renewed = this.confirmed.among(items.map(({ digest }) => digest.toString('hex')));
     const { ids, usage } = await this.database.run(async (transaction) => {
+      if (renewed.length > 0) await this.renew(renewed, transaction);
       const { added, found } = await this.insert(items, transaction);
       const fresh = items.filter(({ message }) => added.has(message.content.id));
       return { ids: found, usage: await this.complete(fresh, transaction) };
     });
+    this.confirmed.forget(renewed);
     if (usage !== undefined) this.quotas.remember(usage);
     return items.map(({ digest }) => {
       const receipt = digest.toString('hex');
       return { value: { id: ids.get(receipt) as string, receipt } };
+    });
+  }
+
+  /** Equal bytes whose earlier reply has arrived are new messages. */
+  private async renew(receipts: readonly string[], transaction: DatabaseTransaction): Promise<void> {
+    await transaction.execute({
+      name: 'renew-received-receipts',
+      text: 'DELETE FROM received_receipts WHERE digest = ANY ($1::bytea[])',
+      values: [receipts.map((receipt) => Buffer.from(receipt, 'hex'))],
     });
   }
 

@@ -1,3 +1,4 @@
+import { Clock } from '#kernel';
 import { Database } from '#platform/database';
 import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
@@ -14,6 +15,7 @@ export class ConfirmedReceipts implements OnApplicationShutdown {
 
   constructor(
     private readonly database: Database,
+    private readonly clock: Clock,
     timers: Timers,
   ) {
     timers.every(pauseMs, 'removing the receipts of received mail', () => this.remove());
@@ -21,6 +23,16 @@ export class ConfirmedReceipts implements OnApplicationShutdown {
 
   add(receipt: string): void {
     if (this.waiting.size < maxWaiting) this.waiting.add(receipt);
+  }
+
+  /** Those of the receipts that wait here to be removed: messages with them are new. */
+  among(receipts: readonly string[]): string[] {
+    return this.waiting.size === 0 ? [] : receipts.filter((receipt) => this.waiting.has(receipt));
+  }
+
+  /** To be called when receipts were written again. */
+  forget(receipts: readonly string[]): void {
+    for (const receipt of receipts) this.waiting.delete(receipt);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -33,10 +45,12 @@ export class ConfirmedReceipts implements OnApplicationShutdown {
       await this.database.execute({
         name: 'remove-received-receipts',
         text: `DELETE FROM received_receipts WHERE digest = ANY (ARRAY(
-                 SELECT digest FROM received_receipts WHERE digest = ANY ($1::bytea[]) ORDER BY digest FOR UPDATE))`,
-        values: [receipts.map((receipt) => Buffer.from(receipt, 'hex'))],
+                 SELECT digest FROM received_receipts WHERE digest = ANY ($1::bytea[]) AND created_at <= $2
+                 ORDER BY digest FOR UPDATE))`,
+        // Equal bytes that arrive meanwhile write the receipt again.
+        values: [receipts.map((receipt) => Buffer.from(receipt, 'hex')), this.clock.now()],
       });
-      for (const receipt of receipts) this.waiting.delete(receipt);
+      this.forget(receipts);
     }
   }
 }

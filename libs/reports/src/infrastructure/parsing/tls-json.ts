@@ -45,7 +45,10 @@ function* rowsOf(entry: Json): Generator<{ readonly row: Row; readonly sessions:
   const policyType = type === 'tlsa' || type === 'sts' ? type : 'no-policy-found';
   const summary = objectOf(entry['summary']);
   const succeeded = count(numberOf(summary['total-successful-session-count']));
-  if (policyDomain === undefined || succeeded === undefined) return yield undefined;
+  if (policyDomain === undefined || succeeded === undefined) {
+    yield undefined;
+    return;
+  }
   const base = { policyType, policyDomain } as const;
   const hosts = listOf(policy['mx-host'] ?? []).slice(0, maxMx);
   const onlyHost = hosts.length === 1 ? (domainName(textOf(hosts[0])) ?? null) : null;

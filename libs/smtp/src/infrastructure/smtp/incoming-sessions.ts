@@ -94,7 +94,6 @@ export class IncomingSessions {
     } finally {
       // As much again as the largest message: a client that does not stop then is disconnected.
       await reception.readToTheEnd(2 * this.options.messageBytes);
-      reception.end();
     }
   }
 

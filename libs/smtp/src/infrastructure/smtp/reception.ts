@@ -154,14 +154,29 @@ export class Reception {
   }
 
   /**
-   * Reads and discards the rest: a reply before the final dot would not be read, or be taken for another reply. A
-   * client that sends more than `maxBytes` is disconnected.
+   * Reads and discards the rest, and ends the reception: a reply before the final dot would not be read, or be taken for another
+   * reply. A client that sends more than `maxBytes` is disconnected: throws a refusal with the code 421.
    */
   async readToTheEnd(maxBytes: number): Promise<void> {
-    const { stream, pace } = this;
     // The rest is not kept.
     this.share.release();
-    if (stream.destroyed || stream.readableEnded) return;
+    try {
+      if (!this.stream.destroyed && !this.stream.readableEnded) await this.discard(maxBytes);
+    } finally {
+      clearTimeout(this.timer);
+    }
+  }
+
+  hold(): void {
+    this.pace.held(performance.now());
+  }
+
+  resume(): void {
+    this.pace.resumed(performance.now());
+  }
+
+  private async discard(maxBytes: number): Promise<void> {
+    const { stream, pace } = this;
     await new Promise<void>((resolve) => {
       pace.waits(performance.now());
       stream.on('data', (chunk: Buffer) => {
@@ -173,20 +188,7 @@ export class Reception {
       stream.once('end', resolve);
       stream.resume();
     });
-  }
-
-  hold(): void {
-    this.pace.held(performance.now());
-  }
-
-  resume(): void {
-    this.pace.resumed(performance.now());
-  }
-
-  /** To be called when the content has been processed. */
-  end(): void {
-    clearTimeout(this.timer);
-    this.share.release();
+    if (stream.errored instanceof SmtpRefusal) throw stream.errored;
   }
 
   private async next(source: AsyncIterator<Uint8Array, undefined>): Promise<Uint8Array | undefined> {

@@ -145,7 +145,6 @@ export class SubmissionSessions {
       // After a refusal or a repeated idempotency key, content may be left unread.
       await content.close();
       await reception.readToTheEnd(2 * this.options.messageBytes);
-      reception.end();
     }
   }
 
