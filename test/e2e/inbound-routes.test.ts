@@ -162,9 +162,7 @@ describe('a bounce of a forwarded message', () => {
     `From: MAILER-DAEMON@home.test\nTo: <${to}>\nSubject: Undelivered\nAuto-Submitted: auto-replied\n\nNo such user.\n`;
 
   it('goes on to the author, with the null sender', async () => {
-    const { mailFrom } = await forwarded('bob@home.test');
-    const rewritten =
-      delivered('bob@home.test').find((message) => message.mailFrom.startsWith('SRS0='))?.mailFrom ?? mailFrom;
+    const rewritten = delivered('bob@home.test').find(({ mailFrom }) => mailFrom.startsWith('SRS0='))?.mailFrom ?? '';
     const bounce = bounceOf(rewritten);
     expect(await inbound.bring(bounce, { to: rewritten, from: '' })).toMatch(/^250/);
     expect(await inbound.bring(bounce, { to: rewritten.toLowerCase(), from: '' })).toMatch(/^250/);
