@@ -199,6 +199,7 @@ describe('the examples of the description', () => {
       'replayReceivedEmail ',
       'listReceivedEmailAttachments ',
       'getReceivedEmailAttachment ',
+      'listRoutingResults ',
     ];
     expect(all.filter((example) => !tried.has(example))).toEqual(untried);
   });
