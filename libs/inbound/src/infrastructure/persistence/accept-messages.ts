@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MessageStore } from '#emails';
+import { maxPipelinedPutBytes, MessageStore } from '#emails';
 import { Clock, newId, TeamEvents } from '#kernel';
 import { GroupCommit, Database, ItemResult, storableJson } from '#platform/database';
 import type { DatabaseTransaction } from '#platform/database';
@@ -125,13 +125,15 @@ export class AcceptMessages {
     const contents = fresh.flatMap(({ message: { content } }) =>
       content.bytes === undefined ? [] : [{ id: content.id, bytes: content.bytes }],
     );
-    const [, , , usage] = await Promise.all([
-      this.store.joinsTransaction && contents.length > 0 ? this.store.put(contents, transaction) : undefined,
-      this.announce(arrivals, transaction),
-      this.queueWork(arrivals, transaction),
-      // The last statement: it locks the counters of the teams until the commit.
-      this.quotas.countReceived(countedOf(arrivals), transaction),
-    ]);
+    const stored =
+      this.store.joinsTransaction && contents.length > 0 ? this.store.put(contents, transaction) : undefined;
+    const isLarge = contents.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxPipelinedPutBytes;
+    if (isLarge) await stored;
+    const written = [stored, this.announce(arrivals, transaction), this.queueWork(arrivals, transaction)];
+    const usage = this.quotas.countReceived(countedOf(arrivals), transaction);
+    // Sent together with the statements: the counters of the teams must not stay locked while this process is busy.
+    void transaction.commit();
+    await Promise.all(written);
     return usage;
   }
 

@@ -57,7 +57,7 @@ export class SubmissionSessions {
     },
     onRcptTo: (address: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
       const isVisit = incoming !== undefined && isVisitor(session);
-      const refusal = recipientRefusal(address, session) ?? (isVisit ? null : this.refusalOfOneMore(session));
+      const refusal = recipientRefusal(address, session) ?? (isVisit ? null : this.refusalOfOneMore(address, session));
       if (refusal !== null || !isVisit) return done(refusal);
       incoming.decide(address, session).then(() => done(), this.refuse(session, done));
     },
@@ -119,8 +119,10 @@ export class SubmissionSessions {
   }
 
   /** Visitors may name more recipients than an email of a customer may have. */
-  private refusalOfOneMore({ envelope }: SMTPServerSession): SmtpRefusal | null {
-    if (envelope.rcptTo.length < maxRecipients) return null;
+  private refusalOfOneMore({ address }: SMTPServerAddress, { envelope }: SMTPServerSession): SmtpRefusal | null {
+    const isRepeated = (): boolean =>
+      envelope.rcptTo.some((known) => known.address.toLowerCase() === address.toLowerCase());
+    if (envelope.rcptTo.length < maxRecipients || isRepeated()) return null;
     return new SmtpRefusal(452, '4.5.3', 'Too many recipients');
   }
 
