@@ -17,6 +17,8 @@ const uses = {
   mx: ['domains', 'delivery', 'smtp-client'],
   tracking: ['emails', 'domains', 'suppressions'],
   insights: ['identity'],
+  reports: ['identity', 'domains', 'inbound'],
+  'inbound-routes': ['identity', 'domains', 'emails', 'delivery', 'inbound', 'smtp-client'],
   sandbox: ['identity', 'domains', 'delivery'],
   smtp: ['identity', 'emails', 'rate-limit'],
   feedback: ['domains', 'emails', 'delivery', 'suppressions', 'audience', 'unsubscribe', 'smtp'],

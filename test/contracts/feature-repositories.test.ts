@@ -6,6 +6,7 @@ import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-
 import { DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
 import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
 import { InMemoryDomainRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-domain-repository.js';
+import { RouteRepository } from '../../libs/inbound-routes/src/application/ports/route-repository.port.js';
 import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
 import { RequestLogRepository } from '../../libs/request-logs/src/application/ports/request-log-repository.port.js';
 import { InMemoryRequestLogRepository } from '../../libs/request-logs/src/infrastructure/in-memory/in-memory-request-log-repository.js';
@@ -21,6 +22,8 @@ import { startProgram, TestProgram } from '../support/program.js';
 import { describeContactRepository } from './contact-repository.contract.js';
 import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
+import { InMemoryRoutes } from '../support/in-memory-routes.js';
+import { describeRouteRepository } from './route-repository.contract.js';
 import { describeRequestLogRepository } from './request-log-repository.contract.js';
 import { describeSuppressionRepository } from './suppression-repository.contract.js';
 import { describeTemplateRepository } from './template-repository.contract.js';
@@ -91,3 +94,14 @@ describeWebhookRepository('in PostgreSQL', async () => ({
 
 describeRequestLogRepository('in memory', async () => new InMemoryRequestLogRepository());
 describeRequestLogRepository('in PostgreSQL', () => provided(RequestLogRepository));
+
+describeRouteRepository('memory', async () => ({
+  routes: new InMemoryRoutes(),
+  teamId: newId(),
+  otherTeamId: newId(),
+}));
+describeRouteRepository('PostgreSQL', async () => ({
+  routes: await provided(RouteRepository),
+  teamId: await storedTeam(),
+  otherTeamId: await storedTeam(),
+}));

@@ -120,6 +120,8 @@ describe('the examples of the description', () => {
     await send('updateDomain', 'tls', { values });
     for (const name of ['getDomain', 'verifyDomain', 'getDomainDiagnosis', 'listDkimKeys', 'rotateDkimKeys'])
       await send(name, undefined, { values });
+    for (const name of ['getDomainDmarc', 'getDomainTlsReports', 'listDomainReports'])
+      await send(name, undefined, { values });
     await send('listDomains');
     for (const alias of ['', 'Alias']) {
       const claim = await send(`createDomainClaim${alias}`, 'name', { key: otherKey });
@@ -213,6 +215,17 @@ describe('the examples of the description', () => {
     expect(await unrecordedChanges(program, document)).toEqual([]);
   });
 
+  it('are accepted: routes', async () => {
+    const created = [];
+    for (const name of ['forward', 'tagged', 'drop']) created.push(await send('createRoute', name));
+    const values = { id: created.at(-1)?.id as string };
+    await send('explainRoute', 'address');
+    await send('listRoutes');
+    await send('getRoute', undefined, { values });
+    await send('updateRoute', 'move', { values });
+    await send('removeRoute', undefined, { values });
+  });
+
   it('have all been sent', () => {
     const all = [...operations.values()].flatMap(({ operationId, request }) =>
       request === undefined
@@ -226,6 +239,7 @@ describe('the examples of the description', () => {
       'replayReceivedEmail ',
       'listReceivedEmailAttachments ',
       'getReceivedEmailAttachment ',
+      'listRoutingResults ',
       'transferTeam owner',
     ];
     expect(all.filter((example) => !tried.has(example))).toEqual(untried);

@@ -15,6 +15,7 @@ export const right: Record<string, ZoneRecords> = {
   'example.test': { mx: [{ exchange: host, preference: 10 }] },
   'links.example.test': { cname: host },
   '_dmarc.example.test': { txt: ['v=DMARC1; p=reject; rua=mailto:d@example.test'] },
+  '_smtp._tls.example.test': { txt: ['v=TLSRPTv1; rua=mailto:tls@example.test'] },
   [host]: { a: ['192.0.2.1'] },
 };
 

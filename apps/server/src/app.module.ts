@@ -15,8 +15,8 @@ import {
   InboundListenerModule,
   InboundModule,
   InboundWorkerModule,
-  PlainRoutingModule,
 } from '#inbound';
+import { InboundRoutesHttpModule, RouteActionsModule, RouteBouncesModule, RoutingModule } from '#inbound-routes';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { OAuthHttpModule, OAuthWorkerModule } from '#oauth';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
@@ -45,6 +45,8 @@ import { PrivacyHttpModule, PrivacyWorkerModule } from '#privacy';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule, RequestLogsModule } from '#request-logs';
+import { ReportsHttpModule, ReportsModule, ReportsWorkerModule } from '#reports';
+import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
 import { TemplatesHttpModule } from '#templates';
@@ -114,7 +116,7 @@ function features(config: Config): Modules {
     FeedbackDataModule,
     EmailsModule,
     DomainActivityModule,
-    PlainRoutingModule,
+    RoutingModule,
     InboundModule,
     NoticesModule,
     // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
@@ -130,6 +132,7 @@ function drivers(config: Config): Modules {
   return [
     ...(config.has('api') ? apiDrivers(config) : []),
     ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule, receiver(config)] : []),
+    ...(config.has('inbound') ? [ReportsModule, RouteBouncesModule] : []),
     ...(config.has('worker') ? [...workerDrivers, NoticesWorkerModule.forRoot(config)] : []),
   ];
 }
@@ -147,9 +150,11 @@ const workerDrivers: Modules = [
   EmailsWorkerModule,
   FeedbackWorkerModule,
   InboundWorkerModule,
+  RouteActionsModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
   PrivacyWorkerModule,
+  ReportsWorkerModule,
   RetentionModule.forRoot(partitionedTables),
   WebhooksWorkerModule,
 ];
@@ -162,6 +167,8 @@ function apiDrivers(config: Config): Modules {
     AccountsHttpModule,
     OAuthHttpModule,
     DomainsHttpModule,
+    ReportsHttpModule,
+    InboundRoutesHttpModule,
     InsightsHttpModule,
     InboundHttpModule,
     EmailsHttpModule,

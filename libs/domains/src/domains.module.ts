@@ -28,7 +28,9 @@ import { ServiceNames } from './application/ports/service-names.port.js';
 import { PublishedKeys } from './application/published-keys.query.js';
 import { ReceivingDomains } from './application/receiving-domains.query.js';
 import { ReadDomains } from './application/read-domains.query.js';
+import { ReportedDomains } from './application/reported-domains.query.js';
 import { ResealKeys } from './application/reseal-keys.use-case.js';
+import { ReturnPathHosts } from './application/return-path-hosts.query.js';
 import { RotateDkimKeys } from './application/rotate-dkim-keys.use-case.js';
 import { RotateOldKeys } from './application/rotate-old-keys.use-case.js';
 import { RunDueChecks } from './application/run-due-checks.use-case.js';
@@ -73,7 +75,16 @@ const adapters: Provider[] = [
   },
 ];
 
-const forOtherFeatures = [CreateDomain, DomainOwners, InspectDomains, PublishedKeys, ReceivingDomains, SendingDomains];
+const forOtherFeatures = [
+  CreateDomain,
+  DomainOwners,
+  InspectDomains,
+  PublishedKeys,
+  ReceivingDomains,
+  ReportedDomains,
+  ReturnPathHosts,
+  SendingDomains,
+];
 const forDrivers = [
   ClaimDomain,
   DeleteDomain,
@@ -112,6 +123,7 @@ const forDrivers = [
     DomainOwnership,
     DomainRecords,
     DomainRepository,
+    PublicSuffixes,
     ServiceNames,
   ],
 })

@@ -11,18 +11,23 @@ export type {
   MxRecord,
   TlsaRecord,
 } from './application/ports/dns-resolver.port.js';
+export { PublicSuffixes } from './application/ports/public-suffixes.port.js';
 export { DomainActivity } from './application/ports/domain-activity.port.js';
 export { SandboxPolicy } from './application/ports/sandbox-policy.port.js';
 export { ServiceNames } from './application/ports/service-names.port.js';
 export { PublishedKeys } from './application/published-keys.query.js';
 export { ReceivingDomains } from './application/receiving-domains.query.js';
 export type { ReceivingDomain } from './application/receiving-domains.query.js';
+export { ReturnPathHosts } from './application/return-path-hosts.query.js';
+export { ReportedDomains } from './application/reported-domains.query.js';
 export { SendingDomains } from './application/sending-domains.query.js';
 export { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from './domain/domain-errors.js';
 export type { DomainEventPayload, DomainEventType } from './domain/domain-event.js';
 export { returnPathHost, trackingHost } from './domain/domain.js';
 export type { DkimAlgorithm, Domain, DomainStatus, SigningKey, TlsPolicy } from './domain/domain.js';
 export type { ServiceHosts } from './domain/expected-record.js';
+export { reportAddress, reportHost } from './domain/report-address.js';
+export type { ReportKind } from './domain/report-address.js';
 export { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from './domains.module.js';
 export { InMemoryDnsResolver } from './infrastructure/dns/in-memory-dns-resolver.js';
 export type { ZoneRecords } from './infrastructure/dns/in-memory-dns-resolver.js';

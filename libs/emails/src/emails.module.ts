@@ -20,6 +20,7 @@ import { QuotaCheck } from './application/acceptance/quota-check.js';
 import { RecipientScreening } from './application/acceptance/recipient-screening.js';
 import { TemplatedDrafts } from './application/acceptance/templated-drafts.js';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
+import { ForwardMail } from './application/forward-mail.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
 import { AttachmentSource } from './application/ports/attachment-source.port.js';
@@ -122,6 +123,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     SendBatch,
     SendShared,
     SubmitMime,
+    ForwardMail,
     ReadAttachments,
     ReadEmails,
     ChangeSchedule,
@@ -133,6 +135,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     SendBatch,
     SendShared,
     SubmitMime,
+    ForwardMail,
     ReadAttachments,
     ReadEmails,
     ChangeSchedule,

@@ -1,4 +1,6 @@
 export { ChangeSchedule } from './application/change-schedule.use-case.js';
+export { ForwardMail } from './application/forward-mail.use-case.js';
+export type { ForwardRequest } from './application/forward-mail.use-case.js';
 export { OutgoingEmails } from './application/outgoing-emails.js';
 export type { LockedRecipient, OutgoingEmail } from './application/ports/email-repository.port.js';
 export { MessageStore, maxPipelinedPutBytes } from './application/ports/message-store.port.js';

@@ -22,9 +22,11 @@ import { ReceivingPolicy } from './application/ports/receiving-policy.port.js';
 import { RecipientRouting } from './application/ports/recipient-routing.port.js';
 import { NoSpamScorer, SpamScorer } from './application/ports/spam-scorer.port.js';
 import { NoVirusScanner, VirusScanner } from './application/ports/virus-scanner.port.js';
+import { ServiceMailboxes } from './application/ports/service-mailbox.port.js';
 import { ReadReceived } from './application/read-received.query.js';
 import { ReceivedElsewhere } from './application/received-elsewhere.js';
 import { ReceiveMail } from './application/receive-mail.use-case.js';
+import { ReceiveServiceMail } from './application/receive-service-mail.use-case.js';
 import { ReplayReceived } from './application/replay-received.use-case.js';
 import { RunReceivedActions } from './application/run-received-actions.use-case.js';
 import { MailauthMessageJudge } from './infrastructure/authentication/mailauth-message-judge.js';
@@ -89,10 +91,12 @@ export class PlainRoutingModule {}
     KeepArrival,
     ReadReceived,
     ReceiveMail,
+    ReceiveServiceMail,
     ReplayReceived,
     SenderDns,
+    ServiceMailboxes,
   ],
-  exports: [EraseReceived, ReadReceived, ReceiveMail, ReceivedContents, ReceivedEmails, ReplayReceived],
+  exports: [EraseReceived, ReadReceived, ReceiveMail, ReceiveServiceMail, ServiceMailboxes, ReceivedContents, ReceivedEmails, ReplayReceived],
 })
 export class InboundModule {}
 
@@ -101,7 +105,7 @@ export class InboundModule {}
 @Global()
 @Module({
   imports: [InboundModule],
-  providers: [{ provide: InboundMail, useExisting: ReceiveMail }],
+  providers: [{ provide: InboundMail, useExisting: ReceiveServiceMail }],
   exports: [InboundMail],
 })
 export class InboundListenerModule {}

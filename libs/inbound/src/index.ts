@@ -7,6 +7,8 @@ export { ReceivedMailActions } from './application/ports/received-mail-actions.p
 export type { ActionOutcome } from './application/ports/received-mail-actions.port.js';
 export { RecipientRouting } from './application/ports/recipient-routing.port.js';
 export type { RecipientDecision, RecipientQuestion } from './application/ports/recipient-routing.port.js';
+export { ServiceMailbox, ServiceMailboxes } from './application/ports/service-mailbox.port.js';
+export type { ServiceMessage } from './application/ports/service-mailbox.port.js';
 export { SpamScorer } from './application/ports/spam-scorer.port.js';
 export type { ScannedMessage } from './application/ports/spam-scorer.port.js';
 export { VirusScanner } from './application/ports/virus-scanner.port.js';

@@ -565,6 +565,7 @@ CREATE TABLE emails (
   actor_id uuid,
   content_id uuid,
   merge_values jsonb,
+  forwarded_from uuid,
   PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX emails_of_team ON ONLY emails USING btree (team_id, id);
@@ -659,6 +660,7 @@ CREATE TABLE outbound_queue (
   address text NOT NULL,
   team_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
   domain_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+  mail_from text,
   PRIMARY KEY (email_id, recipient_no)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=1);
 CREATE INDEX outbound_queue_due ON outbound_queue USING btree (lane, due_at);
@@ -790,6 +792,100 @@ CREATE TABLE received_receipts (
   PRIMARY KEY (digest)
 );
 CREATE INDEX received_receipts_created_at_idx ON received_receipts USING btree (created_at);
+
+-- == libs/reports
+
+CREATE TABLE domain_reports (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  domain_id uuid NOT NULL,
+  kind text NOT NULL,
+  digest bytea NOT NULL,
+  reporter text,
+  organization text NOT NULL,
+  report_id text NOT NULL,
+  begins_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  total bigint NOT NULL,
+  unusable integer NOT NULL,
+  policy jsonb,
+  failure jsonb,
+  PRIMARY KEY (id)
+);
+CREATE INDEX domain_reports_of_domain ON domain_reports USING btree (domain_id, id);
+CREATE UNIQUE INDEX domain_reports_once ON domain_reports USING btree (domain_id, digest);
+
+CREATE TABLE dmarc_counts (
+  domain_id uuid NOT NULL,
+  day date NOT NULL,
+  digest bytea NOT NULL,
+  reporter text NOT NULL,
+  source inet,
+  header_from text NOT NULL,
+  disposition text NOT NULL,
+  dkim_aligned boolean NOT NULL,
+  spf_aligned boolean NOT NULL,
+  dkim_domain text,
+  dkim_selector text,
+  dkim_result text,
+  spf_domain text,
+  spf_result text,
+  override text,
+  messages bigint NOT NULL,
+  PRIMARY KEY (domain_id, day, digest)
+);
+CREATE INDEX dmarc_counts_by_day ON dmarc_counts USING btree (day);
+
+CREATE TABLE tls_counts (
+  domain_id uuid NOT NULL,
+  day date NOT NULL,
+  digest bytea NOT NULL,
+  reporter text NOT NULL,
+  policy_type text NOT NULL,
+  policy_domain text NOT NULL,
+  result text NOT NULL,
+  mx text,
+  reason text,
+  sessions bigint NOT NULL,
+  PRIMARY KEY (domain_id, day, digest)
+);
+CREATE INDEX tls_counts_by_day ON tls_counts USING btree (day);
+
+-- == libs/inbound-routes
+
+CREATE TABLE inbound_routes (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  name text NOT NULL,
+  recipient text NOT NULL,
+  conditions jsonb NOT NULL,
+  action jsonb NOT NULL,
+  goes_on boolean NOT NULL,
+  enabled boolean NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX inbound_routes_in_order ON inbound_routes USING btree (team_id, "position");
+
+CREATE TABLE inbound_route_results (
+  received_id uuid NOT NULL,
+  key text NOT NULL,
+  team_id uuid NOT NULL,
+  route_id uuid,
+  action text NOT NULL,
+  target text NOT NULL,
+  outcome text NOT NULL,
+  detail text,
+  email_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (received_id, key)
+);
 
 -- == libs/insights
 

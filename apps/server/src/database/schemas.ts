@@ -9,12 +9,14 @@ import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
 import { identitySchema } from '#identity';
 import { inboundSchema } from '#inbound';
+import { inboundRoutesSchema } from '#inbound-routes';
 import { insightsSchema } from '#insights';
 import { oauthSchema } from '#oauth';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, platformSchema } from '#platform/database';
 import { privacySchema } from '#privacy';
 import { rateLimitSchema } from '#rate-limit';
+import { reportsSchema } from '#reports';
 import { requestLogsSchema } from '#request-logs';
 import { sandboxSchema } from '#sandbox';
 import { suppressionsSchema } from '#suppressions';
@@ -45,6 +47,8 @@ export const schemas: readonly OwnedSchema[] = [
   mxSchema,
   feedbackSchema,
   inboundSchema,
+  reportsSchema,
+  inboundRoutesSchema,
   insightsSchema,
   webhooksSchema,
   requestLogsSchema,

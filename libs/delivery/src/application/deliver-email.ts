@@ -131,7 +131,7 @@ export class DeliverEmail {
         emailId: first.emailId,
         teamId: first.teamId,
         lane,
-        mailFrom: this.returnPaths.of(first, returnPathHost),
+        mailFrom: first.mailFrom ?? this.returnPaths.of(first, returnPathHost),
         recipients: recipients.map(({ address }) => address),
         size: first.size,
         tls,

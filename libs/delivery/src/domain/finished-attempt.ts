@@ -7,6 +7,8 @@ export interface ClaimedRecipient {
   readonly domainId: string;
   readonly recipientNo: number;
   readonly address: string;
+  /** The envelope sender; empty for the null sender. Absent or null: a return path of its own. */
+  readonly mailFrom?: string | null;
   /** Bytes of the email's content. It bounds the memory for content. */
   readonly size: number;
   /** Number of the attempt that this claim begins, from 1. */

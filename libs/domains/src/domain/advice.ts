@@ -33,6 +33,7 @@ export function typeOf(record: ExpectedRecord): 'TXT' | 'MX' | 'CNAME' | 'CAA' {
     case 'dkim':
     case 'spf':
     case 'dmarc':
+    case 'tls-reporting':
       return 'TXT';
     case 'return-path':
     case 'receiving':

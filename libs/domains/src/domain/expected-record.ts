@@ -1,6 +1,7 @@
 import { dkimRecord } from './dkim-record.js';
 import { DkimAlgorithm, DkimKeyInfo, Domain, returnPathHost, trackingKey } from './domain.js';
 import { RecordPurpose } from './record-check.js';
+import { reportAddress } from './report-address.js';
 
 /** The service's own names to which a domain's records point. */
 export interface ServiceHosts {
@@ -36,11 +37,11 @@ export type ExpectedRecord =
   | (RecordBase & { readonly kind: 'tracking' })
   /** Needed only in a zone that restricts who may issue certificates and does not include our authority. */
   | (RecordBase & { readonly kind: 'tracking-caa'; readonly authority: string; readonly trackingHost: string })
-  | (RecordBase & { readonly kind: 'dmarc' });
+  | (RecordBase & { readonly kind: 'dmarc' })
+  /** Where other servers report how their TLS connections to the domain's mail hosts went (RFC 8460). */
+  | (RecordBase & { readonly kind: 'tls-reporting' });
 
 export const mxPriority = 10;
-export const recommendedDmarc = 'v=DMARC1; p=none;';
-
 /** All records that a domain should have in the DNS, in the order in which they are shown. */
 export function expectedRecords(
   domain: Domain,
@@ -53,6 +54,7 @@ export function expectedRecords(
     ...(domain.receiving ? [receivingRecord(domain, hosts)] : []),
     ...(domain.trackingSubdomain === null ? [] : trackingRecords(domain, domain.trackingSubdomain, hosts)),
     ...(domain.sending ? [dmarcRecord(domain)] : []),
+    ...(domain.receiving ? [tlsReportingRecord(domain)] : []),
   ];
 }
 
@@ -147,8 +149,14 @@ function caaRecord(domain: Domain, trackingHost: string, authority: string): Exp
   };
 }
 
-function dmarcRecord(domain: Domain): ExpectedRecord {
-  return { kind: 'dmarc', key: 'dmarc', purpose: 'optional', host: `_dmarc.${domain.name}`, value: recommendedDmarc };
+export function dmarcRecord(domain: Domain): ExpectedRecord {
+  const value = `v=DMARC1; p=none; rua=mailto:${reportAddress('dmarc', domain)};`;
+  return { kind: 'dmarc', key: 'dmarc', purpose: 'optional', host: `_dmarc.${domain.name}`, value };
+}
+
+export function tlsReportingRecord(domain: Domain): ExpectedRecord {
+  const value = `v=TLSRPTv1; rua=mailto:${reportAddress('tls', domain)};`;
+  return { kind: 'tls-reporting', key: 'tls-reporting', purpose: 'optional', host: `_smtp._tls.${domain.name}`, value };
 }
 
 export function dkimKeyOf(selector: string): string {

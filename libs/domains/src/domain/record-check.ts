@@ -27,7 +27,7 @@ export interface RecordCheck {
   readonly unanswered?: string;
 }
 
-/** By record key: `dkim:<selector>`, `return-path`, `spf`, `receiving`, `tracking`, `dmarc`. */
+/** By record key: `dkim:<selector>`, `return-path`, `spf`, `receiving`, `tracking`, `dmarc`, `tls-reporting`. */
 export type RecordChecks = Readonly<Record<string, RecordCheck>>;
 
 /** How long the service waits for a record: after its first check, and after a verified record was lost. */

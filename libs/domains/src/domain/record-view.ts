@@ -4,7 +4,7 @@ import { RecordChecks, RecordStatus } from './record-check.js';
 
 /** A record as the contract shows it (docs/wire-contract.md section 9.3). */
 export interface RecordView {
-  readonly record: 'DKIM' | 'SPF' | 'Receiving' | 'Tracking' | 'TrackingCAA' | 'DMARC';
+  readonly record: 'DKIM' | 'SPF' | 'Receiving' | 'Tracking' | 'TrackingCAA' | 'DMARC' | 'TLSRPT';
   readonly name: string;
   readonly type: 'TXT' | 'MX' | 'CNAME' | 'CAA';
   readonly ttl: string;
@@ -47,6 +47,8 @@ function kindOf({ kind }: ExpectedRecord): RecordView['record'] {
       return 'TrackingCAA';
     case 'dmarc':
       return 'DMARC';
+    case 'tls-reporting':
+      return 'TLSRPT';
   }
 }
 

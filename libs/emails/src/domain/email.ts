@@ -49,6 +49,8 @@ export interface Email {
   readonly contentId: string | null;
   /** Set where the body has merge tags. They are replaced by these values for each reader. */
   readonly mergeValues: MergeValues | null;
+  /** Set for mail that is passed on: the received email that it is. It leaves as it is stored, byte for byte. */
+  readonly forwardedFrom?: string | null;
 }
 
 /** Id of the body in the message store. */

@@ -19,6 +19,8 @@ export const permissions = [
   /** Reading everything that is stored about an address, and erasing it. */
   'privacy:erase',
   'privacy:export',
+  'routes:read',
+  'routes:write',
   'sandbox:read',
   'suppressions:read',
   'suppressions:write',

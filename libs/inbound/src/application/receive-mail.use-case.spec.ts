@@ -104,7 +104,7 @@ it('marks mail beyond the quota, and keeps it', async () => {
 });
 
 it('a process without the role tells mail for domains that receive to come back', async () => {
-  const elsewhere = new ReceivedElsewhere(receiving as never);
+  const elsewhere = new ReceivedElsewhere(receiving as never, { ofAddress: async () => undefined } as never);
   expect(await elsewhere.decide(visitor, mailFrom, addressOf('a@elsewhere.test'))).toBeUndefined();
   await expect(elsewhere.decide(visitor, mailFrom, addressOf('a@acme.test'))).rejects.toMatchObject({ replyCode: 451 });
   expect(() => elsewhere.receive()).toThrow();

@@ -15,6 +15,11 @@ describe('a schema of OpenAPI 3.0 as one of 3.1', () => {
       { anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }], description: 'A thing' },
     ],
     [
+      'has a reference with its type or null',
+      { type: 'object', allOf: [{ $ref: '#/components/schemas/Thing' }], nullable: true },
+      { anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }] },
+    ],
+    [
       'has any of several or null',
       { oneOf: [{ type: 'string' }, { type: 'integer' }], nullable: true },
       { anyOf: [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, { type: 'null' }] },

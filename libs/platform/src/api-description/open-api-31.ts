@@ -43,13 +43,13 @@ function takeOver(schema: Record<string, unknown>, flag: string, bound: string):
 
 function orNull(schema: Record<string, unknown>): Record<string, unknown> {
   const { type, enum: values, allOf, ...rest } = schema;
+  // In 3.0 a reference could not have other keywords beside it, so it is inside an `allOf`, sometimes with its type.
+  const [only, ...more] = Array.isArray(allOf) ? (allOf as unknown[]) : [];
+  if (only !== undefined && more.length === 0) return { ...rest, anyOf: [only, { type: 'null' }] };
   if (typeof type === 'string') {
     const orNull = Array.isArray(values) && !values.includes(null) ? [...(values as unknown[]), null] : values;
     return { ...schema, type: [type, 'null'], ...(orNull === undefined ? {} : { enum: orNull }) };
   }
-  // In 3.0 a reference could not have other keywords beside it, so it is inside an `allOf`.
-  const [only, ...more] = Array.isArray(allOf) ? (allOf as unknown[]) : [];
-  if (only !== undefined && more.length === 0) return { ...rest, anyOf: [only, { type: 'null' }] };
   const { description, ...alone } = schema;
   return { ...(description === undefined ? {} : { description }), anyOf: [alone, { type: 'null' }] };
 }

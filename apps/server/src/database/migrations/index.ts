@@ -32,6 +32,8 @@ import { NoticeRecipients1763830010000 } from './1763830010000-notice-recipients
 import { TeamsOfPeople1763830020000 } from './1763830020000-teams-of-people.js';
 import { OAuth1763830030000 } from './1763830030000-oauth.js';
 import { ReceivedEmails1763860000000 } from './1763860000000-received-emails.js';
+import { DomainReports1763870000000 } from './1763870000000-domain-reports.js';
+import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -82,4 +84,6 @@ export const migrations = [
   TeamsOfPeople1763830020000,
   OAuth1763830030000,
   ReceivedEmails1763860000000,
+  DomainReports1763870000000,
+  InboundRoutes1763870100000,
 ];

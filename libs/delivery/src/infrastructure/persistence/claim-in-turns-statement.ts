@@ -35,7 +35,8 @@ export function claimInTurnsStatement(lane: string, workerId: string, afterTeam:
         UPDATE outbound_queue q SET worker_id = $2, lease = q.lease + 1, attempt = q.attempt + 1
         WHERE q.ctid = ANY (ARRAY(SELECT place FROM due))
         RETURNING q.email_id AS "emailId", q.recipient_no AS "recipientNo", q.address, q.size, q.attempt, q.lease,
-                  q.queued_at AS "queuedAt", q.team_id AS "teamId", q.domain_id AS "domainId"
+                  q.queued_at AS "queuedAt", q.team_id AS "teamId", q.domain_id AS "domainId",
+                  q.mail_from AS "mailFrom"
       )
       SELECT claimed.*, (SELECT team_id FROM teams WHERE no = ${teamsAtOnce}) AS "lookedAt"
       FROM mine LEFT JOIN claimed ON true`,

@@ -24,11 +24,11 @@ export class PostgresOutboundQueue extends OutboundQueue {
   async enqueue(recipients: readonly QueuedRecipient[], transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
       name: 'enqueue-recipients',
-      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address, team_id, domain_id)
-             SELECT email_id, no, size, queued_at, queued_at, lane, address, team_id, domain_id
+      text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address, team_id, domain_id, mail_from)
+             SELECT email_id, no, size, queued_at, queued_at, lane, address, team_id, domain_id, mail_from
              FROM json_to_recordset($1::json) AS r (
                email_id uuid, no smallint, size int, queued_at timestamptz, lane text, address text,
-               team_id uuid, domain_id uuid)`,
+               team_id uuid, domain_id uuid, mail_from text)`,
       values: [
         JSON.stringify(
           recipients.map((recipient) => ({
@@ -40,6 +40,7 @@ export class PostgresOutboundQueue extends OutboundQueue {
             address: recipient.address,
             team_id: recipient.teamId,
             domain_id: recipient.domainId,
+            mail_from: recipient.mailFrom,
           })),
         ),
       ],

@@ -41,6 +41,8 @@ export class MimeMessageRenderer extends MessageRenderer {
   async render(outgoing: OutgoingEmail): Promise<RenderedContent> {
     const { email } = outgoing;
     const domain = await this.domain(email.domainId);
+    // What was received is passed on as it is: its own signatures must stay valid.
+    if (email.forwardedFrom != null && outgoing.mime !== undefined) return outgoing.mime;
     const keys = await this.domains.signingKeys(domain.id);
     if (keys.length === 0) throw new Error(`the domain ${domain.name} has no signing key`);
     const parsed = keys.map((key) => this.parsed(key));

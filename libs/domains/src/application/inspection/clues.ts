@@ -58,6 +58,8 @@ export class Clues {
         return (await this.dns.txt(host)).some((text) => text.toLowerCase().includes(record.mechanism));
       case 'dmarc':
         return (await this.dns.txt(host)).some((text) => /^"?v=DMARC1/i.test(text));
+      case 'tls-reporting':
+        return (await this.dns.txt(host)).some((text) => /^"?v=TLSRPTv1/i.test(text));
       case 'return-path':
       case 'receiving':
         return (await this.dns.mx(host)).some(({ exchange }) => exchange === record.value);

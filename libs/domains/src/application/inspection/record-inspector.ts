@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { compareCaa } from '../../domain/caa-comparison.js';
 import { compareDkim } from '../../domain/dkim-comparison.js';
 import { compareDmarc } from '../../domain/dmarc-comparison.js';
+import { compareTlsReporting } from '../../domain/tls-reporting-comparison.js';
 import { DkimKeyInfo } from '../../domain/domain.js';
 import { ExpectedRecord } from '../../domain/expected-record.js';
 import { compareAlias, compareMx } from '../../domain/host-comparison.js';
@@ -59,6 +60,8 @@ export class RecordInspector {
         return compareCaa(await this.relevantCaa(record.trackingHost), record.authority);
       case 'dmarc':
         return compareDmarc(await this.dns.txt(record.host));
+      case 'tls-reporting':
+        return compareTlsReporting(await this.dns.txt(record.host));
     }
   }
 

@@ -33,7 +33,7 @@ class CapabilitiesResponse {
 }
 
 class RecordResponse {
-  @OneOf('DKIM', 'SPF', 'Receiving', 'Tracking', 'TrackingCAA', 'DMARC') record!: RecordView['record'];
+  @OneOf('DKIM', 'SPF', 'Receiving', 'Tracking', 'TrackingCAA', 'DMARC', 'TLSRPT') record!: RecordView['record'];
   @Text() name!: string;
   @OneOf('TXT', 'MX', 'CNAME', 'CAA') type!: RecordView['type'];
   @Text() ttl!: string;

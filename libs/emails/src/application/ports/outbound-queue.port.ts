@@ -12,6 +12,8 @@ export interface QueuedRecipient {
   /** Bytes of the email's content. */
   readonly size: number;
   readonly queuedAt: Date;
+  /** The envelope sender. Undefined: a return path of its own. */
+  readonly mailFrom?: string;
 }
 
 /** The queue in which accepted mail waits for delivery. The delivery lib implements it. */

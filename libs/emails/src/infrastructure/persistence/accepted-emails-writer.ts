@@ -61,7 +61,7 @@ function bytesIn(contents: readonly StoredMessage[]): number {
 }
 
 /** Recipients to queue now. Scheduled mail is queued when it is due, and a withheld recipient never. */
-function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedRecipient[] {
+function queuedRecipients({ email, region, recipients, mailFrom }: AcceptedEmail): QueuedRecipient[] {
   if (email.scheduledAt !== null) return [];
   return recipients
     .filter(({ withheld }) => withheld === undefined)
@@ -74,5 +74,6 @@ function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedR
       address,
       size: email.size,
       queuedAt: email.createdAt,
+      mailFrom,
     }));
 }

@@ -83,6 +83,9 @@ export class EmailRow implements Email {
   @Column('jsonb', { name: 'merge_values', nullable: true })
   mergeValues!: MergeValues | null;
 
+  @Column('uuid', { name: 'forwarded_from', nullable: true })
+  forwardedFrom!: string | null;
+
   get actor(): Actor {
     return actorOf({ api_key_id: this.apiKeyId, actor_kind: this.actorKind, actor_id: this.actorId });
   }

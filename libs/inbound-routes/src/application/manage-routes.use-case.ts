@@ -1,0 +1,57 @@
+import { Principal } from '#identity';
+import { Clock, DomainError, found, newId, NotFoundError, Page, PageRequest } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { checkCombination } from '../domain/new-route.js';
+import { maxRoutes, Route } from '../domain/route.js';
+import { RouteChanges, RouteRepository } from './ports/route-repository.port.js';
+
+export type NewRoute = Pick<Route, 'name' | 'recipient' | 'conditions' | 'action' | 'goesOn' | 'enabled'> & {
+  /** Undefined: the last one. */
+  readonly position?: number;
+};
+
+export class TooManyRoutesError extends DomainError {
+  constructor() {
+    super('invalid', 'validation_error', `A team may have at most ${maxRoutes} routes.`);
+  }
+}
+
+/** Adds, reads, changes, orders and removes the routes of a team. */
+@Injectable()
+export class ManageRoutes {
+  constructor(
+    private readonly routes: RouteRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async add(principal: Principal, { position = maxRoutes + 1, ...fields }: NewRoute): Promise<Route> {
+    principal.require('routes:write');
+    checkCombination(fields.conditions, fields.action);
+    const now = this.clock.now();
+    const { teamId, actor } = principal;
+    const route = { ...fields, id: newId(now.getTime()), teamId, position, actor, createdAt: now, updatedAt: now };
+    const added = await this.routes.add(route, maxRoutes);
+    if (added === undefined) throw new TooManyRoutesError();
+    return added;
+  }
+
+  list(teamId: string, page: PageRequest): Promise<Page<Route>> {
+    return this.routes.list(teamId, page);
+  }
+
+  async find(teamId: string, id: string): Promise<Route> {
+    return found('Route', await this.routes.find(teamId, id));
+  }
+
+  async change(principal: Principal, id: string, changes: RouteChanges): Promise<Route> {
+    principal.require('routes:write');
+    const route = await this.find(principal.teamId, id);
+    checkCombination(changes.conditions ?? route.conditions, changes.action ?? route.action);
+    return found('Route', await this.routes.change(principal.teamId, id, changes, this.clock.now()));
+  }
+
+  async remove(principal: Principal, id: string): Promise<void> {
+    principal.require('routes:write');
+    if (!(await this.routes.remove(principal.teamId, id))) throw new NotFoundError('Route');
+  }
+}

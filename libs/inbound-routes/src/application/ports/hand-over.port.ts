@@ -1,0 +1,23 @@
+export interface HandOverRequest {
+  readonly protocol: 'smtp' | 'lmtp';
+  /** Host name or IP address, as the team gave it. */
+  readonly host: string;
+  readonly port: number;
+  /** Empty for the null sender. */
+  readonly mailFrom: string;
+  readonly recipient: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** `refused`: for good. `failed`: another attempt may succeed. */
+export interface HandOverOutcome {
+  readonly kind: 'delivered' | 'refused' | 'failed';
+  /** The reply, or what went wrong. */
+  readonly detail: string;
+}
+
+/** Hands a message to a host that a team names. Connects to private addresses only where the operator allows it. */
+export abstract class HandOver {
+  /** Never throws for anything that the host or the DNS does. Ends within a minute. */
+  abstract deliver(request: HandOverRequest): Promise<HandOverOutcome>;
+}

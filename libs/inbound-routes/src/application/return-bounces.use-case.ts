@@ -1,0 +1,56 @@
+import { ReturnPathHosts } from '#domains';
+import { ForwardMail } from '#emails';
+import { ServiceMailbox, ServiceMailboxes } from '#inbound';
+import type { ServiceMessage } from '#inbound';
+import { Clock, domainOf } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { SenderRewriting } from './ports/sender-rewriting.port.js';
+
+/** A bounce of a bounce has no one to go to, and one that went through many servers is in a loop. */
+const maxHops = 30;
+
+/**
+ * Takes bounces of mail that was passed on: they come to the rewritten sender, and go on to the original one. Only senders that
+ * SPF proved are rewritten, so no bounce goes to someone who did not write.
+ */
+@Injectable()
+export class ReturnBounces extends ServiceMailbox {
+  constructor(
+    mailboxes: ServiceMailboxes,
+    private readonly senders: SenderRewriting,
+    private readonly hosts: ReturnPathHosts,
+    private readonly forwardMail: ForwardMail,
+    private readonly clock: Clock,
+  ) {
+    super(mailboxes);
+  }
+
+  /** Only bounces: with a sender, it would be mail for someone else that goes through this service. */
+  async accepts(recipient: string, mailFrom: string): Promise<boolean> {
+    if (mailFrom !== '' || !this.senders.isRewritten(recipient)) return false;
+    if (this.senders.original(recipient, this.clock.now()) === undefined) return false;
+    return (await this.hosts.domainAt(domainOf(recipient).toLowerCase())) !== undefined;
+  }
+
+  async take({ id, digest, recipient, hops, facts, content }: ServiceMessage): Promise<void> {
+    const original = this.senders.original(recipient, this.clock.now());
+    const domain = await this.hosts.domainAt(domainOf(recipient).toLowerCase());
+    if (original === undefined || domain === undefined || hops > maxHops) return;
+    await this.forwardMail.execute({
+      teamId: domain.teamId,
+      domainId: domain.id,
+      region: domain.region,
+      receivedId: id,
+      recipients: [original],
+      mailFrom: '',
+      from: facts.from,
+      to: facts.to,
+      subject: facts.subject,
+      messageId: facts.messageId,
+      key: `bounce ${digest} ${recipient.toLowerCase()}`,
+      content: (async function* () {
+        yield content;
+      })(),
+    });
+  }
+}

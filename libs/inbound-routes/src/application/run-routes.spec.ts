@@ -1,0 +1,204 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { ReceivedEmails } from '#inbound';
+import type { ReceivedEmail } from '#inbound';
+import { newId, ValidationError } from '#kernel';
+import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { InMemoryRoutes } from '../../../../test/support/in-memory-routes.js';
+import { parsePattern } from '../domain/address-pattern.js';
+import { chainOf, loopOf, mayBounce, resultsIn } from '../domain/forwarding.js';
+import { HeaderValue } from '../domain/header-condition.js';
+import { RouteAction } from '../domain/route.js';
+import { ForwardReceived, Forwarding } from './forward-received.js';
+import { HandOvers } from './hand-overs.js';
+import { HandOver, HandOverOutcome, HandOverRequest } from './ports/hand-over.port.js';
+import { LoadedMessage, MessageSources } from './ports/message-sources.port.js';
+import { RouteResult, RouteResults } from './ports/route-results.port.js';
+import { RouteActors } from './route-actors.js';
+import { RouteRecipients } from './route-recipients.js';
+import { RunRoutes } from './run-routes.js';
+
+class Results extends RouteResults {
+  readonly all: RouteResult[] = [];
+
+  async add(result: RouteResult): Promise<void> {
+    this.all.push(result);
+  }
+
+  async of(receivedId: string): Promise<readonly RouteResult[]> {
+    return this.all.filter((result) => result.receivedId === receivedId);
+  }
+}
+
+class Sources extends MessageSources {
+  held = 0;
+  header: readonly HeaderValue[] = [];
+
+  async load(): Promise<LoadedMessage> {
+    this.held++;
+    const bytes = new Uint8Array();
+    return {
+      trace: bytes,
+      content: bytes,
+      header: this.header,
+      hold: () => void this.held++,
+      release: () => void this.held--,
+    };
+  }
+}
+
+class Host extends HandOver {
+  readonly asked: HandOverRequest[] = [];
+  outcome: Promise<HandOverOutcome> = Promise.resolve({ kind: 'delivered', detail: '250 OK' });
+
+  deliver(request: HandOverRequest): Promise<HandOverOutcome> {
+    this.asked.push(request);
+    return this.outcome;
+  }
+}
+
+const teamId = newId();
+let routes: InMemoryRoutes;
+let results: Results;
+let sources: Sources;
+let host: Host;
+let announced: string[];
+let forwards: string[];
+let trouble: Error | undefined;
+let run: RunRoutes;
+
+beforeEach(() => {
+  [routes, results, sources, host] = [new InMemoryRoutes(), new Results(), new Sources(), new Host()];
+  [announced, forwards, trouble] = [[], [], undefined];
+  const received = { announce: async ({ id }: ReceivedEmail) => void announced.push(id) } as unknown as ReceivedEmails;
+  const forward = {
+    execute: async ({ target }: Forwarding) => {
+      if (trouble !== undefined) throw trouble;
+      forwards.push(target);
+      return newId();
+    },
+  } as unknown as ForwardReceived;
+  const actors = new RouteActors(forward, new HandOvers(host));
+  run = new RunRoutes(routes, sources, results, received, actors, new FakeClock());
+});
+
+const add = (recipient: string, action: RouteAction, goesOn = false) =>
+  routes.add(
+    {
+      ...{
+        id: newId(),
+        teamId,
+        position: 999,
+        name: '',
+        recipient: parsePattern(recipient),
+        conditions: [],
+        action,
+        goesOn,
+      },
+      ...{ enabled: true, actor: { kind: 'service' }, createdAt: new Date(), updatedAt: new Date() },
+    },
+    200,
+  );
+const email = (...recipients: string[]): ReceivedEmail =>
+  ({ id: newId(), teamId, recipients, mailFrom: 'ada@customer.test' }) as unknown as ReceivedEmail;
+const lmtp = { type: 'lmtp', host: 'box.test', port: 24 } as const;
+
+it('does each thing once for a message, however many recipients and runs', async () => {
+  await add('a@acme.test', { type: 'forward', to: ['bob@home.test', 'carol@home.test'] }, true);
+  await add('*@acme.test', { type: 'forward', to: ['Bob@home.test'] }, true);
+  await add('*@acme.test', { type: 'webhook' });
+  const message = email('a@acme.test', 'b@acme.test');
+  expect(await run.run(message)).toEqual({ kind: 'done' });
+  expect(await run.run(message)).toEqual({ kind: 'done' });
+  expect(forwards).toEqual(['bob@home.test', 'carol@home.test']);
+  expect(announced).toEqual([message.id]);
+  expect(sources.held).toBe(0);
+});
+
+it('the event is not written again where it was written with the email', async () => {
+  await add('a@acme.test', { type: 'forward', to: ['bob@home.test'] }, true);
+  await add('a@acme.test', { type: 'webhook' });
+  await run.run(email('a@acme.test', 'other@acme.test'));
+  expect([announced.length, forwards.length]).toEqual([0, 1]);
+});
+
+it('what fails is tried again, and only that', async () => {
+  await add('a@acme.test', { type: 'webhook' }, true);
+  await add('a@acme.test', { type: 'forward', to: ['bob@home.test'] });
+  const message = email('a@acme.test');
+  trouble = new ValidationError('The domain is not verified');
+  const reason = 'Not forwarded to bob@home.test: The domain is not verified';
+  expect(await run.run(message)).toEqual({ kind: 'later', reason });
+  trouble = undefined;
+  expect(await run.run(message)).toEqual({ kind: 'done' });
+  expect([announced.length, forwards.length]).toEqual([1, 1]);
+});
+
+it('a host that takes long holds up no run, and its delivery is not made twice', async () => {
+  await add('a@acme.test', lmtp);
+  const message = email('a@acme.test');
+  let end: (outcome: HandOverOutcome) => void = () => undefined;
+  host.outcome = new Promise((resolve) => (end = resolve));
+  expect(await run.run(message)).toMatchObject({ kind: 'later', reason: 'box.test: the delivery is under way' });
+  expect(await run.run(message)).toMatchObject({ kind: 'later' });
+  expect(sources.held).toBe(1);
+  end({ kind: 'delivered', detail: '250 late' });
+  await host.outcome;
+  await new Promise(setImmediate);
+  expect(await run.run(message)).toEqual({ kind: 'done' });
+  expect([host.asked.length, sources.held]).toEqual([1, 0]);
+  expect(results.all).toMatchObject([{ outcome: 'done', detail: '250 late', target: 'box.test:24' }]);
+});
+
+it('a host that refuses ends it, one that fails does not, and a team has few deliveries at once', async () => {
+  await add('a@acme.test', lmtp);
+  host.outcome = Promise.resolve({ kind: 'failed', detail: 'no connection' });
+  expect(await run.run(email('a@acme.test'))).toEqual({ kind: 'later', reason: 'box.test: no connection' });
+  host.outcome = Promise.resolve({ kind: 'refused', detail: '550 no' });
+  expect(await run.run(email('a@acme.test'))).toEqual({ kind: 'done' });
+  expect(results.all).toMatchObject([{ outcome: 'refused', detail: '550 no' }]);
+  host.outcome = new Promise(() => undefined);
+  const runs = await Promise.all(Array.from({ length: 5 }, () => run.run(email('a@acme.test'))));
+  const busy = runs.filter((outcome) => outcome.kind === 'later' && outcome.reason.endsWith('waiting'));
+  expect(busy).toHaveLength(1);
+});
+
+it('a loop ends with a result', async () => {
+  await add('a@acme.test', { type: 'forward', to: ['bob@home.test'] });
+  sources.header = [{ name: 'delivered-to', value: '<A@acme.test>' }];
+  expect(await run.run(email('a@acme.test'))).toEqual({ kind: 'done' });
+  expect(results.all).toMatchObject([{ outcome: 'loop' }]);
+  const hops = Array.from({ length: 31 }, () => ({ name: 'received', value: 'x' }));
+  expect([loopOf(hops, 'a@b.test'), loopOf(hops.slice(1), 'a@b.test')]).toEqual([
+    'The message has passed 31 servers',
+    undefined,
+  ]);
+});
+
+it('recipients are decided by the forecast', async () => {
+  const routing = new RouteRecipients(routes);
+  await add('gone@acme.test', { type: 'reject', text: 'Gone' });
+  await add('hole@acme.test', { type: 'drop' });
+  await add('fwd@acme.test', { type: 'forward', to: ['bob@home.test'] }, true);
+  const decide = (recipient: string) => routing.decide({ teamId, domainId: newId(), recipient, mailFrom: '' });
+  expect(await decide('gone@acme.test')).toEqual({ kind: 'reject', text: 'Gone' });
+  expect(await decide('hole@acme.test')).toEqual({ kind: 'discard' });
+  expect(await decide('fwd@acme.test')).toEqual({ kind: 'accept', announce: false, act: true });
+  expect(await decide('any@acme.test')).toEqual({ kind: 'accept', announce: true, act: false });
+});
+
+it('bounces go to proven senders that are no programs, and broken chains are not sealed', () => {
+  const from = (spf: string, mailFrom = 'ada@customer.test') =>
+    ({ mailFrom, verdicts: { spf: { result: spf }, arc: { sets: 0 } } }) as unknown as ReceivedEmail;
+  const submitted = (value: string) => [{ name: 'auto-submitted', value }];
+  expect(mayBounce(from('pass'), [])).toBe(true);
+  expect(mayBounce(from('pass'), submitted('No; x'))).toBe(true);
+  expect(mayBounce(from('pass'), submitted('auto-generated'))).toBe(false);
+  expect(mayBounce(from('softfail'), [])).toBe(false);
+  expect(mayBounce(from('pass', ''), [])).toBe(false);
+  const arc = (result: string, sets: number) => chainOf({ arc: { result, sets } } as ReceivedEmail['verdicts']);
+  expect([arc('none', 0), arc('pass', 2), arc('fail', 2)]).toEqual(['none', 'pass', undefined]);
+  expect(resultsIn('Received: x\r\nAuthentication-Results: mx;\r\n\tspf=pass;\r\n dkim=none\r\nX: y\r\n')).toBe(
+    'mx; spf=pass; dkim=none',
+  );
+  expect(resultsIn('Received: x\r\n')).toBeUndefined();
+});

@@ -1,0 +1,76 @@
+import { ReceivedEmails, ReceivedMailActions } from '#inbound';
+import type { ActionOutcome, ReceivedEmail } from '#inbound';
+import { Clock } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { loopOf } from '../domain/forwarding.js';
+import { Ended, Later, Task, tasksOf } from '../domain/route-task.js';
+import { RouteActors } from './route-actors.js';
+import { LoadedMessage, MessageSources } from './ports/message-sources.port.js';
+import { RouteRepository } from './ports/route-repository.port.js';
+import { RouteResults } from './ports/route-results.port.js';
+
+/** Does what the routes say for a received message. Runs again do only what is still to be done. */
+@Injectable()
+export class RunRoutes extends ReceivedMailActions {
+  constructor(
+    private readonly routes: RouteRepository,
+    private readonly sources: MessageSources,
+    private readonly results: RouteResults,
+    private readonly received: ReceivedEmails,
+    private readonly actors: RouteActors,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async run(email: ReceivedEmail): Promise<ActionOutcome> {
+    const [routes, known] = await Promise.all([this.routes.inOrder(email.teamId), this.results.of(email.id)]);
+    const done = new Set(known.map(({ key }) => key));
+    const message = await this.sources.load(email);
+    try {
+      const tasks = tasksOf(email, routes, message.header).filter(({ key }) => !done.has(key));
+      const reasons: string[] = [];
+      for (const task of tasks) {
+        const end = await this.do(task, email, message);
+        if ('later' in end) reasons.push(end.later);
+        else await this.record(task, email, end);
+      }
+      return reasons.length === 0 ? { kind: 'done' } : { kind: 'later', reason: reasons.join('; ').slice(0, 1_000) };
+    } finally {
+      message.release();
+    }
+  }
+
+  private async do(task: Task, email: ReceivedEmail, message: LoadedMessage): Promise<Ended | Later> {
+    const loop = task.action === 'webhook' ? undefined : loopOf(message.header, task.recipient);
+    if (loop !== undefined) return { outcome: 'loop', detail: loop };
+    switch (task.action) {
+      case 'webhook':
+        await this.received.announce(email);
+        return { outcome: 'done' };
+      case 'forward':
+        return this.actors.forward(task, email, message);
+      case 'smtp':
+      case 'lmtp':
+        return this.actors.handOver(task, email, message);
+    }
+  }
+
+  private record(task: Task, { id, teamId }: ReceivedEmail, end: Ended): Promise<void> {
+    const { key, routeId, action, target } = task;
+    const { outcome, detail = null, emailId = null } = end;
+    const createdAt = this.clock.now();
+    return this.results.add({
+      receivedId: id,
+      teamId,
+      key,
+      routeId,
+      action,
+      target,
+      outcome,
+      detail,
+      emailId,
+      createdAt,
+    });
+  }
+}

@@ -1,0 +1,168 @@
+import { actorColumns, TeamTurns } from '#identity';
+import { isUuid, Page, pageOf, PageRequest, ValidationError } from '#kernel';
+import { ShortCache } from '#platform/caching';
+import { Broadcast, Database, DatabaseTransaction } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { RouteChanges, RouteRepository } from '../../application/ports/route-repository.port.js';
+import { formatPattern } from '../../domain/address-pattern.js';
+import { maxRoutes, Route } from '../../domain/route.js';
+import { routeColumns, routeOf, RouteRow } from './route.row.js';
+
+/** Name of the broadcast that says that routes of a team changed. Its payload is the team's id. */
+const routesChanged = 'inbound_routes';
+
+@Injectable()
+export class PostgresRouteRepository extends RouteRepository {
+  private readonly ordered = new ShortCache<readonly Route[]>({ ttlMs: 10_000, maxEntries: 1_000 });
+
+  constructor(
+    private readonly database: Database,
+    private readonly turns: TeamTurns,
+    private readonly broadcast: Broadcast,
+  ) {
+    super();
+    broadcast.on(routesChanged, () => this.ordered.forget());
+  }
+
+  add(route: Route, max: number): Promise<Route | undefined> {
+    return this.changing(route.teamId, async (transaction) => {
+      const count = await countOf(route.teamId, transaction);
+      if (count >= max) return undefined;
+      const position = Math.min(route.position, count + 1);
+      await shift(route.teamId, position, count, 1, transaction);
+      await insert({ ...route, position }, transaction);
+      return { ...route, position };
+    });
+  }
+
+  async find(teamId: string, id: string): Promise<Route | undefined> {
+    const [row] = await this.database.query<RouteRow>({
+      text: `SELECT ${routeColumns} FROM inbound_routes WHERE team_id = $1 AND id = $2`,
+      values: [teamId, id],
+    });
+    return row === undefined ? undefined : routeOf(row);
+  }
+
+  async list(teamId: string, { limit, after, before }: PageRequest): Promise<Page<Route>> {
+    const cursor = after ?? before;
+    if (cursor !== undefined && !isUuid(cursor))
+      throw new ValidationError('The cursor must be the id of an item of the list.');
+    const [operator, direction] = before === undefined ? ['>', 'ASC'] : ['<', 'DESC'];
+    const rows = await this.database.query<RouteRow>({
+      text: `SELECT ${routeColumns} FROM inbound_routes
+             WHERE team_id = $1 ${
+               cursor === undefined
+                 ? ''
+                 : `AND position ${operator} (SELECT position FROM inbound_routes WHERE team_id = $1 AND id = $2)`
+             }
+             ORDER BY position ${direction} LIMIT ${limit + 1}`,
+      values: cursor === undefined ? [teamId] : [teamId, cursor],
+    });
+    return pageOf({ limit, after, before }, rows.map(routeOf));
+  }
+
+  async inOrder(teamId: string): Promise<readonly Route[]> {
+    const load = async (): Promise<readonly Route[]> => {
+      const rows = await this.database.query<RouteRow>({
+        name: 'routes-in-order',
+        text: `SELECT ${routeColumns} FROM inbound_routes WHERE team_id = $1 ORDER BY position LIMIT ${maxRoutes}`,
+        values: [teamId],
+      });
+      return rows.map(routeOf);
+    };
+    return (await this.ordered.get(teamId, load)) ?? [];
+  }
+
+  change(teamId: string, id: string, changes: RouteChanges, now: Date): Promise<Route | undefined> {
+    return this.changing(teamId, async (transaction) => {
+      const known = await positionOf(teamId, id, transaction);
+      if (known === undefined) return undefined;
+      const position = Math.min(changes.position ?? known, await countOf(teamId, transaction));
+      if (position < known) await shift(teamId, position, known - 1, 1, transaction);
+      if (position > known) await shift(teamId, known + 1, position, -1, transaction);
+      const [row] = await transaction.query<RouteRow>({
+        text: `UPDATE inbound_routes SET position = $3, name = coalesce($4, name), recipient = coalesce($5, recipient),
+                 conditions = coalesce($6, conditions), action = coalesce($7, action), goes_on = coalesce($8, goes_on),
+                 enabled = coalesce($9, enabled), updated_at = $10
+               WHERE team_id = $1 AND id = $2 RETURNING ${routeColumns}`,
+        values: [
+          ...[teamId, id, position, changes.name ?? null],
+          changes.recipient === undefined ? null : formatPattern(changes.recipient),
+          changes.conditions === undefined ? null : JSON.stringify(changes.conditions),
+          changes.action === undefined ? null : JSON.stringify(changes.action),
+          ...[changes.goesOn ?? null, changes.enabled ?? null, now],
+        ],
+      });
+      return row === undefined ? undefined : routeOf(row);
+    });
+  }
+
+  remove(teamId: string, id: string): Promise<boolean> {
+    return this.changing(teamId, async (transaction) => {
+      const position = await positionOf(teamId, id, transaction);
+      if (position === undefined) return false;
+      await transaction.execute({
+        text: 'DELETE FROM inbound_routes WHERE team_id = $1 AND id = $2',
+        values: [teamId, id],
+      });
+      await shift(teamId, position + 1, maxRoutes + 1, -1, transaction);
+      return true;
+    });
+  }
+
+  /** One change of a team's routes after the other, so that the positions stay without gaps. */
+  private async changing<Result>(
+    teamId: string,
+    work: (transaction: DatabaseTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    const result = await this.database.run(async (transaction) => {
+      await this.turns.take(teamId, transaction);
+      const changed = await work(transaction);
+      await this.broadcast.send(routesChanged, teamId, transaction);
+      return changed;
+    });
+    this.ordered.forget();
+    return result;
+  }
+}
+
+async function countOf(teamId: string, transaction: DatabaseTransaction): Promise<number> {
+  const [row] = await transaction.query<{ count: string }>({
+    text: 'SELECT count(*) AS count FROM inbound_routes WHERE team_id = $1',
+    values: [teamId],
+  });
+  return Number(row?.count);
+}
+
+async function positionOf(teamId: string, id: string, transaction: DatabaseTransaction): Promise<number | undefined> {
+  const [row] = await transaction.query<{ position: number }>({
+    text: 'SELECT position FROM inbound_routes WHERE team_id = $1 AND id = $2',
+    values: [teamId, id],
+  });
+  return row?.position;
+}
+
+async function shift(
+  teamId: string,
+  from: number,
+  to: number,
+  by: 1 | -1,
+  transaction: DatabaseTransaction,
+): Promise<void> {
+  await transaction.execute({
+    text: 'UPDATE inbound_routes SET position = position + $4 WHERE team_id = $1 AND position BETWEEN $2 AND $3',
+    values: [teamId, from, to, by],
+  });
+}
+
+async function insert(route: Route, transaction: DatabaseTransaction): Promise<void> {
+  const { api_key_id = null, actor_kind = null, actor_id = null } = actorColumns(route.actor);
+  await transaction.execute({
+    text: `INSERT INTO inbound_routes (${routeColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    values: [
+      ...[route.id, route.teamId, route.position, route.name, formatPattern(route.recipient)],
+      ...[JSON.stringify(route.conditions), JSON.stringify(route.action), route.goesOn, route.enabled],
+      ...[api_key_id, actor_kind, actor_id, route.createdAt, route.updatedAt],
+    ],
+  });
+}

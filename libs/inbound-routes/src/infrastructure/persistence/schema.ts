@@ -1,0 +1,7 @@
+import { OwnedSchema } from '#platform/database';
+
+/** The tables that this lib owns. */
+export const inboundRoutesSchema: OwnedSchema = {
+  owner: 'inbound-routes',
+  tables: ['inbound_routes', 'inbound_route_results'],
+};

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { ReportedDomains } from '#domains';
+import { newId } from '#kernel';
+import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
+import { InMemoryReportLog } from '../../../../test/support/in-memory-report-log.js';
+import { ListReports } from './list-reports.query.js';
+
+it('lists the reports of a domain of the team, newest first, all or those of one kind', async () => {
+  const rig = new InMemoryDomains();
+  const log = new InMemoryReportLog();
+  const list = new ListReports(new ReportedDomains(rig.domains, rig.records), log);
+  const { id: domainId, teamId } = await rig.create();
+  const at = rig.clock.now();
+  for (const reportId of ['1', '2']) {
+    const report = {
+      kind: 'tls',
+      organization: '',
+      reportId,
+      beginsAt: at,
+      endsAt: at,
+      rows: [],
+      unusable: 0,
+    } as const;
+    await log.add({ id: newId(), teamId, domainId, reporter: 'mailbox.test', receivedAt: at, report });
+  }
+  const page = { limit: 10 };
+  expect((await list.execute(teamId, domainId, page, 'tls')).items.map(({ reportId }) => reportId)).toEqual(['2', '1']);
+  expect((await list.execute(teamId, domainId, page, 'dmarc')).items).toEqual([]);
+  await expect(list.execute(newId(), domainId, page, undefined)).rejects.toThrow('Domain not found');
+});

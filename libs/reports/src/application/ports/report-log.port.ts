@@ -1,0 +1,52 @@
+import { Page, PageRequest } from '#kernel';
+import type { ReportKind } from '#domains';
+import { DomainReport } from '../../domain/report.js';
+
+export interface NewReport {
+  readonly id: string;
+  readonly teamId: string;
+  readonly domainId: string;
+  /** The domain that the message proved to come from. Null where it proved none: the report then counts for nothing. */
+  readonly reporter: string | null;
+  readonly receivedAt: Date;
+  readonly report: DomainReport;
+}
+
+/** A report in the list of reports. */
+export interface LoggedReport {
+  readonly id: string;
+  readonly kind: ReportKind;
+  readonly reporter: string | null;
+  readonly organization: string;
+  readonly reportId: string;
+  readonly beginsAt: Date;
+  readonly endsAt: Date;
+  readonly receivedAt: Date;
+  /** Messages or sessions. */
+  readonly total: number;
+  /** Records that could not be used. */
+  readonly unusable: number;
+  readonly failure: LoggedFailure | null;
+}
+
+export interface LoggedFailure {
+  readonly headerFrom: string;
+  readonly source: string | null;
+  readonly failure: string | null;
+  readonly outcome: string | null;
+  readonly dkimDomain: string | null;
+}
+
+/** Stores reports. What a report counts is added up by day, source and result. */
+export abstract class ReportLog {
+  /**
+   * Stores the report and adds its rows, in one transaction. `known`: the same report of the same reporter is stored, and nothing
+   * changed. `too_many`: the domain has as many reports of today as it may have, or of this reporter, and nothing changed.
+   *
+   * Rows of a domain and day beyond a limit are added up without their source.
+   */
+  abstract add(report: NewReport): Promise<'added' | 'known' | 'too_many'>;
+
+  /** Newest first. */
+  abstract list(domainId: string, page: PageRequest, kind: ReportKind | undefined): Promise<Page<LoggedReport>>;
+}

@@ -1,0 +1,85 @@
+/** What others report about a domain: aggregate DMARC reports, TLS reports, and reports on single messages that failed. */
+export type DomainReport = DmarcReport | TlsReport | FailureReport;
+
+interface ReportBase {
+  /** The name of the organisation as the report gives it. */
+  readonly organization: string;
+  /** The reporter's own id of the report. The same id from the same reporter is the same report. */
+  readonly reportId: string;
+  readonly beginsAt: Date;
+  readonly endsAt: Date;
+}
+
+export interface DmarcReport extends ReportBase {
+  readonly kind: 'dmarc';
+  /** The domain whose policy was applied. */
+  readonly policyDomain: string;
+  /** The policy as the reporter found it. */
+  readonly policy: PublishedPolicy;
+  /** Each distinct combination once. */
+  readonly rows: readonly DmarcRow[];
+  /** Records that could not be used. */
+  readonly unusable: number;
+}
+
+export interface PublishedPolicy {
+  readonly p: string | null;
+  readonly sp: string | null;
+  readonly pct: string | null;
+  readonly adkim: string | null;
+  readonly aspf: string | null;
+}
+
+/** Messages that one source sent and that got the same result. */
+export interface DmarcRow {
+  /** IP address; null for the sum of sources beyond the limit. */
+  readonly source: string | null;
+  /** The domain in the From field. */
+  readonly headerFrom: string;
+  readonly disposition: 'none' | 'quarantine' | 'reject';
+  /** Whether an aligned signature, and an aligned SPF identity, passed. */
+  readonly dkimAligned: boolean;
+  readonly spfAligned: boolean;
+  /** The signature that says most about the sender: an aligned one that passed, else one that passed, else any. */
+  readonly dkim: AuthResult | null;
+  readonly dkimSelector: string | null;
+  readonly spf: AuthResult | null;
+  /** Why the receiver did not follow the policy, such as `forwarded`. */
+  readonly override: string | null;
+  readonly messages: number;
+}
+
+export interface AuthResult {
+  readonly domain: string;
+  readonly result: string;
+}
+
+export interface TlsReport extends ReportBase {
+  readonly kind: 'tls';
+  readonly rows: readonly TlsRow[];
+  readonly unusable: number;
+}
+
+/** Sessions with the same result. */
+export interface TlsRow {
+  readonly policyType: 'tlsa' | 'sts' | 'no-policy-found';
+  readonly policyDomain: string;
+  /** `success`, or a result type of RFC 8460 section 4.3. */
+  readonly result: string;
+  /** The mail host of ours that was connected to; null where the report does not say. */
+  readonly mx: string | null;
+  readonly reason: string | null;
+  readonly sessions: number;
+}
+
+/** A report on one message. Nothing of the message itself is kept: neither addresses nor text. */
+export interface FailureReport extends ReportBase {
+  readonly kind: 'failure';
+  readonly headerFrom: string;
+  readonly source: string | null;
+  /** `dmarc`, `dkim`, `spf`, … (RFC 6591 section 3.1). */
+  readonly failure: string | null;
+  /** What the receiver did with the message. */
+  readonly outcome: string | null;
+  readonly dkimDomain: string | null;
+}
