@@ -11,6 +11,20 @@ const unanchoredGap = {
   message: 'Bound what may stand between two parts of an expression that begins anywhere: `.{0,60}`.',
 };
 
+const inSources = [
+  unanchoredGap,
+  { selector: 'ExportDefaultDeclaration', message: 'No default exports.' },
+  {
+    selector: "MemberExpression[object.name='process'][property.name='env']",
+    message: 'The configuration object is the only reader of the environment.',
+  },
+];
+
+const globalModule = {
+  selector: "Decorator[expression.callee.name='Global']",
+  message: 'Features import each other. Only a module that implements a port of a lib that must not know it is global.',
+};
+
 /** Text from outside meets these expressions: none may take more than linear time, whatever the text is. */
 export const linearExpressions = {
   plugins: { regexp, redos },
@@ -50,16 +64,13 @@ export default tseslint.config(
           message: 'Use `Timers`, which waits for the work and stops with the program; or give the reason.',
         },
       ],
-      'no-restricted-syntax': [
-        'error',
-        unanchoredGap,
-        { selector: 'ExportDefaultDeclaration', message: 'No default exports.' },
-        {
-          selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'The configuration object is the only reader of the environment.',
-        },
-      ],
+      'no-restricted-syntax': ['error', ...inSources],
     },
+  },
+  {
+    files: ['libs/*/src/*.module.ts'],
+    ignores: ['libs/platform/**'],
+    rules: { 'no-restricted-syntax': ['error', ...inSources, globalModule] },
   },
   {
     // Nobody from outside reaches the tests, and the analysis is slow.

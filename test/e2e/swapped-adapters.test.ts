@@ -90,3 +90,8 @@ it('a temporary refusal adds an event and is tried again, a permanent one is fin
   await program.postrider.app.get(Database).execute({ text: 'UPDATE outbound_queue SET due_at = now()' });
   await until(() => transport.delivered.some(({ recipients }) => recipients.includes('later@sink.test')));
 });
+
+it('a program without the worker role starts with the adapters that its workers use', async () => {
+  const other = await startProgram({ ROLES: 'api' }, new Adapters().use(DeliveryTransport, transport));
+  await other.stop();
+});

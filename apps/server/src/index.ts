@@ -10,4 +10,8 @@ export { InMemoryMessageStore, MessageStore } from '#emails';
 export type { StoredMessage } from '#emails';
 export { Clock } from '#kernel';
 export { Adapters } from '#platform/adapters';
+export { Disk } from '#platform/disk';
+export { OutboundHttp } from '#platform/outbound-http';
+export { RateLimiter } from '#rate-limit';
+export { StsPolicyStore } from '#mx';
 export { Config, readConfig } from '#platform/config';

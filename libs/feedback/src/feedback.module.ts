@@ -13,6 +13,7 @@ import { PostgresReports } from './infrastructure/persistence/postgres-reports.j
 import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js';
 
 /** Receives bounces and complaints by mail. Global, because the SMTP listeners inject an `IncomingMail`. */
+// eslint-disable-next-line no-restricted-syntax -- provides the `IncomingMail` of the SMTP listeners
 @Global()
 @Module({
   imports: [DomainsModule, EmailsModule, SuppressionsModule],

@@ -121,6 +121,18 @@ describe('a fair budget', () => {
     expect(budget.isContended).toBe(false);
   });
 
+  it('admits a line behind many that only moved to another full owner', async () => {
+    const budget = new FairBudget({ totalBytes: 100_000, maxBytesPerOwner: 10_000 });
+    const team = await budget.take(['team'], 10_000);
+    await budget.take(['address'], 10_000);
+    for (let lane = 0; lane < 100; lane++) void budget.take(['team', 'address', `lane ${lane}`], 4);
+    let isGranted = false;
+    void budget.take(['team', 'other address'], 4).then(() => (isGranted = true));
+    team.release();
+    await settled();
+    expect(isGranted).toBe(true);
+  });
+
   it('grants a large request of an owner after a bounded number of its smaller ones', async () => {
     const budget = new FairBudget({ totalBytes: 100_000, maxBytesPerOwner: 10_000 });
     const held: BudgetShare[] = [];

@@ -161,7 +161,8 @@ export class FairBudget {
     for (const owner of owners) {
       let skipped = 0;
       for (const line of this.parked.get(owner) ?? []) {
-        if (!this.admitOrPark(line) && ++skipped === maxSkipped) break;
+        // A line that moves to another owner hides nothing here, so it does not count.
+        if (!this.admitOrPark(line) && line.parkedAt === owner && ++skipped === maxSkipped) break;
       }
     }
   }
@@ -233,11 +234,10 @@ export class FairBudget {
     const index = line.requests.indexOf(request);
     line.requests.splice(index, 1);
     if (index > 0) return;
-    const affected = line.parkedAt === undefined ? line.owners : [line.parkedAt];
     this.unpark(line);
     if (this.turns.delete(line)) this.charge(line.owners, -request.bytes);
     this.goOn(line);
-    this.admitParked(affected);
+    this.admitParked(line.owners);
     this.serve();
   }
 }

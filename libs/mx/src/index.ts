@@ -1,3 +1,4 @@
+export { StsPolicyStore } from './application/ports/sts-policy-store.port.js';
 export { ConfiguredMx } from './infrastructure/configured-mx.js';
 export { MxDeliveryTransport } from './infrastructure/mx-delivery-transport.js';
 export type { MxOptions } from './infrastructure/mx-delivery-transport.js';

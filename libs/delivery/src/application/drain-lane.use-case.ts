@@ -85,7 +85,9 @@ export class DrainLane {
     let stillMine = true;
     while (mayGoOn()) {
       await window.whenRoom();
-      const wanted = window.isOpening ? openingClaim - window.count : claimSize(window.limit - window.count);
+      const wanted = window.isOpening
+        ? Math.max(1, openingClaim - window.count)
+        : claimSize(window.limit - window.count);
       const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
       const claimed: Claimed = await (isTeamsTurn ? teams.claim() : this.queue.claim(run.lane, workerId, wanted)).catch(
         (error: unknown) => void failures.push(error),

@@ -58,4 +58,12 @@ describe('work that is repeated', () => {
     await jest.advanceTimersByTimeAsync(10_000);
     expect(begun).toBe(1);
   });
+
+  it('does not hold up a stop for more than 10 s', async () => {
+    timers.every(1_000, 'working', work);
+    await jest.advanceTimersByTimeAsync(1_000);
+    const stopping = timers.beforeApplicationShutdown();
+    await jest.advanceTimersByTimeAsync(10_000);
+    await stopping;
+  });
 });

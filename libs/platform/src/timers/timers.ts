@@ -1,6 +1,9 @@
 import { Logger } from '#platform/logging';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 
+/** Maximum time for which a stop waits for running work. All work that is repeated may be ended at any point. */
+const maxStopMs = 10_000;
+
 /** Repeats work while the program runs, in every process that registers it. */
 @Injectable()
 export class Timers implements BeforeApplicationShutdown {
@@ -10,7 +13,7 @@ export class Timers implements BeforeApplicationShutdown {
 
   /**
    * Repeats work: it begins again `pauseMs` after it has ended, so it never runs twice at once. A failure is logged, and the work
-   * is tried again. A stop waits for running work. `what` completes the log message "… failed".
+   * is tried again. A stop waits for running work, up to 10 s. `what` completes the log message "… failed".
    */
   every(pauseMs: number, what: string, work: () => Promise<unknown>, firstMs = pauseMs): void {
     const failed = (error: unknown): void => this.logger.warn({ error }, `${what} failed; it is tried again`);
@@ -38,7 +41,10 @@ class Repetition {
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.running;
+    let limit: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => (limit = setTimeout(resolve, maxStopMs)));
+    await Promise.race([this.running, tooLong]);
+    clearTimeout(limit);
   }
 
   private wait(ms: number): void {
@@ -46,6 +52,6 @@ class Repetition {
       this.running = this.work().then(() => {
         if (!this.stopped) this.wait(this.pauseMs);
       });
-    }, ms);
+    }, ms).unref();
   }
 }

@@ -60,7 +60,8 @@ export function dueRecipientsStatement(ids: readonly string[]): Statement {
 /**
  * Changes emails from scheduled to sent, with one event per recipient. Withheld recipients are not queued and get an
  * event with the reason. The ids are a parameter with bounds, so that PostgreSQL reads only the partitions of the days
- * of acceptance.
+ * of acceptance. A domain may be deleted between the screening and this statement: its recipients are queued all the same, and
+ * delivery ends them.
  */
 export function releaseStatement(ids: readonly string[], withheld: readonly WithheldRecipient[], now: Date): Statement {
   const sorted = [...ids].sort();
@@ -92,8 +93,8 @@ export function releaseStatement(ids: readonly string[], withheld: readonly With
              ORDER BY n.email_id, n.step
            )
            SELECT n.email_id AS "emailId", n.no, n.address, s.size, s.team_id AS "teamId", s.domain_id AS "domainId",
-                  d.region
-           FROM numbered n JOIN sent s ON s.id = n.email_id JOIN published_domains d ON d.id = s.domain_id
+                  coalesce(d.region, 'unknown') AS region
+           FROM numbered n JOIN sent s ON s.id = n.email_id LEFT JOIN published_domains d ON d.id = s.domain_id
            WHERE n.status = 'queued'`,
     values: [
       sorted,
