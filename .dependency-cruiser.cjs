@@ -21,6 +21,9 @@ const uses = {
   broadcasts: ['identity', 'contacts', 'templates', 'emails'],
   webhooks: ['identity'],
   live: ['identity', 'emails'],
+  accounts: ['identity', 'audit'],
+  audit: ['identity'],
+  oauth: ['identity', 'accounts', 'audit'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],
 };
 
@@ -36,7 +39,7 @@ const drivers = 'http|smtp|worker';
  */
 const published = {
   // Another lib's driver or adapter shares these with the lib that owns the format.
-  identity: ['http/principal.guard', 'http/request-principals', 'persistence/actor-columns'],
+  identity: ['http/principal.guard', 'http/principal-sources', 'http/request-principals', 'persistence/actor-columns'],
   idempotency: ['http/fingerprint', 'http/idempotent-request', 'in-memory-idempotency-keys'],
   tracking: ['rendering/mail-tracking'],
   // Scheduled times are read by both doors, the event log by consumers; programs that extend Postrider choose a store.

@@ -14,6 +14,7 @@ import { CryptoApiKeyTokens } from './infrastructure/crypto-api-key-tokens.js';
 import { ApiKeysController } from './infrastructure/http/api-keys.controller.js';
 import { LargeBodyGate } from './infrastructure/http/large-body-gate.js';
 import { PrincipalGuard } from './infrastructure/http/principal.guard.js';
+import { PrincipalSources } from './infrastructure/http/principal-sources.js';
 import { RequestPrincipals } from './infrastructure/http/request-principals.js';
 import { ApiKeyRow } from './infrastructure/persistence/api-key.row.js';
 import { PostgresApiKeyRepository } from './infrastructure/persistence/postgres-api-key-repository.js';
@@ -32,6 +33,7 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ManageApiKeys,
+    PrincipalSources,
     RequestPrincipals,
     PrincipalGuard,
     LargeBodyGate,
@@ -44,6 +46,7 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     BootstrapTeam,
     ManageApiKeys,
     PrincipalGuard,
+    PrincipalSources,
     RequestPrincipals,
     TeamTurns,
   ],

@@ -4,6 +4,7 @@ export { TeamTurns } from './application/team-turns.js';
 export { DomainOwnership } from './application/ports/domain-ownership.port.js';
 export type { BootstrappedTeam } from './application/bootstrap-team.use-case.js';
 export type { ApiKeyAccess, Permission, TeamRole } from './domain/permission.js';
+export { permissions, permissionsOfRole } from './domain/permission.js';
 export { Principal } from './domain/principal.js';
 export type { Actor } from './domain/principal.js';
 export {
@@ -13,6 +14,7 @@ export {
   RestrictedApiKeyError,
 } from './domain/identity-errors.js';
 export { CurrentPrincipal, PrincipalGuard, Requires } from './infrastructure/http/principal.guard.js';
+export { PrincipalSource, PrincipalSources } from './infrastructure/http/principal-sources.js';
 export { principalOf } from './infrastructure/http/request-principals.js';
 export { actorColumns, actorOf } from './infrastructure/persistence/actor-columns.js';
 export { IdentityHttpModule, IdentityModule } from './identity.module.js';

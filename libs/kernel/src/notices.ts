@@ -1,11 +1,13 @@
 import { Transaction } from './transaction.js';
 
-/** A message for the operator of the service. */
+/** A message of the service by mail, to its operator or to one of its users. */
 export interface Notice {
   /** Names the subject and the time. Two notices with the same key are the same notice. */
   readonly key: string;
   readonly subject: string;
   readonly text: string;
+  /** Address of the user. Default: the operator. */
+  readonly to?: string;
 }
 
 /**

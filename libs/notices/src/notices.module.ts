@@ -1,6 +1,6 @@
 import { DomainsModule } from '#domains';
 import { EmailsModule } from '#emails';
-import { Notices } from '#kernel';
+import { Mailbox, Notices, parseMailbox } from '#kernel';
 import { Config } from '#platform/config';
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { NoticeOutbox } from './application/ports/notice-outbox.port.js';
@@ -18,9 +18,11 @@ export class NoticesModule {}
 
 @Module({})
 export class NoticesWorkerModule {
-  /** Without the addresses nothing is announced, so there is nothing to send. */
-  static forRoot({ values: { noticesTo: to, noticesFrom: from } }: Config): DynamicModule {
-    if (to === undefined || from === undefined) return { module: NoticesWorkerModule };
+  /** Without a sender nothing can be sent. */
+  static forRoot(config: Config): DynamicModule {
+    const { noticesTo: to } = config.values;
+    const from = senderOf(config);
+    if (from === undefined) return { module: NoticesWorkerModule };
     return {
       module: NoticesWorkerModule,
       imports: [DomainsModule, EmailsModule],
@@ -32,4 +34,10 @@ export class NoticesWorkerModule {
       ],
     };
   }
+}
+
+/** `NOTICES_FROM`, or with the sandbox an address of its domain, so that mail to users can be read in its inbox. */
+function senderOf({ values }: Config): Mailbox | undefined {
+  if (values.noticesFrom !== undefined || values.deliveryTransport !== 'sandbox') return values.noticesFrom;
+  return parseMailbox('Postrider <postrider@sandbox.postrider.test>');
 }

@@ -1,3 +1,4 @@
+import { accountsSchema } from '#accounts';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
 import { domainsSchema } from '#domains';
@@ -23,6 +24,7 @@ export const schemas: readonly OwnedSchema[] = [
   serverSchema,
   platformSchema,
   identitySchema,
+  accountsSchema,
   domainsSchema,
   suppressionsSchema,
   idempotencySchema,

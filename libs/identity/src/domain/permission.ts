@@ -2,6 +2,8 @@
 export const permissions = [
   'api-keys:read',
   'api-keys:write',
+  /** The audit log, which names people and their addresses. */
+  'audit:read',
   'domains:read',
   'domains:write',
   'emails:read',
@@ -14,6 +16,9 @@ export const permissions = [
   'sandbox:read',
   'suppressions:read',
   'suppressions:write',
+  'team:read',
+  /** Members, their roles, invitations, and the name of the team. */
+  'team:write',
   'usage:read',
   'webhooks:read',
   'webhooks:write',
@@ -29,14 +34,15 @@ export type TeamRole = 'owner' | 'admin' | 'developer' | 'viewer';
 
 const all: ReadonlySet<Permission> = new Set(permissions);
 const sending: ReadonlySet<Permission> = new Set<Permission>(['emails:send']);
-const reading: ReadonlySet<Permission> = new Set(permissions.filter((permission) => permission.endsWith(':read')));
+const reading: ReadonlySet<Permission> = new Set(
+  permissions.filter((permission) => permission.endsWith(':read') && permission !== 'audit:read'),
+);
 /**
  * Developers cannot create API keys: a key with full access can do more than a developer, and keeps working after the
- * developer has left the team.
+ * developer has left the team. Nor do they decide who is in the team, or read what its people did.
  */
-const developing: ReadonlySet<Permission> = new Set(
-  permissions.filter((permission) => permission !== 'api-keys:write'),
-);
+const administering: ReadonlySet<Permission> = new Set<Permission>(['api-keys:write', 'audit:read', 'team:write']);
+const developing: ReadonlySet<Permission> = new Set(permissions.filter((permission) => !administering.has(permission)));
 
 export function permissionsOfAccess(access: ApiKeyAccess): ReadonlySet<Permission> {
   switch (access) {

@@ -13,11 +13,17 @@ it('a key with full access may do everything, a sending key may only send', () =
   expect(granted(apiKey('sending_access'))).toEqual(['emails:send']);
 });
 
-it('owners and admins may do everything, developers everything except to write API keys, viewers only read', () => {
+it('owners and admins may do everything, developers everything except to administer, viewers only read', () => {
   expect(granted(user('owner'))).toEqual([...permissions]);
   expect(granted(user('admin'))).toEqual([...permissions]);
-  expect(permissions.filter((permission) => !user('developer').may(permission))).toEqual(['api-keys:write']);
-  expect(granted(user('viewer'))).toEqual(permissions.filter((permission) => permission.endsWith(':read')));
+  expect(permissions.filter((permission) => !user('developer').may(permission))).toEqual([
+    'api-keys:write',
+    'audit:read',
+    'team:write',
+  ]);
+  expect(granted(user('viewer'))).toEqual(
+    permissions.filter((permission) => permission.endsWith(':read') && permission !== 'audit:read'),
+  );
 });
 
 it('the service may send and nothing else', () => {

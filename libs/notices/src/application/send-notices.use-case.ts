@@ -12,7 +12,8 @@ const maxAtOnce = 20;
 
 /** The recipient and the sender of notices. The sender's domain must be verified. */
 export abstract class NoticeAddresses {
-  abstract readonly to: Mailbox;
+  /** The operator. Undefined where only users get mail. */
+  abstract readonly to: Mailbox | undefined;
   abstract readonly from: Mailbox;
 }
 
@@ -47,13 +48,16 @@ export class SendNotices {
     return unsent;
   }
 
-  private async send({ key, subject, text }: Notice): Promise<void> {
-    const { from, to } = this.addresses;
+  private async send({ key, subject, text, to: recipient }: Notice): Promise<void> {
+    const { from, to: operator } = this.addresses;
+    const to = recipient ?? (operator === undefined ? undefined : formatMailbox(operator));
+    // Announced before NOTICES_TO was removed: nobody is left to tell.
+    if (to === undefined) return;
     const teamId = await this.owners.teamOf(from.domain);
     if (teamId === undefined) throw new DomainNotVerifiedError(from.domain);
     await this.sendEmail.execute(
       Principal.ofService(teamId),
-      { from: formatMailbox(from), to: formatMailbox(to), subject, text },
+      { from: formatMailbox(from), to, subject, text },
       { teamId, endpoint: 'notice', key, fingerprint: fingerprintOf(key) },
     );
   }

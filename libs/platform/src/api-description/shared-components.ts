@@ -7,9 +7,9 @@ const errorSchema = 'ErrorResponse';
 /** Description of each status, for all operations. */
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
-  401: 'The API key is missing, unknown, or not allowed to do this.',
+  401: 'The API key is missing, unknown, or not allowed to do this, or the session has ended.',
   403: 'A rule forbids it.',
-  404: 'Your team has nothing with this id.',
+  404: 'Your team has nothing with this id, or it is not your team.',
   409: 'The request collides with another one.',
   413: 'The request is too large.',
   422: 'The request can be read, but not be carried out as it is.',
@@ -57,6 +57,27 @@ const sendingKey = new DomainError(
   'restricted_api_key',
   'This API key is restricted to only send emails',
 );
+const sessionEnded = new DomainError(
+  'unauthenticated',
+  'session_ended',
+  'You are not signed in, or your session has ended. Sign in again.',
+);
+const crossSite = new DomainError(
+  'forbidden',
+  'cross_site_request',
+  'With a session, requests are only accepted from pages of this service.',
+);
+const missingPermission = new DomainError(
+  'forbidden',
+  'invalid_permission',
+  'Your role in this team does not include `emails:send`.',
+);
+const unknownTeam = new DomainError('not_found', 'not_found', 'Team not found');
+const missingTeam = new DomainError(
+  'invalid',
+  'missing_team',
+  'With a session, the header `X-Team` must name one of your teams by its id.',
+);
 const tooLarge = new DomainError('too_large', 'validation_error', 'The request body is too large.');
 const rateExceeded = new DomainError(
   'limited',
@@ -92,11 +113,13 @@ interface SharedResponse {
 
 const shared = {
   Malformed: { bodies: [malformed].map(responseOf) },
-  Unauthorized: { bodies: [missingKey, unknownKey, sendingKey].map(responseOf) },
-  UnauthorizedToSend: { bodies: [missingKey, unknownKey].map(responseOf) },
+  Unauthorized: { bodies: [missingKey, unknownKey, sendingKey, sessionEnded].map(responseOf) },
+  UnauthorizedToSend: { bodies: [missingKey, unknownKey, sessionEnded].map(responseOf) },
+  Forbidden: { bodies: [missingPermission, crossSite].map(responseOf) },
+  UnknownTeam: { bodies: [unknownTeam].map(responseOf) },
   TooLarge: { bodies: [tooLarge].map(responseOf) },
-  ControlCharacters: { bodies: [controlCharacters].map(responseOf) },
-  NotJson: { bodies: [controlCharacters, notJson].map(responseOf) },
+  ControlCharacters: { bodies: [controlCharacters, missingTeam].map(responseOf) },
+  NotJson: { bodies: [controlCharacters, notJson, missingTeam].map(responseOf) },
   TooManyRequests: { bodies: [rateExceeded].map(responseOf), headers: { ...rateHeaders, ...retryAfter } },
   TooManyEmails: {
     bodies: [rateExceeded, dailyExceeded, monthlyExceeded].map(responseOf),
@@ -118,6 +141,8 @@ export function refusalsOf(own: readonly ErrorBody[], { sends, hasBody, hasParam
   const common: (keyof typeof shared)[] = [
     ...(hasBody || hasParameters ? (['Malformed'] as const) : []),
     sends ? 'UnauthorizedToSend' : 'Unauthorized',
+    'Forbidden',
+    'UnknownTeam',
     ...(hasBody ? (['TooLarge', 'NotJson'] as const) : (['ControlCharacters'] as const)),
     sends ? 'TooManyEmails' : 'TooManyRequests',
     'InternalError',

@@ -1,3 +1,4 @@
+import { accountSettings } from './settings/account-settings.js';
 import { deliverySettings } from './settings/delivery-settings.js';
 import { domainSettings } from './settings/domain-settings.js';
 import { httpSettings } from './settings/http-settings.js';
@@ -14,6 +15,7 @@ export const variables = {
   ...domainSettings,
   ...smtpSettings,
   ...operationSettings,
+  ...accountSettings,
 } as const;
 
 type Variables = typeof variables;
@@ -88,6 +90,21 @@ function conflicts(values: ConfigValues): string[] {
   }
   if (values.bootstrapApiKey !== undefined && !/^re_[A-Za-z0-9_]{16,128}$/.test(values.bootstrapApiKey)) {
     problems.push('BOOTSTRAP_API_KEY must be re_ and at least 16 letters, digits or _');
+  }
+  problems.push(...accountConflicts(values));
+  return problems;
+}
+
+function accountConflicts(values: ConfigValues): string[] {
+  const problems: string[] = [];
+  if ((values.googleClientId === undefined) !== (values.googleClientSecret === undefined)) {
+    problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET can be used only together');
+  }
+  if ((values.githubClientId === undefined) !== (values.githubClientSecret === undefined)) {
+    problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET can be used only together');
+  }
+  if (values.operatorApiKey !== undefined && !/^op_[A-Za-z0-9_]{32,128}$/.test(values.operatorApiKey)) {
+    problems.push('OPERATOR_API_KEY must be op_ and at least 32 letters, digits or _');
   }
   return problems;
 }

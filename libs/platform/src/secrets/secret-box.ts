@@ -82,6 +82,14 @@ export class SecretBox {
     });
   }
 
+  /** Secrets for a library that signs and encrypts by itself, derived for this purpose: the current one first, then earlier ones. */
+  derived(purpose: string): readonly { readonly id: number; readonly value: string }[] {
+    return this.known.map((keys) => ({
+      id: keys.keyId.readUInt32BE() >>> 1,
+      value: signature(keys, purpose, 'derived secret'),
+    }));
+  }
+
   /** A MAC of `length` bytes for short tokens. 10 bytes cannot be guessed, because every guess needs a request to the service. */
   mac(purpose: string, bytes: Uint8Array, length: number): Buffer {
     return macOf(this.current, purpose, bytes).subarray(0, length);

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthenticateApiKey } from '../../application/authenticate-api-key.use-case.js';
 import { Principal } from '../../domain/principal.js';
 import { bearerToken } from './bearer-token.js';
+import { PrincipalSources } from './principal-sources.js';
 
 const principals = new WeakMap<FastifyRequest, Principal>();
 
@@ -12,14 +13,17 @@ const principals = new WeakMap<FastifyRequest, Principal>();
 export class RequestPrincipals {
   constructor(
     private readonly authenticate: AuthenticateApiKey,
+    private readonly sources: PrincipalSources,
     @Optional() @Inject(Admission) private readonly admission: Admission | undefined,
   ) {}
 
-  /** Throws where the request has no valid API key, or where its team has exceeded the rate limit. */
+  /** Throws where the request has no valid credential, or where its team has exceeded the rate limit. */
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
     const known = principals.get(request);
     if (known !== undefined) return known;
-    const principal = await this.authenticate.execute(bearerToken(request.headers.authorization));
+    const principal =
+      (await this.sources.identify(request)) ??
+      (await this.authenticate.execute(bearerToken(request.headers.authorization)));
     principals.set(request, principal);
     setOwner(request, principal.teamId);
     await this.admission?.admit(principal.teamId, reply);

@@ -1,5 +1,5 @@
 import { Notice } from '#kernel';
-import { Database } from '#platform/database';
+import { Database, Row } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { NoticeOutbox } from '../../application/ports/notice-outbox.port.js';
 
@@ -11,14 +11,15 @@ export class PostgresNoticeOutbox extends NoticeOutbox {
   }
 
   async acquire(now: Date, until: Date, max: number): Promise<readonly Notice[]> {
-    return this.database.query<Notice & Record<string, unknown>>({
+    const notices = await this.database.query<Row<Notice & { readonly to: string | null }>>({
       name: 'acquire-notices',
       text: `UPDATE notices SET due_at = $2 WHERE key = ANY (ARRAY(
                SELECT key FROM notices WHERE sent_at IS NULL AND due_at <= $1
                ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
-             RETURNING key, subject, text`,
+             RETURNING key, subject, text, recipient AS "to"`,
       values: [now, until, max],
     });
+    return notices.map(({ to, ...notice }) => (to === null ? notice : { ...notice, to }));
   }
 
   async markSent(key: string, now: Date): Promise<void> {

@@ -14,12 +14,12 @@ export class PostgresNotices extends Notices {
     super();
   }
 
-  async announce({ key, subject, text }: Notice, transaction?: Transaction): Promise<void> {
-    if (this.config.values.noticesTo === undefined) return;
+  async announce({ key, subject, text, to }: Notice, transaction?: Transaction): Promise<void> {
+    if (to === undefined && this.config.values.noticesTo === undefined) return;
     const statement: Statement = {
-      text: `INSERT INTO notices (key, subject, text, created_at, due_at) VALUES ($1, $2, $3, $4, $4)
+      text: `INSERT INTO notices (key, subject, text, created_at, due_at, recipient) VALUES ($1, $2, $3, $4, $4, $5)
              ON CONFLICT (key) DO NOTHING`,
-      values: [key, subject, text, this.clock.now()],
+      values: [key, subject, text, this.clock.now(), to ?? null],
     };
     await (transaction === undefined ? this.database : statementsOf(transaction)).execute(statement);
   }

@@ -1,0 +1,16 @@
+import type { AnyRoute } from '@tanstack/react-router';
+import { detail, openPage, page, redirection } from './page-route';
+
+/** Every page of the dashboard. A new one is one line here and one in `frame/navigation.ts`. */
+const emails = page('/app/emails', () => import('./emails/emails-page'), 'EmailsPage');
+
+export const teamRoutes: AnyRoute[] = [
+  emails.addChildren([detail(emails, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
+];
+
+/** Pages without a session. */
+export const openRoutes: AnyRoute[] = [
+  redirection('/', '/app/emails'),
+  redirection('/app', '/app/emails'),
+  openPage('/app/sign-in', () => import('./sign-in/sign-in-page'), 'SignInPage'),
+];

@@ -1,0 +1,2 @@
+export { AccountsHttpModule, AccountsModule } from './accounts.module.js';
+export { accountsSchema } from './infrastructure/persistence/schema.js';

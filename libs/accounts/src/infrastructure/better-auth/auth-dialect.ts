@@ -1,0 +1,97 @@
+import { Database, DatabaseTransaction } from '#platform/database';
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+
+/**
+ * Lets Kysely, which better-auth writes its statements with, use the pool, the time limits and the durable commits of
+ * `Database`. There is no second pool, and nothing that a pooler in transaction mode would refuse: each statement is a
+ * transaction of its own unless Kysely has begun one.
+ */
+export function authDialect(database: Database, kysely: typeof import('kysely')): Dialect {
+  return {
+    createAdapter: () => new kysely.PostgresAdapter(),
+    createDriver: () => new DatabaseDriver(database),
+    createIntrospector: (db) => new kysely.PostgresIntrospector(db),
+    createQueryCompiler: () => new kysely.PostgresQueryCompiler(),
+  };
+}
+
+class DatabaseDriver implements Driver {
+  constructor(private readonly database: Database) {}
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new Connection(this.database);
+  }
+
+  beginTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as Connection).begin();
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as Connection).end('commit');
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as Connection).end('rollback');
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+const rolledBack = Symbol('rolled back');
+
+interface Open {
+  readonly transaction: DatabaseTransaction;
+  finish(how: 'commit' | 'rollback'): void;
+  readonly done: Promise<void>;
+}
+
+class Connection implements DatabaseConnection {
+  private open: Open | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = { text: sql, values: [...parameters] };
+    const { rows, rowCount } =
+      this.open === undefined
+        ? await this.database.run((transaction) => transaction.send(statement))
+        : await this.open.transaction.send(statement);
+    return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
+  }
+
+  // eslint-disable-next-line require-yield -- better-auth streams nothing
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Streaming is not supported');
+  }
+
+  /** `Database.run` takes the work as a function. It is kept open here until Kysely commits or rolls back. */
+  begin(): Promise<void> {
+    return new Promise((begun, failed) => {
+      const done = this.database
+        .run((transaction) => {
+          return new Promise<void>((resolve, reject) => {
+            const finish = (how: 'commit' | 'rollback'): void => (how === 'commit' ? resolve() : reject(rolledBack));
+            this.open = { transaction, finish, done: Promise.resolve().then(() => done) };
+            begun();
+          });
+        })
+        .catch((error: unknown) => {
+          if (error === rolledBack) return;
+          failed(error);
+          throw error;
+        });
+      done.catch(() => undefined);
+    });
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    const { open } = this;
+    this.open = undefined;
+    open?.finish(how);
+    await open?.done;
+  }
+}

@@ -1,0 +1,115 @@
+import type { BetterAuthOptions } from 'better-auth';
+import { authDatabase, AuthLibrary } from './auth-library.js';
+import { cookiePrefix } from '../../application/session-cookies.js';
+import { AuthSettings, sessionDays } from './auth-settings.js';
+import { oneTimeCodes } from './one-time-codes.js';
+import { providersOf } from './sign-in-providers.js';
+import { refuseUnverified, secondFactorEverywhere } from './sign-in-rules.js';
+import { withHashedSessions } from './hashed-sessions.js';
+
+const daySeconds = 86_400;
+const hourSeconds = 3_600;
+
+/**
+ * The options of better-auth. Left out on purpose: magic links, codes by mail, `cookieCache`, the OAuth proxy (each is a way
+ * past the second factor), and its rate limits, which have one bucket for all clients without an address header.
+ */
+export function authOptions(settings: AuthSettings, library: AuthLibrary): BetterAuthOptions {
+  const { origin, mail, policy, secrets } = settings;
+  const isHttps = origin.startsWith('https:');
+  const database = library.kyselyAdapter(authDatabase(settings.database, library), {
+    type: 'postgres',
+    transaction: true,
+  });
+  return {
+    appName: 'Postrider',
+    baseURL: origin,
+    basePath: '/auth',
+    secrets: secrets.map(({ id, value }) => ({ version: id, value })),
+    database: withHashedSessions(database as never) as never,
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    logger: { level: 'warn', log: (level, message) => settings.log(level, message) },
+    trustedOrigins: (request) => [origin, request?.headers.get(ownOriginHeader) ?? ''].filter((one) => one !== ''),
+    onAPIError: { errorURL: '/app/sign-in' },
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      autoSignIn: false,
+      minPasswordLength: 10,
+      maxPasswordLength: 128,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: hourSeconds,
+      sendResetPassword: ({ user, url }) => mail.resetPassword(user.email, url),
+      onPasswordReset: ({ user }) => mail.passwordChanged(user.email),
+      onExistingUserSignUp: ({ user }) => mail.alreadyRegistered(user.email, `${origin}/app/sign-in`),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      autoSignInAfterVerification: false,
+      expiresIn: hourSeconds,
+      sendVerificationEmail: ({ user, url }) => mail.verifyAddress(user.email, url),
+    },
+    user: {
+      changeEmail: {
+        enabled: true,
+        sendChangeEmailConfirmation: ({ user, newEmail, url }) => mail.confirmChange(user.email, newEmail, url),
+      },
+      validateUserInfo: refuseUnverified(library),
+    },
+    session: {
+      expiresIn: sessionDays * daySeconds,
+      updateAge: daySeconds,
+      cookieCache: { enabled: false },
+      additionalFields: {
+        authenticatedAt: { type: 'date', required: false, input: false, defaultValue: () => new Date() },
+      },
+    },
+    account: {
+      encryptOAuthTokens: true,
+      updateAccountOnSignIn: false,
+      accountLinking: { enabled: true, trustedProviders: [], allowDifferentEmails: false },
+    },
+    verification: { storeIdentifier: 'hashed' },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user) => {
+            if (await policy.mayCreate(user.email)) return;
+            throw new library.APIError('FORBIDDEN', {
+              code: 'sign_up_closed',
+              message: 'Only people who were invited may create an account here.',
+            });
+          },
+        },
+      },
+    },
+    plugins: [
+      library.twoFactor({ issuer: 'Postrider', allowPasswordless: true, twoFactorCookieMaxAge: 600 }),
+      library.passkey({
+        rpID: new URL(origin).hostname,
+        rpName: 'Postrider',
+        origin,
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      }),
+      library.genericOAuth({ config: providersOf(settings.providers) }),
+      oneTimeCodes(settings.database, library),
+      secondFactorEverywhere(library),
+    ],
+    advanced: {
+      cookiePrefix: cookiePrefix(origin),
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, secure: isHttps, sameSite: 'lax', path: '/' },
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: [clientAddressHeader], ipv6Subnet: 64 },
+      database: { generateId: 'uuid' },
+    },
+  };
+}
+
+/** Set by this program from the connection. Copies that clients send are dropped. */
+export const clientAddressHeader = 'x-postrider-client-address';
+/** Set where the request came from this service under another name, for example `localhost`. */
+export const ownOriginHeader = 'x-postrider-own-origin';

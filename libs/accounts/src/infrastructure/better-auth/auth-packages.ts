@@ -1,0 +1,9 @@
+/** The packages of the sign-in library. Loaded by `loadAuthLibrary` only, with the first request that needs them. */
+export { kyselyAdapter } from '@better-auth/kysely-adapter';
+export { passkey } from '@better-auth/passkey';
+export { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+export { hashPassword, symmetricDecrypt as decrypt, verifyPassword } from 'better-auth/crypto';
+export { betterAuth } from 'better-auth/minimal';
+export { genericOAuth } from 'better-auth/plugins/generic-oauth';
+export { twoFactor } from 'better-auth/plugins/two-factor';
+export * as kysely from 'kysely';

@@ -1,0 +1,30 @@
+import type { Database } from '#platform/database';
+import type { AccountMail } from '../../application/ports/account-mail.port.js';
+import type { SignUpPolicy } from '../../application/sign-up-policy.js';
+
+/** What the sign-in library needs from this program. */
+export interface AuthSettings {
+  readonly database: Database;
+  /** Origin at which people reach the service. Links in mail start with it, never with the `Host` of a request. */
+  readonly origin: string;
+  /** The current secret first. Earlier ones only decrypt. */
+  readonly secrets: readonly { readonly id: number; readonly value: string }[];
+  readonly mail: AccountMail;
+  readonly policy: SignUpPolicy;
+  readonly providers: readonly SignInProvider[];
+  readonly log: (level: string, message: string) => void;
+}
+
+/** A service with whose account people sign in. */
+export interface SignInProvider {
+  readonly id: 'google' | 'github';
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The issuer of an OpenID provider; its endpoints are discovered. */
+  readonly issuer?: string;
+  /** Base URL of a GitHub. It is no OpenID provider. */
+  readonly githubUrl?: string;
+}
+
+export const sessionDays = 7;

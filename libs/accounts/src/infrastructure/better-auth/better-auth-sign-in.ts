@@ -1,0 +1,146 @@
+import { Config } from '#platform/config';
+import { Database } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { Injectable } from '@nestjs/common';
+import { AccountMail } from '../../application/ports/account-mail.port.js';
+import { OwnOrigin } from '../../application/ports/own-origin.port.js';
+import { SignIn, SignInRequest } from '../../application/ports/sign-in.port.js';
+import { SignUpPolicy } from '../../application/sign-up-policy.js';
+import { AuthSecrets } from '../auth-secrets.js';
+import { AuthLibrary, loadAuthLibrary } from './auth-library.js';
+import { authOptions, clientAddressHeader, ownOriginHeader } from './auth-options.js';
+import { SignInProvider } from './auth-settings.js';
+
+/** A hash of a password that nobody has, so that a check without a user takes as long as one with. */
+const nobodysPassword = 'no user has this password';
+
+/** Signs in with better-auth, which is loaded with the first request. */
+@Injectable()
+export class BetterAuthSignIn extends SignIn {
+  private loaded: Promise<{ readonly library: AuthLibrary; readonly auth: Auth }> | undefined;
+  private nobodysHash: Promise<string> | undefined;
+
+  // eslint-disable-next-line max-params -- one for each thing that better-auth gets from this program
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly secrets: AuthSecrets,
+    private readonly origin: OwnOrigin,
+    private readonly mail: AccountMail,
+    private readonly policy: SignUpPolicy,
+    private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  async handle({ method, url, headers, body, address, origin }: SignInRequest): Promise<Response> {
+    const { auth } = await this.load();
+    const own = new Headers(headers);
+    for (const name of [...own.keys()]) if (/^(?:x-|forwarded)/.test(name)) own.delete(name);
+    own.set(clientAddressHeader, address);
+    own.set(ownOriginHeader, origin);
+    return auth.handler(new Request(new URL(url, this.origin.value), { method, headers: own, body }));
+  }
+
+  async createUser(user: { email: string; name: string; password: string }): Promise<string> {
+    const { auth, library } = await this.load();
+    const { adapter, internalAdapter } = await auth.$context;
+    const password = await library.hashPassword(user.password);
+    const now = new Date();
+    const data = { email: user.email, name: user.name, emailVerified: true, createdAt: now, updatedAt: now };
+    // Past the hooks, which are about people who sign up by themselves.
+    const { id } = await adapter.create({ model: 'user', data });
+    await internalAdapter.linkAccount({ userId: id, providerId: 'credential', accountId: id, password });
+    return id;
+  }
+
+  async setPassword(userId: string, password: string): Promise<void> {
+    const { auth, library } = await this.load();
+    const { internalAdapter } = await auth.$context;
+    const hash = await library.hashPassword(password);
+    const accounts = await internalAdapter.findAccounts(userId);
+    const account = accounts.find(({ providerId }) => providerId === 'credential');
+    if (account !== undefined) await internalAdapter.updatePassword(userId, hash);
+    else await internalAdapter.linkAccount({ userId, providerId: 'credential', accountId: userId, password: hash });
+    await internalAdapter.deleteUserSessions(userId);
+  }
+
+  async isPassword(userId: string, password: string): Promise<boolean> {
+    const { auth, library } = await this.load();
+    const { internalAdapter } = await auth.$context;
+    const account = (await internalAdapter.findAccounts(userId)).find(({ providerId }) => providerId === 'credential');
+    this.nobodysHash ??= library.hashPassword(nobodysPassword);
+    const hash = account?.password ?? (await this.nobodysHash);
+    return (await library.verifyPassword({ hash, password })) && account?.password != null;
+  }
+
+  private load(): NonNullable<BetterAuthSignIn['loaded']> {
+    this.loaded ??= this.create();
+    this.loaded.catch(() => (this.loaded = undefined));
+    return this.loaded;
+  }
+
+  private async create(): Promise<{ library: AuthLibrary; auth: Auth }> {
+    const library = await loadAuthLibrary();
+    const options = authOptions(
+      {
+        database: this.database,
+        origin: this.origin.value,
+        secrets: this.secrets.all,
+        mail: this.mail,
+        policy: this.policy,
+        providers: configuredProviders(this.config),
+        log: (level, message) => this.log(level, message),
+      },
+      library,
+    );
+    return { library, auth: library.betterAuth(options) as unknown as Auth };
+  }
+
+  /** Its messages are for programmers, and some carry addresses: they are shown when debugging only. */
+  private log(level: string, message: string): void {
+    this.logger.debug({ level, message }, 'sign-in');
+  }
+}
+
+/** The parts of better-auth that are used. Its own types depend on all options and take the compiler seconds. */
+interface Auth {
+  handler(request: Request): Promise<Response>;
+  readonly $context: Promise<{
+    readonly adapter: { create(row: { model: string; data: object }): Promise<{ readonly id: string }> };
+    readonly internalAdapter: {
+      linkAccount(account: object): Promise<unknown>;
+      findAccounts(
+        userId: string,
+      ): Promise<readonly { readonly providerId: string; readonly password?: string | null }[]>;
+      updatePassword(userId: string, hash: string): Promise<unknown>;
+      deleteUserSessions(userId: string): Promise<unknown>;
+    };
+  }>;
+}
+
+export function configuredProviders({ values }: Config): SignInProvider[] {
+  const { googleClientId, googleClientSecret, githubClientId, githubClientSecret } = values;
+  const providers: SignInProvider[] = [];
+  if (googleClientId !== undefined && googleClientSecret !== undefined) {
+    const issuer = values.googleIssuer ?? 'https://accounts.google.com';
+    providers.push({
+      id: 'google',
+      name: 'Google',
+      clientId: googleClientId,
+      clientSecret: googleClientSecret,
+      issuer,
+    });
+  }
+  if (githubClientId !== undefined && githubClientSecret !== undefined) {
+    const githubUrl = values.githubUrl ?? 'https://github.com';
+    providers.push({
+      id: 'github',
+      name: 'GitHub',
+      clientId: githubClientId,
+      clientSecret: githubClientSecret,
+      githubUrl,
+    });
+  }
+  return providers;
+}

@@ -1,0 +1,113 @@
+import { Clock, DomainError } from '#kernel';
+import { responseOf } from '#platform/http';
+import { Logger } from '#platform/logging';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OwnOrigin } from '../../application/ports/own-origin.port.js';
+import { SignIn } from '../../application/ports/sign-in.port.js';
+import { StepUpRequiredError } from '../../domain/accounts-errors.js';
+import { isRecent } from '../../domain/user.js';
+import { AuthLimits } from './auth-limits.js';
+import { withoutTokens } from './auth-response.js';
+import { AuthRoute, authRoutes } from './auth-routes.js';
+import { RequestUsers } from './request-users.js';
+import { SameOrigin } from './same-origin.js';
+
+/** No request to these endpoints is larger; a passkey has 2 KB. */
+const maxBodyBytes = 16 * 1024;
+
+/** Serves the sign-in library under `/auth`, in a scope of Fastify with its own body parser, behind the checks of this door. */
+@Injectable()
+export class AuthScope implements OnModuleInit {
+  // eslint-disable-next-line max-params -- one for each check of this door
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly signIn: SignIn,
+    private readonly sameOrigin: SameOrigin,
+    private readonly users: RequestUsers,
+    private readonly limits: AuthLimits,
+    private readonly origin: OwnOrigin,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
+    await fastify.register(async (scope) => this.mount(scope), { prefix: '/auth' });
+  }
+
+  private mount(scope: FastifyInstance): void {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string', bodyLimit: maxBodyBytes },
+      (_request, body, done) => done(null, body),
+    );
+    scope.setErrorHandler((error: unknown, request, reply) => this.refuse(error, request, reply));
+    for (const route of authRoutes) {
+      scope.route({
+        method: route.method,
+        url: route.path,
+        handler: (request, reply) => this.handle(route, request, reply),
+      });
+    }
+  }
+
+  private async handle(route: AuthRoute, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (route.isLink !== true) this.sameOrigin.check(request);
+    if (route.isDangerous === true) {
+      const user = await this.users.identify(request);
+      if (!isRecent(user, this.clock.now())) throw new StepUpRequiredError();
+    }
+    const attempt = await this.limits.begin(route, request);
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers)) {
+      if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+    }
+    const response = await this.signIn.handle({
+      method: request.method,
+      url: request.raw.url ?? '/',
+      headers,
+      body: typeof request.body === 'string' ? request.body : undefined,
+      address: request.ip,
+      origin: request.headers.origin ?? this.origin.value,
+    });
+    for (const cookie of await attempt.end(response)) void reply.header('set-cookie', cookie);
+    await this.send(response, reply);
+  }
+
+  private async send(response: Response, reply: FastifyReply): Promise<void> {
+    void reply.status(response.status).header('cache-control', 'no-store');
+    const location = response.headers.get('location');
+    if (location !== null) void reply.header('location', location);
+    const cookies = response.headers.getSetCookie();
+    if (cookies.length > 0) void reply.header('set-cookie', cookies);
+    const text = await response.text();
+    const body = withoutTokens(text, response.status);
+    if (body === undefined) return void (await reply.send());
+    await reply.header('content-type', 'application/json; charset=utf-8').send(body);
+  }
+
+  private refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const status = (error as { statusCode?: number }).statusCode;
+    const refusal =
+      error instanceof DomainError
+        ? error
+        : status === 413
+          ? new DomainError('too_large', 'validation_error', 'The request body is too large.')
+          : status === 415
+            ? new DomainError('invalid', 'validation_error', 'The request body must be JSON.')
+            : undefined;
+    if (refusal === undefined) this.logger.error({ error, route: request.routeOptions.url }, 'signing in failed');
+    const body =
+      refusal === undefined
+        ? {
+            statusCode: 500,
+            message: 'An unexpected error occurred. Please try again later.',
+            name: 'application_error',
+          }
+        : responseOf(refusal);
+    void reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
+  }
+}

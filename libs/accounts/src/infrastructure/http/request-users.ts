@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Sessions } from '../../application/ports/sessions.port.js';
+import { SessionCookies } from '../../application/session-cookies.js';
+import { SessionEndedError } from '../../domain/accounts-errors.js';
+import { SessionUser } from '../../domain/user.js';
+import { cookieOf } from './session-cookie.js';
+import { SameOrigin } from './same-origin.js';
+
+const users = new WeakMap<FastifyRequest, SessionUser>();
+
+/** Finds the signed-in user of a request, once for each request. */
+@Injectable()
+export class RequestUsers {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly cookies: SessionCookies,
+    private readonly sameOrigin: SameOrigin,
+  ) {}
+
+  hasSession(request: FastifyRequest): boolean {
+    return cookieOf(request, this.cookies.session) !== undefined;
+  }
+
+  /** Throws SessionEndedError or CrossSiteRequestError. */
+  async identify(request: FastifyRequest): Promise<SessionUser> {
+    const known = users.get(request);
+    if (known !== undefined) return known;
+    const cookie = cookieOf(request, this.cookies.session);
+    if (cookie === undefined) throw new SessionEndedError();
+    this.sameOrigin.check(request);
+    const user = await this.sessions.userOf(cookie);
+    if (user === undefined) throw new SessionEndedError();
+    users.set(request, user);
+    return user;
+  }
+}
+
+/** The user of a request where it is known, even if the request was refused afterwards. */
+export function userOf(request: FastifyRequest): SessionUser | undefined {
+  return users.get(request);
+}

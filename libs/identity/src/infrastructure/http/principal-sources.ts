@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Principal } from '../../domain/principal.js';
+
+/** Another way to authenticate a request than an API key: the session of a user, or an access token of a tool. */
+export abstract class PrincipalSource {
+  /**
+   * Undefined where the request does not carry this kind of credential. Throws a DomainError where it carries one that is
+   * not valid, or that may not be used for this request.
+   */
+  abstract identify(request: FastifyRequest): Promise<Principal | undefined>;
+}
+
+/** The sources that other features add. They are asked in the order in which they were added. */
+@Injectable()
+export class PrincipalSources {
+  private readonly sources: PrincipalSource[] = [];
+
+  add(source: PrincipalSource): void {
+    this.sources.push(source);
+  }
+
+  async identify(request: FastifyRequest): Promise<Principal | undefined> {
+    for (const source of this.sources) {
+      const principal = await source.identify(request);
+      if (principal !== undefined) return principal;
+    }
+    return undefined;
+  }
+}
