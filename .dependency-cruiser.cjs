@@ -21,6 +21,7 @@ const uses = {
   broadcasts: ['identity', 'contacts', 'templates', 'emails'],
   webhooks: ['identity'],
   live: ['identity', 'emails'],
+  'machine-room': ['identity'],
   accounts: ['identity', 'audit'],
   audit: ['identity'],
   oauth: ['identity', 'accounts', 'audit'],
