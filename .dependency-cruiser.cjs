@@ -20,6 +20,7 @@ const uses = {
   inbound: ['identity', 'domains', 'emails', 'delivery', 'suppressions'],
   broadcasts: ['identity', 'contacts', 'templates', 'emails'],
   webhooks: ['identity'],
+  live: ['identity', 'emails'],
   accounts: ['identity', 'audit'],
   audit: ['identity'],
   oauth: ['identity', 'accounts', 'audit'],
@@ -44,6 +45,7 @@ const published = {
   // Scheduled times are read by both doors, the event log by consumers; programs that extend Postrider choose a store.
   emails: [
     'http/scheduled-at',
+    'http/email.response',
     'persistence/email-event-log',
     'storage/(directory|in-memory|postgres|s3)-message-store',
     'storage/s3-url',

@@ -6,6 +6,7 @@ import { deliveringCases } from './cases/delivering.js';
 import { hostileCase } from './cases/hostile.js';
 import { idleCase } from './cases/idle.js';
 import { postfixCases } from './cases/postfix.js';
+import { searchCase } from './cases/search.js';
 import { storedCase } from './cases/stored.js';
 import { webhooksCase } from './cases/webhooks.js';
 import { workersCases } from './cases/workers.js';
@@ -21,6 +22,7 @@ const cases: readonly BenchCase[] = [
   hostileCase,
   idleCase,
   storedCase,
+  searchCase,
   ...workersCases,
 ];
 

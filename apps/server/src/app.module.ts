@@ -8,6 +8,7 @@ import { FeedbackModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
+import { LiveHttpModule } from '#live';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
@@ -132,6 +133,7 @@ function apiDrivers(config: Config): Modules {
     DeliveryHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
     SuppressionsHttpModule,
+    LiveHttpModule,
     RequestLogsHttpModule,
     TrackingHttpModule,
     WebhooksHttpModule,

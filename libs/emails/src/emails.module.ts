@@ -22,6 +22,7 @@ import { AttachmentSource } from './application/ports/attachment-source.port.js'
 import { EmailContents } from './application/ports/email-contents.port.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailEngagements } from './application/ports/email-engagements.port.js';
+import { EmailFinder } from './application/ports/email-finder.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
@@ -55,6 +56,7 @@ import { EmailsPurge } from './infrastructure/persistence/emails-purge.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
+import { PostgresEmailFinder } from './infrastructure/persistence/postgres-email-finder.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
 import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
 import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
@@ -76,6 +78,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     { provide: EmailContents, useClass: StoredEmailContents },
     { provide: SharedContents, useClass: DailySharedContents },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
+    { provide: EmailFinder, useClass: PostgresEmailFinder },
     {
       provide: MessageStore,
       inject: [Adapters, Config, Database],

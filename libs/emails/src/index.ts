@@ -32,6 +32,8 @@ export type { EmailEventType, RecipientStatus } from './domain/email-status.js';
 export { testAddressRole } from './domain/test-addresses.js';
 export type { TestAddressRole } from './domain/test-addresses.js';
 export { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from './emails.module.js';
+export { ReadEmails } from './application/read-emails.query.js';
+export { emailSummary } from './infrastructure/http/email.response.js';
 export { parseScheduledAt } from './infrastructure/http/scheduled-at.js';
 export { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message-store.js';

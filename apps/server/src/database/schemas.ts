@@ -7,6 +7,7 @@ import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
 import { identitySchema } from '#identity';
 import { insightsSchema } from '#insights';
+import { liveSchema } from '#live';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, platformSchema } from '#platform/database';
 import { rateLimitSchema } from '#rate-limit';
@@ -36,6 +37,7 @@ export const schemas: readonly OwnedSchema[] = [
   webhooksSchema,
   requestLogsSchema,
   noticesSchema,
+  liveSchema,
   sandboxSchema,
 ];
 

@@ -142,7 +142,10 @@ function describedResponses(
         {
           description: description?.description ?? '',
           headers: successHeaders(sends),
-          content: { 'application/json': { schema, ...example } },
+          content:
+            description?.contentType === undefined
+              ? { 'application/json': { schema, ...example } }
+              : { [description.contentType]: { schema: { type: 'string' }, ...example } },
         },
       ];
     }),

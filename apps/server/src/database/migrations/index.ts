@@ -21,6 +21,8 @@ import { EventPositions1763700611000 } from './1763700611000-event-positions.js'
 import { EventPositionIndex1763700612000 } from './1763700612000-event-position-index.js';
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
+import { LiveChanges1763850000000 } from './1763850000000-live-changes.js';
+import { RecipientAddressIndex1763850001000 } from './1763850001000-recipient-address-index.js';
 import { SignIn1763830000000 } from './1763830000000-sign-in.js';
 import { NoticeRecipients1763830010000 } from './1763830010000-notice-recipients.js';
 
@@ -62,6 +64,8 @@ export const migrations = [
   EventPositionIndex1763700612000,
   Actors1763700620000,
   SharedContent1763700621000,
+  LiveChanges1763850000000,
+  RecipientAddressIndex1763850001000,
   SignIn1763830000000,
   NoticeRecipients1763830010000,
 ];
