@@ -37,6 +37,8 @@ export default {
       ...withPostgres,
       setupFiles: ['<rootDir>/dist/test/support/checked-fetch.js', '<rootDir>/dist/test/support/retried-attacks.js'],
     }),
+    // Real pages in a real Chromium. Skipped, with the reason, where there is none.
+    project('browser', ['<rootDir>/dist/test/browser/*.test.js'], withPostgres),
     project('e2e', ['<rootDir>/dist/test/e2e/*.test.js'], {
       ...withPostgres,
       // Every response is checked against the program's own description of its API.

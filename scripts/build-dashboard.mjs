@@ -14,16 +14,21 @@ const mode = process.env.DASHBOARD_MODE ?? 'production';
 
 const hash = createHash('sha256').update(mode).update(process.version.split('.')[0]);
 const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules') && !/\.(spec|gen)\.ts$|\.md$/.test(entry.name))
+  .filter(
+    (entry) =>
+      entry.isFile() && !entry.parentPath.includes('node_modules') && !/\.(spec|gen)\.ts$|\.md$/.test(entry.name),
+  )
   .map((entry) => join(entry.parentPath, entry.name));
 for (const name of [...names.sort(), 'package-lock.json']) hash.update(name).update(readFileSync(name));
 const stamp = hash.digest('hex');
 
-const isBuilt = existsSync(join(out, 'index.html')) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+const isBuilt =
+  existsSync(join(out, 'index.html')) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
 if (!isBuilt) {
   const vite = viteOrUndefined();
   if (vite === undefined) {
-    if (!existsSync(join(out, 'index.html'))) console.error('The dashboard is not built: development packages are missing');
+    if (!existsSync(join(out, 'index.html')))
+      console.error('The dashboard is not built: development packages are missing');
     process.exit(0);
   }
   process.env.NODE_ENV = mode;

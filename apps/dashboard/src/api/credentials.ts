@@ -1,11 +1,8 @@
 const teamKey = 'postrider.team';
 
-/** An API key instead of a session, for development only: a build for production does not contain this. */
-export const developmentKey: string | null = import.meta.env.DEV ? localStorage.getItem('postrider.development-key') : null;
-
 let onRefused: () => void = () => undefined;
 
-/** What each request says about who asks: the session is a cookie, the team is a header. */
+/** What each request says about who asks: the session is a cookie that scripts cannot read, the team is a header. */
 export const credentials = {
   get team(): string | null {
     return localStorage.getItem(teamKey);
@@ -15,10 +12,6 @@ export const credentials = {
     else localStorage.setItem(teamKey, id);
   },
   addTo(headers: Headers): void {
-    if (import.meta.env.DEV && developmentKey !== null) {
-      headers.set('authorization', `Bearer ${developmentKey}`);
-      return;
-    }
     // No form and no link of another site can set a header.
     headers.set('x-requested-with', 'postrider');
     const { team } = credentials;
@@ -26,7 +19,7 @@ export const credentials = {
   },
   /** A 401 of the API means that the session has ended. One of a sign-in means that the password was wrong. */
   refused(path: string): void {
-    if (!path.startsWith('/auth/')) onRefused();
+    if (!path.startsWith('/auth/') && path !== '/me') onRefused();
   },
   onRefused(listener: () => void): void {
     onRefused = listener;

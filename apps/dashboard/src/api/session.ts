@@ -1,32 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { request } from './client';
-import { credentials, developmentKey } from './credentials';
+import { answer, api, type Schema } from './client';
+import { credentials } from './credentials';
 import { ApiError } from './error';
 
-export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
-
-export interface SessionTeam {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-}
-
-export interface Session {
-  readonly user: { readonly id: string; readonly name: string; readonly email: string };
-  readonly teams: readonly SessionTeam[];
-  /** The owner of the installation, who sees the machine room. */
-  readonly operator: boolean;
-}
+export type Session = Schema<'MeResponse'>;
+export type SessionTeam = Session['teams'][number];
+export type Role = SessionTeam['role'];
 
 async function readSession(): Promise<Session | null> {
-  if (import.meta.env.DEV && developmentKey !== null) {
-    const team: SessionTeam = { id: 'development', name: 'Development', role: 'owner' };
-    return { user: { id: 'key', name: 'API key', email: 'developer@localhost' }, teams: [team], operator: true };
-  }
   try {
-    return await request<Session>('/account/session');
+    return await answer(api.GET('/me'));
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 401 || error.status === 404)) return null;
+    if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
 }
@@ -49,10 +34,7 @@ export function useTeam(): SessionTeam | null {
   return teamOf(useSession());
 }
 
-const rank: Readonly<Record<Role, number>> = { viewer: 0, developer: 1, admin: 2, owner: 3 };
-
-/** Whether the user has at least this role in the team. Only what is shown depends on it: the server decides. */
-export function useMay(role: Role): boolean {
-  const team = useTeam();
-  return team !== null && rank[team.role] >= rank[role];
+/** Whether the user has this permission in the team. Only what is shown depends on it: the server decides. */
+export function useMay(permission: string): boolean {
+  return useTeam()?.permissions.includes(permission) ?? false;
 }

@@ -23,6 +23,7 @@ interface CommandPaletteProps {
 }
 
 export function CommandPalette({ items, opened, close }: CommandPaletteProps) {
+  const { t } = useTranslation();
   return (
     <Modal
       opened={opened}
@@ -32,7 +33,8 @@ export function CommandPalette({ items, opened, close }: CommandPaletteProps) {
       yOffset="12vh"
       size={600}
       padding={0}
-      aria-label="Command palette"
+      styles={{ body: { padding: 0 } }}
+      aria-label={t('frame:palette.label')}
     >
       <Commands items={items} close={close} />
     </Modal>

@@ -17,7 +17,7 @@ export function Frame() {
   const session = useSession();
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
-  const items = navigation.filter(({ operator }) => operator !== true || session?.operator === true);
+  const items = navigation.filter(({ operator }) => operator !== true || session?.user.is_operator === true);
   const group = t('frame:keys.everywhere');
   useShortcuts([
     { keys: 'mod+k', label: t('frame:keys.palette'), group, everywhere: true, run: () => setPalette(true) },

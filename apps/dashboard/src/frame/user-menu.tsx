@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { Check, CircleHelp, Languages, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session';
@@ -22,7 +22,7 @@ export function useUserActions() {
       icon,
       label: t(`frame:scheme.${value}`),
       chosen: colorScheme === value,
-      choose: () => setColorScheme(value as MantineColorScheme),
+      choose: () => setColorScheme(value),
     })),
     languages: Object.entries(languages).map(([value, label]) => ({
       value,

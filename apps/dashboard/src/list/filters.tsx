@@ -1,10 +1,11 @@
 import { Button, Menu, Popover, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Check, ListFilter, Search, X, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShortcuts } from '../frame/shortcuts';
+import { useSearchValues } from '../parts/location';
 import styles from './filters.module.css';
 
 export interface FilterChoice {
@@ -27,7 +28,7 @@ export type FilterValues = Readonly<Record<string, string | undefined>>;
 
 /** The values of the filters in the URL, and how to change them. */
 export function useFilters(keys: readonly string[]): [FilterValues, (changes: FilterValues) => void] {
-  const search = useSearch({ strict: false }) as FilterValues;
+  const search = useSearchValues();
   const navigate = useNavigate();
   const values = Object.fromEntries(keys.map((key) => [key, search[key]]));
   const change = (changes: FilterValues): void =>
@@ -68,7 +69,12 @@ export function FilterBar({ filters, values, change, search, children }: FilterB
       {left.length === 0 ? null : (
         <Menu>
           <Menu.Target>
-            <Button variant="subtle" color="gray" leftSection={<ListFilter size={14} aria-hidden />} className={styles.add}>
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<ListFilter size={14} aria-hidden />}
+              className={styles.add}
+            >
               {t('list:filter')}
             </Button>
           </Menu.Target>
@@ -147,7 +153,11 @@ function FilterChip({ filter, value, opened, open, change }: ChipProps) {
   );
 }
 
-function TextValue({ filter, value, choose }: Pick<ChipProps, 'filter' | 'value'> & { readonly choose: ChipProps['change'] }) {
+function TextValue({
+  filter,
+  value,
+  choose,
+}: Pick<ChipProps, 'filter' | 'value'> & { readonly choose: ChipProps['change'] }) {
   const { t } = useTranslation();
   const [text, setText] = useState(value ?? '');
   return (
@@ -190,7 +200,9 @@ function SearchField({
   useEffect(() => {
     if (document.activeElement !== field.current) setText(value);
   }, [value]);
-  useShortcuts([{ keys: '/', label: t('list:keys.search'), group: t('list:keys.list'), run: () => field.current?.focus() }]);
+  useShortcuts([
+    { keys: '/', label: t('list:keys.search'), group: t('list:keys.list'), run: () => field.current?.focus() },
+  ]);
   return (
     <TextInput
       ref={field}

@@ -45,7 +45,6 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
   const [current, setCurrent] = useState(-1);
 
   const height = isCompact ? compactHeight : rowHeight;
-  // eslint-disable-next-line react-hooks/incompatible-library -- The compiler is not used.
   const virtual = useVirtualizer({
     count: rows.rows.length,
     getScrollElement: () => scroller.current,
@@ -108,11 +107,17 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
         aria-label={label}
         aria-rowcount={hasMore ? -1 : rows.rows.length + 1}
         aria-multiselectable={bulk.length > 0}
-        aria-activedescendant={current >= 0 && items.some(({ index }) => index === current) ? `${id}-${current}` : undefined}
+        aria-activedescendant={
+          current >= 0 && items.some(({ index }) => index === current) ? `${id}-${current}` : undefined
+        }
         aria-busy={rows.isLoading}
         tabIndex={0}
       >
-        <div role="row" className={isCompact ? 'visually-hidden' : styles.head} style={{ gridTemplateColumns: template }}>
+        <div
+          role="row"
+          className={isCompact ? 'visually-hidden' : styles.head}
+          style={{ gridTemplateColumns: template }}
+        >
           {bulk.length === 0 ? null : <span role="columnheader" aria-label={t('list:selection')} />}
           {columns.map((column) => (
             <span key={column.id} role="columnheader" className="cut" data-align={column.align}>

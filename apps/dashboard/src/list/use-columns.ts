@@ -11,7 +11,8 @@ export interface ColumnChoice<Row> {
 export function useColumns<Row>(listId: string, all: readonly Column<Row>[]): ColumnChoice<Row> {
   const storageKey = `postrider.columns.${listId}`;
   const [changed, setChanged] = useState<Readonly<Record<string, boolean>>>(() => read(storageKey));
-  const isShown = ({ id, optional, fixed }: Column<Row>): boolean => fixed === true || (changed[id] ?? optional !== true);
+  const isShown = ({ id, optional, fixed }: Column<Row>): boolean =>
+    fixed === true || (changed[id] ?? optional !== true);
   return {
     all,
     shown: all.filter(isShown),

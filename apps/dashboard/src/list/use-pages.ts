@@ -52,7 +52,10 @@ export function usePages<Row extends { readonly id: string }>(key: QueryKey, rea
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
   const refreshHead = useCallback(async () => {
     const head = await readPage({ limit: pageSize, after: undefined });
-    client.setQueryData<Pages<Row>>(hash.current, (known) => known && { ...known, pages: mergedHead(known.pages, head) });
+    client.setQueryData<Pages<Row>>(
+      hash.current,
+      (known) => known && { ...known, pages: mergedHead(known.pages, head) },
+    );
   }, [client, hash, readPage]);
   const patch = useCallback(
     (id: string, change: (row: Row) => Row) => {
@@ -80,7 +83,11 @@ export function usePages<Row extends { readonly id: string }>(key: QueryKey, rea
   };
 }
 
-function patched<Row extends { readonly id: string }>(pages: Pages<Row>, id: string, change: (row: Row) => Row): Pages<Row> {
+function patched<Row extends { readonly id: string }>(
+  pages: Pages<Row>,
+  id: string,
+  change: (row: Row) => Row,
+): Pages<Row> {
   const inPage = (page: PageOf<Row>): PageOf<Row> => {
     if (!page.data.some((row) => row.id === id)) return page;
     return { ...page, data: page.data.map((row) => (row.id === id ? change(row) : row)) };

@@ -17,7 +17,10 @@ export function mergedHead<Row extends { readonly id: string }>(
   if (!reaches || first === undefined) return [head];
   const present = new Map(head.data.map((row) => [row.id, row]));
   const fresh = head.data.filter(({ id }) => !known.has(id));
-  const renewed = (page: Page<Row>): Page<Row> => ({ ...page, data: page.data.map((row) => present.get(row.id) ?? row) });
+  const renewed = (page: Page<Row>): Page<Row> => ({
+    ...page,
+    data: page.data.map((row) => present.get(row.id) ?? row),
+  });
   const newFirst = renewed(first);
   return [{ ...newFirst, data: [...fresh, ...newFirst.data] }, ...rest.map(renewed)];
 }

@@ -21,9 +21,11 @@ export function relativeTime(time: Date, now: number, language: string): string 
 
 function dateOf(time: Date, now: number, language: string): string {
   const sameYear = time.getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: sameYear ? undefined : 'numeric' }).format(
-    time,
-  );
+  return new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    year: sameYear ? undefined : 'numeric',
+  }).format(time);
 }
 
 /** For rows of a list: the time of today, otherwise the day. */
@@ -50,11 +52,17 @@ export function exactTime(time: Date, language: string, timeZone?: string): stri
 /** A length of time in its two largest units: "4 min 12 s". `Intl.DurationFormat` is not in every browser yet. */
 export function duration(ms: number, language: string): string {
   const unit = (value: number, name: string): string =>
-    new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: 1 }).format(value);
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: 1,
+    }).format(value);
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (ms < 1_000) return unit(Math.round(ms), 'millisecond');
   if (ms < 60_000) return unit(ms < 10_000 ? ms / 1_000 : seconds, 'second');
   if (seconds < 3_600) return `${unit(Math.floor(seconds / 60), 'minute')} ${unit(seconds % 60, 'second')}`;
-  if (seconds < 86_400) return `${unit(Math.floor(seconds / 3_600), 'hour')} ${unit(Math.floor((seconds % 3_600) / 60), 'minute')}`;
+  if (seconds < 86_400)
+    return `${unit(Math.floor(seconds / 3_600), 'hour')} ${unit(Math.floor((seconds % 3_600) / 60), 'minute')}`;
   return `${unit(Math.floor(seconds / 86_400), 'day')} ${unit(Math.floor((seconds % 86_400) / 3_600), 'hour')}`;
 }

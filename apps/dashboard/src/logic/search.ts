@@ -3,10 +3,10 @@ export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+export function stringifySearch(search: Readonly<Record<string, string | undefined>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
-    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value as string));
+    if (value !== undefined && value !== '') parameters.set(name, value);
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

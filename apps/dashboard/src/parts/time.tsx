@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { duration, exactTime, parseTime, relativeTime, shortTime } from '../logic/moments';
+import { localeOf } from '../words/words';
 import styles from './time.module.css';
 
 interface TimeProps {
@@ -17,7 +18,7 @@ export function Time({ at, form = 'relative' }: TimeProps) {
   const now = useNow(form === 'relative' ? 10_000 : 60_000);
   const time = parseTime(at);
   if (Number.isNaN(time.getTime())) return <span>{at}</span>;
-  const { language } = i18n;
+  const language = localeOf(i18n.language);
   const shown = {
     relative: () => relativeTime(time, now, language),
     short: () => shortTime(time, now, language),
@@ -43,7 +44,7 @@ export function Time({ at, form = 'relative' }: TimeProps) {
 export function Countdown({ to, ended }: { readonly to: string; readonly ended: string }) {
   const { i18n } = useTranslation();
   const left = parseTime(to).getTime() - useNow(1_000);
-  return <span className="tabular">{left <= 0 ? ended : duration(left, i18n.language)}</span>;
+  return <span className="tabular">{left <= 0 ? ended : duration(left, localeOf(i18n.language))}</span>;
 }
 
 class Clock {

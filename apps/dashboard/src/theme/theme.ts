@@ -40,7 +40,12 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: 'none', offset: 4, radius: 8 } },
     Popover: { defaultProps: { shadow: 'none', offset: 4, radius: 8 } },
     Modal: {
-      defaultProps: { centered: true, radius: 12, shadow: 'none', overlayProps: { backgroundOpacity: 0, color: 'transparent' } },
+      defaultProps: {
+        centered: true,
+        radius: 12,
+        shadow: 'none',
+        overlayProps: { backgroundOpacity: 0, color: 'transparent' },
+      },
     },
     Checkbox: { defaultProps: { size: 'xs', radius: 4 } },
     SegmentedControl: { defaultProps: { size: 'xs' } },

@@ -21,6 +21,11 @@ function preferred(): Language {
   return (known ?? 'en') as Language;
 }
 
+/** The locale for numbers and times: the browser's own of this language, such as `en-GB`. */
+export function localeOf(language: string): string {
+  return navigator.languages.find((locale) => locale.startsWith(language)) ?? language;
+}
+
 async function load(language: Language): Promise<void> {
   if (language === 'en') return;
   const files = Object.entries(others).filter(([file]) => file.startsWith(`./${language}/`));
@@ -38,7 +43,8 @@ export async function loadWords(): Promise<void> {
     ns: Object.keys(en),
     defaultNS: 'common',
     interpolation: { escapeValue: false },
-    saveMissing: import.meta.env.DEV,
+    saveMissing: true,
+    // eslint-disable-next-line no-console -- A missing text is a bug of ours, and the browser tests fail for it.
     missingKeyHandler: (_languages, part, key) => console.error(`No words for ${part}:${key}`),
   });
   await chooseLanguage(language, false);

@@ -80,6 +80,27 @@ CREATE OR REPLACE VIEW published_teams AS
 CREATE OR REPLACE VIEW published_api_keys AS
   SELECT id, team_id, name FROM api_keys;
 
+-- == libs/accounts
+
+CREATE TABLE team_members (
+  team_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  role text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id, user_id),
+  CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'viewer'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX team_members_user ON team_members USING btree (user_id);
+
+CREATE TABLE operators (
+  user_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (user_id),
+  FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+
 -- == libs/domains
 
 CREATE TABLE domains (
@@ -736,6 +757,7 @@ CREATE TABLE notices (
   created_at timestamp with time zone NOT NULL,
   due_at timestamp with time zone NOT NULL,
   sent_at timestamp with time zone,
+  recipient text,
   PRIMARY KEY (key)
 );
 CREATE INDEX notices_due ON notices USING btree (due_at) WHERE (sent_at IS NULL);

@@ -1,8 +1,9 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { usePathValues } from '../../parts/location';
 import { DetailPane } from '../../detail/detail-pane';
 
 export function EmailDetail() {
-  const { emailId = '' } = useParams({ strict: false }) as { emailId?: string };
+  const { emailId = '' } = usePathValues();
   const navigate = useNavigate();
   return (
     <DetailPane title={emailId} close={() => void navigate({ to: '/app/emails', search: (known: object) => known })}>

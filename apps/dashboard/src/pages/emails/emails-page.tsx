@@ -1,4 +1,4 @@
-import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { ListTools } from '../../list/list-tools';
 import { useColumns } from '../../list/use-columns';
 import { usePages } from '../../list/use-pages';
 import { EmailState } from '../../parts/email-state';
+import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
@@ -20,7 +21,7 @@ type Email = Schema<'EmailSummaryResponse'>;
 export function EmailsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { emailId } = useParams({ strict: false }) as { emailId?: string };
+  const { emailId } = usePathValues();
   const [values, change] = useFilters(['q']);
   const rows = usePages<Email>(['emails', values], ({ limit, after, signal }) =>
     answer(api.GET('/emails', { params: { query: { limit, after } }, signal })),
@@ -29,10 +30,36 @@ export function EmailsPage() {
     'emails',
     useMemo(
       (): Column<Email>[] => [
-        { id: 'to', label: t('emails:column.to'), width: 'minmax(160px, 2fr)', fixed: true, cell: ({ to }) => to[0], csv: ({ to }) => to.join(' ') },
-        { id: 'state', label: t('emails:column.state'), width: '120px', cell: (row) => <EmailState state={row.last_event} />, csv: (row) => row.last_event },
-        { id: 'subject', label: t('emails:column.subject'), width: 'minmax(160px, 3fr)', cell: ({ subject }) => subject, csv: ({ subject }) => subject },
-        { id: 'sent', label: t('emails:column.sent'), width: '90px', align: 'end', cell: (row) => <Time at={row.created_at} form="short" />, csv: (row) => row.created_at },
+        {
+          id: 'to',
+          label: t('emails:column.to'),
+          width: 'minmax(160px, 2fr)',
+          fixed: true,
+          cell: ({ to }) => to[0],
+          csv: ({ to }) => to.join(' '),
+        },
+        {
+          id: 'state',
+          label: t('emails:column.state'),
+          width: '120px',
+          cell: (row) => <EmailState state={row.last_event} />,
+          csv: (row) => row.last_event,
+        },
+        {
+          id: 'subject',
+          label: t('emails:column.subject'),
+          width: 'minmax(160px, 3fr)',
+          cell: ({ subject }) => subject,
+          csv: ({ subject }) => subject,
+        },
+        {
+          id: 'sent',
+          label: t('emails:column.sent'),
+          width: '90px',
+          align: 'end',
+          cell: (row) => <Time at={row.created_at} form="short" />,
+          csv: (row) => row.created_at,
+        },
       ],
       [t],
     ),

@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core';
+import type { Stage } from './main.js';
+
+export interface Shot {
+  /** Name of the file, and what can be asked for on the command line. */
+  readonly name: string;
+  readonly path: (stage: Stage) => string;
+  /** Default: the installation with mail in it. `out`: nobody is signed in. */
+  readonly world?: 'full' | 'empty' | 'out';
+  readonly prepare?: (page: Page, isPhone: boolean) => Promise<unknown>;
+}
+
+/** Every page and state that is worth looking at. A new page adds its line. */
+export const shots: readonly Shot[] = [
+  { name: 'sign-in', path: () => '/app/sign-in', world: 'out' },
+  { name: 'emails', path: () => '/app/emails' },
+  { name: 'emails-empty', path: () => '/app/emails', world: 'empty' },
+  {
+    name: 'palette',
+    path: () => '/app/emails',
+    prepare: (page, isPhone) => (isPhone ? Promise.resolve() : page.keyboard.press('Control+k')),
+  },
+  { name: 'keys', path: () => '/app/emails', prepare: (page) => page.keyboard.press('?') },
+  { name: 'email', path: ({ ids }) => `/app/emails/${ids.delivered}` },
+];
