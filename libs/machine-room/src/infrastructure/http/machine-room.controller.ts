@@ -4,7 +4,7 @@ import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ReadDiagnosis } from '../../application/read-diagnosis.query.js';
 import { ReadInstallation } from '../../application/read-installation.query.js';
 import {
-  DiagnosisResponse,
+  InstallationDiagnosisResponse,
   diagnosisResponse,
   MachineRoomResponse,
   machineRoomResponse,
@@ -30,8 +30,8 @@ export class MachineRoomController {
   @Get('diagnosis')
   @Requires('installation:read')
   @ApiQuery({ name: 'fresh', required: false, schema: { type: 'boolean' } })
-  @Responses(DiagnosisResponse)
-  async findings(@Query('fresh') fresh?: unknown): Promise<DiagnosisResponse> {
+  @Responses(InstallationDiagnosisResponse)
+  async findings(@Query('fresh') fresh?: unknown): Promise<InstallationDiagnosisResponse> {
     return diagnosisResponse(await this.diagnosis.execute(fresh === 'true'));
   }
 }

@@ -61,7 +61,7 @@ export class CheckResponse {
   @ApiProperty({ type: [FindingResponse] }) findings!: FindingResponse[];
 }
 
-export class DiagnosisResponse {
+export class InstallationDiagnosisResponse {
   @OneOf('diagnosis') object!: 'diagnosis';
   @Moment() at!: string;
   @OneOf(...levels) level!: string;
@@ -101,7 +101,7 @@ export function machineRoomResponse(state: InstallationState): MachineRoomRespon
   };
 }
 
-export function diagnosisResponse({ at, level, checks }: DatedDiagnosis): DiagnosisResponse {
+export function diagnosisResponse({ at, level, checks }: DatedDiagnosis): InstallationDiagnosisResponse {
   return {
     object: 'diagnosis',
     at: timestamp(at),

@@ -56,7 +56,7 @@ export const apiDescription: ApiDescription = {
         self_signed: 'Whether it was not issued by an authority.',
       },
     },
-    DiagnosisResponse: {
+    InstallationDiagnosisResponse: {
       description: "The doctor's findings.",
       properties: {
         object: 'Always `diagnosis`.',
