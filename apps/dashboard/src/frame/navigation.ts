@@ -1,4 +1,17 @@
-import { Mail, type LucideIcon } from 'lucide-react';
+import {
+  Ban,
+  BookOpen,
+  ChartColumn,
+  Gauge,
+  Globe,
+  KeyRound,
+  Mail,
+  MonitorCog,
+  ScrollText,
+  Server,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
 
 export interface NavigationItem {
   readonly to: string;
@@ -18,4 +31,21 @@ export interface NavigationItem {
 /** The rail, in its order. The command palette and the keys follow from it. */
 export const navigation: readonly NavigationItem[] = [
   { to: '/app/emails', icon: Mail, label: 'frame:nav.emails', keys: 'g e', group: 'mail', inBar: true },
+  { to: '/app/metrics', icon: ChartColumn, label: 'frame:nav.metrics', keys: 'g m', group: 'mail', inBar: true },
+  { to: '/app/domains', icon: Globe, label: 'frame:nav.domains', keys: 'g d', group: 'setup', inBar: true },
+  { to: '/app/api-keys', icon: KeyRound, label: 'frame:nav.apiKeys', keys: 'g k', group: 'setup' },
+  { to: '/app/webhooks', icon: Webhook, label: 'frame:nav.webhooks', keys: 'g w', group: 'setup' },
+  { to: '/app/suppressions', icon: Ban, label: 'frame:nav.suppressions', keys: 'g s', group: 'setup' },
+  { to: '/app/logs', icon: ScrollText, label: 'frame:nav.logs', keys: 'g l', group: 'setup', inBar: true },
+  { to: '/app/smtp', icon: Server, label: 'frame:nav.smtp', group: 'setup' },
+  { to: '/app/reference', icon: BookOpen, label: 'frame:nav.reference', keys: 'g a', group: 'setup' },
+  { to: '/app/usage', icon: Gauge, label: 'frame:nav.usage', keys: 'g u', group: 'foot' },
+  {
+    to: '/app/machine-room',
+    icon: MonitorCog,
+    label: 'frame:nav.machineRoom',
+    keys: 'g r',
+    group: 'foot',
+    operator: true,
+  },
 ];
