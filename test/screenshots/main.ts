@@ -27,7 +27,7 @@ export interface Stage {
 
 await mkdir('test-output', { recursive: true });
 await startTestServer();
-const full = await startDashboardWorld();
+const full = await startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true' });
 const empty = await startDashboardWorld();
 const furniture = await furnish(full);
 const stage: Stage = { full, empty, ids: { ...(await sendSamples(full)), ...idsOf(furniture) } };

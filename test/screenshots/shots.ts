@@ -21,7 +21,11 @@ export const shots: readonly Shot[] = [
     prepare: (page, isPhone) => (isPhone ? Promise.resolve() : page.keyboard.press('Control+k')),
   },
   { name: 'keys', path: () => '/app/emails', prepare: (page) => page.keyboard.press('?') },
-  { name: 'metrics', path: () => '/app/metrics?range=day' },
+  {
+    name: 'metrics',
+    path: () => '/app/metrics?range=day',
+    prepare: (page) => page.locator('.recharts-surface').first().waitFor(),
+  },
   { name: 'metrics-empty', path: () => '/app/metrics', world: 'empty' },
   {
     name: 'metrics-table',
@@ -46,7 +50,11 @@ export const shots: readonly Shot[] = [
   {
     name: 'webhook',
     path: ({ ids }) => `/app/webhooks/${ids.webhookId}`,
-    prepare: (page) => page.getByRole('button', { name: /webhook.test|email/ }).first().click(),
+    prepare: (page) =>
+      page
+        .getByRole('button', { name: /webhook.test|email/ })
+        .first()
+        .click(),
   },
   { name: 'suppressions', path: () => '/app/suppressions' },
   { name: 'suppressions-empty', path: () => '/app/suppressions', world: 'empty' },
@@ -55,7 +63,12 @@ export const shots: readonly Shot[] = [
   { name: 'smtp', path: () => '/app/smtp' },
   { name: 'usage', path: () => '/app/usage' },
   { name: 'machine-room', path: () => '/app/machine-room', prepare: (page) => page.waitForTimeout(2_500) },
-  { name: 'reference', path: () => '/app/reference' },
+  {
+    name: 'reference',
+    path: () => '/app/reference',
+    prepare: (page, isPhone) =>
+      isPhone ? page.getByRole('button', { name: /Send an email/ }).click() : page.getByRole('article').waitFor(),
+  },
   {
     name: 'domains-failing',
     path: () => '/app/domains',

@@ -135,6 +135,9 @@ function LaneState({ lane }: { readonly lane: Lane }) {
   }
   if (lane.pause !== null) return <StatusBadge tone="bad" icon={TriangleAlert} label={t('machine-room:lanes.down')} />;
   if (lane.limits !== null) return <StatusBadge tone="info" icon={Clock} label={t('machine-room:lanes.limited')} />;
+  if (lane.worker_id === null && lane.waiting > 0) {
+    return <StatusBadge tone="info" icon={Clock} label={t('machine-room:lanes.waits')} />;
+  }
   return <StatusBadge tone="good" icon={CircleCheck} label={t('machine-room:lanes.flows')} />;
 }
 

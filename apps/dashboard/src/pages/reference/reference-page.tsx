@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -54,6 +54,11 @@ export function ReferencePage() {
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
             />
+            {document.data === undefined
+              ? Array.from({ length: 18 }, (_, line) => (
+                  <Skeleton key={line} height={12} my={5} width={`${60 + ((line * 13) % 35)}%`} />
+                ))
+              : null}
             {tags.map((tag) => (
               <section key={tag} aria-label={tag}>
                 <h2 className={styles.tag}>{tag}</h2>

@@ -52,7 +52,10 @@ export function WebhookDetail() {
     act(() => answer(api.POST('/webhooks/{webhookId}/events/test', path)), t('webhooks:tested')),
   );
   const replay = useMutation(
-    act(() => answer(api.POST('/webhooks/{webhookId}/events/replay', { ...path, body: {} as never })), t('webhooks:replayed')),
+    act(
+      () => answer(api.POST('/webhooks/{webhookId}/events/replay', { ...path, body: {} as never })),
+      t('webhooks:replayed'),
+    ),
   );
   const { data } = webhook;
   const isEnabled = data?.status === 'enabled';

@@ -45,7 +45,7 @@ export class PostgresEmailBreakdowns extends EmailBreakdowns {
                       count(*) FILTER (WHERE r.status = 'failed') AS failed,
                       count(*) FILTER (WHERE r.status = 'suppressed') AS suppressed
                FROM examined e
-               JOIN recipients r ON r.email_id = e.id AND r.email_id >= (SELECT min(id) FROM (SELECT id FROM examined ORDER BY id LIMIT 1) l)
+               JOIN recipients r ON r.email_id = e.id AND r.email_id >= (SELECT id FROM examined ORDER BY id LIMIT 1)
                ${from}
                GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${maxRows}
              )
