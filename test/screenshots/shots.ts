@@ -14,12 +14,21 @@ export interface Shot {
 export const shots: readonly Shot[] = [
   { name: 'sign-in', path: () => '/app/sign-in', world: 'out' },
   { name: 'emails', path: () => '/app/emails' },
-  { name: 'emails-empty', path: () => '/app/emails', world: 'empty' },
+  { name: 'emails-filtered', path: () => '/app/emails?status=bounced&subject=welcome' },
+  { name: 'emails-none', path: () => '/app/emails?q=nobody@nowhere.test' },
+  { name: 'start', path: () => '/app/start', world: 'empty' },
+  { name: 'start-done', path: () => '/app/start' },
   {
     name: 'palette',
     path: () => '/app/emails',
     prepare: (page, isPhone) => (isPhone ? Promise.resolve() : page.keyboard.press('Control+k')),
   },
   { name: 'keys', path: () => '/app/emails', prepare: (page) => page.keyboard.press('?') },
-  { name: 'email', path: ({ ids }) => `/app/emails/${ids.delivered}` },
+  { name: 'email-delivered', path: ({ ids }) => `/app/emails/${ids.delivered}` },
+  { name: 'email-bounced', path: ({ ids }) => `/app/emails/${ids.bounced}` },
+  { name: 'email-delayed', path: ({ ids }) => `/app/emails/${ids.down}` },
+  { name: 'email-several', path: ({ ids }) => `/app/emails/${ids.several}` },
+  { name: 'email-scheduled', path: ({ ids }) => `/app/scheduled/${ids.scheduled}` },
+  { name: 'scheduled', path: () => '/app/scheduled' },
+  { name: 'scheduled-empty', path: () => '/app/scheduled', world: 'empty' },
 ];

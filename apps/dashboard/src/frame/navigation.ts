@@ -1,4 +1,4 @@
-import { Mail, type LucideIcon } from 'lucide-react';
+import { CalendarClock, Mail, type LucideIcon } from 'lucide-react';
 
 export interface NavigationItem {
   readonly to: string;
@@ -18,4 +18,5 @@ export interface NavigationItem {
 /** The rail, in its order. The command palette and the keys follow from it. */
 export const navigation: readonly NavigationItem[] = [
   { to: '/app/emails', icon: Mail, label: 'frame:nav.emails', keys: 'g e', group: 'mail', inBar: true },
+  { to: '/app/scheduled', icon: CalendarClock, label: 'frame:nav.scheduled', keys: 'g s', group: 'mail', inBar: true },
 ];

@@ -4,8 +4,12 @@ import { detail, openPage, page, redirection } from './page-route';
 /** Every page of the dashboard. A new one is one line here and one in `frame/navigation.ts`. */
 const emails = page('/app/emails', () => import('./emails/emails-page'), 'EmailsPage');
 
+const scheduled = page('/app/scheduled', () => import('./scheduled/scheduled-page'), 'ScheduledPage');
+
 export const teamRoutes: AnyRoute[] = [
+  page('/app/start', () => import('./first-minutes/first-minutes'), 'FirstMinutesPage'),
   emails.addChildren([detail(emails, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
+  scheduled.addChildren([detail(scheduled, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
 ];
 
 /** Pages without a session. */
