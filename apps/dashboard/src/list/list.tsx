@@ -88,7 +88,7 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
   // A search may have to look further for its first row.
   const isEmpty = rows.rows.length === 0 && !hasMore;
   if (!rows.isLoading && isEmpty) return <>{empty}</>;
-  const template = [bulk.length > 0 ? '20px' : '', ...columns.map(({ width }) => width)].join(' ');
+  const template = columns.map(({ width }) => width).join(' ');
   return (
     <div className={styles.list} data-compact={isCompact || undefined}>
       {live === undefined || live.count === 0 ? null : (
@@ -124,7 +124,11 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
           className={isCompact ? 'visually-hidden' : styles.head}
           style={{ gridTemplateColumns: template }}
         >
-          {bulk.length === 0 ? null : <span role="columnheader" aria-label={t('list:selection')} />}
+          {bulk.length === 0 ? null : (
+            <span role="columnheader" className="visually-hidden">
+              {t('list:selection')}
+            </span>
+          )}
           {columns.map((column) => (
             <span key={column.id} role="columnheader" className="cut" data-align={column.align}>
               {column.label}
@@ -132,7 +136,7 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
           ))}
         </div>
         {rows.isLoading || rows.rows.length === 0 ? (
-          <Skeletons template={template} columns={columns.length} compact={isCompact} selectable={bulk.length > 0} />
+          <Skeletons template={template} columns={columns.length} compact={isCompact} />
         ) : (
           <div role="rowgroup" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
             {items.map(({ index, start, key }) => {
@@ -175,12 +179,7 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
 }
 
 /** Rows of the right size while the first page is read. Nothing is shown for the first 150 ms. */
-function Skeletons(props: {
-  readonly template: string;
-  readonly columns: number;
-  readonly compact: boolean;
-  readonly selectable: boolean;
-}) {
+function Skeletons(props: { readonly template: string; readonly columns: number; readonly compact: boolean }) {
   const cells = props.compact ? 1 : props.columns;
   return (
     <div role="rowgroup" className={styles.skeletons}>
@@ -191,7 +190,6 @@ function Skeletons(props: {
           className={styles.skeleton}
           style={props.compact ? { height: compactHeight } : { gridTemplateColumns: props.template }}
         >
-          {props.selectable && !props.compact ? <span role="gridcell" /> : null}
           {Array.from({ length: cells }, (_unused, cell) => (
             <span key={cell} role="gridcell">
               <Skeleton height={10} width={`${45 + ((line * 7 + cell * 23) % 40)}%`} />
