@@ -25,6 +25,7 @@ import { LiveChanges1763850000000 } from './1763850000000-live-changes.js';
 import { RecipientAddressIndex1763850001000 } from './1763850001000-recipient-address-index.js';
 import { SignIn1763830000000 } from './1763830000000-sign-in.js';
 import { NoticeRecipients1763830010000 } from './1763830010000-notice-recipients.js';
+import { TeamsOfPeople1763830020000 } from './1763830020000-teams-of-people.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -68,4 +69,5 @@ export const migrations = [
   RecipientAddressIndex1763850001000,
   SignIn1763830000000,
   NoticeRecipients1763830010000,
+  TeamsOfPeople1763830020000,
 ];
