@@ -22,6 +22,7 @@ const uses = {
   webhooks: ['identity'],
   live: ['identity', 'emails'],
   accounts: ['identity', 'audit', 'rate-limit'],
+  'machine-room': ['identity'],
   audit: ['identity'],
   oauth: ['identity', 'accounts', 'audit'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],

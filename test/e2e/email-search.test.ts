@@ -24,7 +24,7 @@ beforeAll(async () => {
       ...fields,
     } as never);
     if (error !== null) throw new Error(error.message);
-    return (data).id;
+    return data.id;
   };
   ids = {
     receipt: await send({
@@ -82,7 +82,11 @@ describe('GET /emails with filters', () => {
     const id = ids.receipt ?? '';
     expect(namesOf(await search({ q: id }))).toEqual(['receipt']);
     const stranger = { authorization: `Bearer ${apiKey}` };
-    for (const query of [{ q: id }, { recipient: 'delivered@resend.dev' }, { subject: 'receipt' }]) {
+    for (const query of [
+      { q: id } as Record<string, string>,
+      { recipient: 'delivered@resend.dev' },
+      { subject: 'receipt' },
+    ]) {
       expect(await search(query, stranger)).toEqual({ object: 'list', has_more: false, data: [], next: null });
     }
   });

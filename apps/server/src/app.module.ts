@@ -10,6 +10,7 @@ import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { LiveHttpModule } from '#live';
+import { MachineRoomHttpModule } from '#machine-room';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
@@ -42,6 +43,7 @@ import { DeliveryTransportModule } from './delivery-transport.module.js';
 import { PartitionKeeper } from './database/partition-keeper.js';
 import { partitionedTables } from './database/schemas.js';
 import { DoctorModule } from './doctor/doctor.module.js';
+import { version } from './version.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -138,6 +140,7 @@ function apiDrivers(config: Config): Modules {
     IdentityHttpModule.forRoot(DomainsModule),
     SuppressionsHttpModule,
     LiveHttpModule,
+    MachineRoomHttpModule.forRoot({ version, diagnosis: DoctorModule }),
     RequestLogsHttpModule,
     TrackingHttpModule,
     WebhooksHttpModule,

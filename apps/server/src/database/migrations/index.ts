@@ -23,6 +23,7 @@ import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 import { LiveChanges1763850000000 } from './1763850000000-live-changes.js';
 import { RecipientAddressIndex1763850001000 } from './1763850001000-recipient-address-index.js';
+import { MachineRoom1763850002000 } from './1763850002000-machine-room.js';
 import { SignIn1763830000000 } from './1763830000000-sign-in.js';
 import { NoticeRecipients1763830010000 } from './1763830010000-notice-recipients.js';
 import { TeamsOfPeople1763830020000 } from './1763830020000-teams-of-people.js';
@@ -67,6 +68,7 @@ export const migrations = [
   SharedContent1763700621000,
   LiveChanges1763850000000,
   RecipientAddressIndex1763850001000,
+  MachineRoom1763850002000,
   SignIn1763830000000,
   NoticeRecipients1763830010000,
   TeamsOfPeople1763830020000,
