@@ -11,7 +11,9 @@ const maxString = 255;
 
 /** Records in the form of RFC 1035 section 5, which DNS providers import. */
 export function zoneFile(domain: string, records: readonly ZoneRecord[]): string {
-  const lines = records.map(({ host, type, value, priority }) => `${host}.\t3600\tIN\t${type}\t${dataOf(type, value, priority)}`);
+  const lines = records.map(
+    ({ host, type, value, priority }) => `${host}.\t3600\tIN\t${type}\t${dataOf(type, value, priority)}`,
+  );
   return [`; DNS records of ${domain}`, ...lines, ''].join('\n');
 }
 

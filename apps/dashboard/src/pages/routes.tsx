@@ -17,4 +17,10 @@ export const openRoutes: AnyRoute[] = [
   redirection('/', '/app/emails'),
   redirection('/app', '/app/emails'),
   openPage('/app/sign-in', () => import('./sign-in/sign-in-page'), 'SignInPage'),
+  openPage('/app/sign-in/two-factor', () => import('./sign-in/two-factor-page'), 'TwoFactorPage'),
+  openPage('/app/sign-up', () => import('./sign-in/sign-up-page'), 'SignUpPage'),
+  openPage('/app/forgot-password', () => import('./sign-in/forgot-password-page'), 'ForgotPasswordPage'),
+  openPage('/app/reset-password', () => import('./sign-in/reset-password-page'), 'ResetPasswordPage'),
+  openPage('/app/owner', () => import('./sign-in/owner-page'), 'OwnerPage'),
+  openPage('/app/invitation', () => import('./sign-in/invitation-page'), 'InvitationPage'),
 ];

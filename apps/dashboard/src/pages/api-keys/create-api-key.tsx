@@ -98,7 +98,10 @@ export function CreateApiKey({ opened, close, created }: CreateApiKeyProps) {
             <CopyButton value={token ?? ''} label={t('api-keys:made.copy')} />
           </div>
           <p className={styles.once}>{t('api-keys:made.try')}</p>
-          <CodeBlock code={`curl ${location.origin}/domains \\\n  -H 'Authorization: Bearer ${token ?? ''}'`} label="curl" />
+          <CodeBlock
+            code={`curl ${location.origin}/domains \\\n  -H 'Authorization: Bearer ${token ?? ''}'`}
+            label="curl"
+          />
           <div className={confirmStyles.buttons}>
             <Button onClick={() => setToken(undefined)}>{t('api-keys:made.done')}</Button>
           </div>

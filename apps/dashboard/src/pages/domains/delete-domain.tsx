@@ -44,7 +44,11 @@ export function DeleteDomain({ domain, opened, close, deleted }: DeleteDomainPro
 async function lossOf(domainId: string): Promise<{ sent: number; scheduled: number; isMore: boolean }> {
   const start = new Date(Date.now() - weekMs).toISOString();
   const [metrics, scheduled] = await Promise.all([
-    answer(api.GET('/emails/metrics', { params: { query: { start_date: start, metrics: ['sent'], domain_id: [domainId] } } })),
+    answer(
+      api.GET('/emails/metrics', {
+        params: { query: { start_date: start, metrics: ['sent'], domain_id: [domainId] } },
+      }),
+    ),
     answer(api.GET('/emails', { params: { query: { status: ['scheduled'], domain_id: [domainId], limit: 100 } } })),
   ]);
   const { sent = 0 } = metrics.totals as { sent?: number };

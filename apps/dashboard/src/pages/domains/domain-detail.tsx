@@ -95,11 +95,7 @@ export function DomainDetail() {
                 <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => rotate.mutate()}>
                   {t('domains:rotate')}
                 </Menu.Item>
-                <Menu.Item
-                  color="red"
-                  leftSection={<Trash2 size={15} aria-hidden />}
-                  onClick={() => setDeleting(true)}
-                >
+                <Menu.Item color="red" leftSection={<Trash2 size={15} aria-hidden />} onClick={() => setDeleting(true)}>
                   {t('domains:delete.button')}
                 </Menu.Item>
               </Menu.Dropdown>

@@ -31,7 +31,9 @@ export function LogDetail() {
       badge={data === undefined ? undefined : <LogStatus status={data.response_status} />}
       close={close}
       actions={
-        call === undefined ? undefined : <CopyButton wide value={curlOf(call, location.origin)} label={t('logs:curl')} />
+        call === undefined ? undefined : (
+          <CopyButton wide value={curlOf(call, location.origin)} label={t('logs:curl')} />
+        )
       }
     >
       {log.error !== null ? (

@@ -47,7 +47,9 @@ export function AddSuppressions({ opened, close, added }: AddSuppressionsProps) 
       opened={opened}
       close={close}
       title={t('suppressions:add.title')}
-      action={addresses.length > 1 ? t('suppressions:add.many', { count: addresses.length }) : t('suppressions:add.button')}
+      action={
+        addresses.length > 1 ? t('suppressions:add.many', { count: addresses.length }) : t('suppressions:add.button')
+      }
       isReady={addresses.length > 0}
       run={run}
     >

@@ -147,7 +147,8 @@ async function one(email: string): Promise<PageOf<Suppression>> {
     const found = await answer(api.GET('/suppressions/{idOrEmail}', { params: { path: { idOrEmail: email } } }));
     return { data: [found], has_more: false };
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return { data: [], has_more: false };
+    if (error instanceof ApiError && (error.status === 404 || error.status === 422))
+      return { data: [], has_more: false };
     throw error;
   }
 }
