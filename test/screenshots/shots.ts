@@ -13,6 +13,13 @@ export interface Shot {
 /** Every page and state that is worth looking at. A new page adds its line. */
 export const shots: readonly Shot[] = [
   { name: 'sign-in', path: () => '/app/sign-in', world: 'out' },
+  { name: 'forgot', path: () => '/app/forgot-password', world: 'out' },
+  { name: 'two-factor', path: () => '/app/sign-in/two-factor', world: 'out' },
+  { name: 'owner', path: () => '/app/owner#some-token', world: 'out' },
+  { name: 'settings-profile', path: () => '/app/settings' },
+  { name: 'settings-security', path: () => '/app/settings/security' },
+  { name: 'settings-team', path: () => '/app/settings/team' },
+  { name: 'settings-audit', path: () => '/app/settings/audit' },
   { name: 'emails', path: () => '/app/emails' },
   { name: 'emails-filtered', path: () => '/app/emails?status=bounced&subject=welcome' },
   { name: 'emails-none', path: () => '/app/emails?q=nobody@nowhere.test' },

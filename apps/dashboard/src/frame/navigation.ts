@@ -1,4 +1,4 @@
-import { CalendarClock, Mail, type LucideIcon } from 'lucide-react';
+import { CalendarClock, Mail, Settings, type LucideIcon } from 'lucide-react';
 
 export interface NavigationItem {
   readonly to: string;
@@ -19,4 +19,5 @@ export interface NavigationItem {
 export const navigation: readonly NavigationItem[] = [
   { to: '/app/emails', icon: Mail, label: 'frame:nav.emails', keys: 'g e', group: 'mail', inBar: true },
   { to: '/app/scheduled', icon: CalendarClock, label: 'frame:nav.scheduled', keys: 'g s', group: 'mail', inBar: true },
+  { to: '/app/settings', icon: Settings, label: 'frame:nav.settings', keys: 'g ,', group: 'foot' },
 ];

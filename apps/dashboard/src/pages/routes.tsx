@@ -6,7 +6,16 @@ const emails = page('/app/emails', () => import('./emails/emails-page'), 'Emails
 
 const scheduled = page('/app/scheduled', () => import('./scheduled/scheduled-page'), 'ScheduledPage');
 
+const settings = page('/app/settings', () => import('./settings/settings-page'), 'SettingsPage');
+
 export const teamRoutes: AnyRoute[] = [
+  settings.addChildren([
+    redirection('/', '/app/settings/profile', settings),
+    detail(settings, 'profile', () => import('./settings/profile-settings'), 'ProfileSettings'),
+    detail(settings, 'security', () => import('./settings/security-settings'), 'SecuritySettings'),
+    detail(settings, 'team', () => import('./settings/team-settings'), 'TeamSettings'),
+    detail(settings, 'audit', () => import('./settings/audit-settings'), 'AuditSettings'),
+  ]),
   page('/app/start', () => import('./first-minutes/first-minutes'), 'FirstMinutesPage'),
   emails.addChildren([detail(emails, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
   scheduled.addChildren([detail(scheduled, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
