@@ -21,8 +21,8 @@ const uses = {
   broadcasts: ['identity', 'contacts', 'templates', 'emails'],
   webhooks: ['identity'],
   live: ['identity', 'emails'],
+  accounts: ['identity', 'audit', 'rate-limit'],
   'machine-room': ['identity'],
-  accounts: ['identity', 'audit'],
   audit: ['identity'],
   oauth: ['identity', 'accounts', 'audit'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],
@@ -40,7 +40,11 @@ const drivers = 'http|smtp|worker';
  */
 const published = {
   // Another lib's driver or adapter shares these with the lib that owns the format.
-  identity: ['http/principal.guard', 'http/principal-sources', 'http/request-principals', 'persistence/actor-columns'],
+  identity: ['http/audited', 'http/principal.guard', 'http/principal-sources', 'http/request-principals', 'persistence/actor-columns'],
+  // Doors of other libs for operators, and for people who are signed in. `npm run user` works without the program.
+  accounts: ['persistence/set-user-password', 'http/operator.guard', 'http/request-users', 'http/same-origin'],
+  // The operator's list has the same shape as a team's.
+  audit: ['http/audit-entry-response', 'http/audit.response'],
   idempotency: ['http/fingerprint', 'http/idempotent-request', 'in-memory-idempotency-keys'],
   tracking: ['rendering/mail-tracking'],
   // Scheduled times are read by both doors, the event log by consumers; programs that extend Postrider choose a store.

@@ -52,10 +52,13 @@ export class Watch {
   ) {
     const { origin } = new URL(url);
     context.on('page', (page) => this.follow(page));
-    context.on('request', (request) => {
-      const target = request.url();
-      if (/^(data|blob|about):/.test(target) || new URL(target).origin === origin) return;
-      this.add(`request to ${target}`);
+    // What the content security policy has blocked never left the browser.
+    const left = (target: string): void => {
+      if (!/^(data|blob|about):/.test(target) && new URL(target).origin !== origin) this.add(`request to ${target}`);
+    };
+    context.on('response', (response) => left(response.url()));
+    context.on('requestfailed', (request) => {
+      if (!/BLOCKED_BY_CSP|csp/i.test(request.failure()?.errorText ?? '')) left(request.url());
     });
   }
 

@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { AccountsHttpModule } from '#accounts';
+import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
+import { AuditHttpModule, AuditWorkerModule } from '#audit';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
@@ -117,6 +118,8 @@ function drivers(config: Config): Modules {
 }
 
 const workerDrivers: Modules = [
+  AccountsWorkerModule,
+  AuditWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
   IdempotencyWorkerModule,
@@ -128,6 +131,7 @@ const workerDrivers: Modules = [
 function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
+    AuditHttpModule,
     AccountsHttpModule,
     DomainsHttpModule,
     InsightsHttpModule,

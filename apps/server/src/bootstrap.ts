@@ -1,5 +1,6 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CreateDomain } from '#domains';
+import { MakeOwner } from '#accounts';
 import { BootstrapTeam } from '#identity';
 import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
@@ -7,6 +8,14 @@ import { Logger } from '#platform/logging';
 export interface FirstStart {
   /** Shown only once. */
   readonly apiKey: string;
+}
+
+/** The path and token of the link with which the first owner is made; undefined once there is one. */
+export async function ownerLink(app: NestFastifyApplication, config: Config): Promise<string | undefined> {
+  if (!config.has('api')) return undefined;
+  const token = await app.get(MakeOwner, { strict: false }).openToken();
+  // After `#`, so that no log of a server or a proxy has it.
+  return token === undefined ? undefined : `/app/owner#${token}`;
 }
 
 /** The domain from which email can be sent before DNS is set up. `.test` is reserved (RFC 6761), so nobody owns it. */

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   greet(postrider);
 }
 
-function greet({ url, smtp, firstStart, inboxUrl }: Postrider): void {
+function greet({ url, smtp, firstStart, ownerUrl, inboxUrl }: Postrider): void {
   print('', `  Postrider is ready at ${url}`);
   if (firstStart !== undefined) {
     print(
@@ -27,6 +27,9 @@ function greet({ url, smtp, firstStart, inboxUrl }: Postrider): void {
       '                  Keep it: it is shown only this once.',
       `  Sending domain  ${sandboxDomain}`,
     );
+  }
+  if (ownerUrl !== undefined) {
+    print(`  Dashboard       ${ownerUrl}`, '                  Opens once: it makes the owner.');
   }
   if (inboxUrl !== undefined) print(`  Inbox           ${inboxUrl}`);
   print(...smtpLines(smtp));

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { withoutTrailing } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Config, ConfigError, readConfig } from '#platform/config';
 import type { DatabaseAddress } from '#platform/database';
@@ -13,7 +14,7 @@ import { ApiDocument } from '#platform/openapi';
 import { Tracing } from '#platform/tracing';
 import { SubmissionListeners, SubmissionPorts } from '#smtp';
 import { AppModule } from './app.module.js';
-import { bootstrap, FirstStart } from './bootstrap.js';
+import { bootstrap, FirstStart, ownerLink } from './bootstrap.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { configuredDatabase } from './database/configured-database.js';
 import { migrate } from './database/migrate.js';
@@ -38,6 +39,8 @@ export interface Postrider {
   readonly smtp: SubmissionPorts;
   /** The API key that the first start created; undefined at later starts. */
   readonly firstStart: FirstStart | undefined;
+  /** Link with which the first owner is made; undefined once there is one. */
+  readonly ownerUrl: string | undefined;
   /** Link to the page of the sandbox's inbox; undefined if there is none. */
   readonly inboxUrl: string | undefined;
   /** Finishes the work under way and stops everything, the embedded PostgreSQL last. */
@@ -82,7 +85,10 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     if (config.values.workers > 0) {
       workers = await startWorkers(app, { config, database, secretKey, logger, environment: process.env });
     }
-    return { url, app, smtp, firstStart, inboxUrl: inboxUrl(app, config, url), stop: () => teardown.run() };
+    const ownerPath = await ownerLink(app, config);
+    const ownerUrl =
+      ownerPath === undefined ? undefined : `${withoutTrailing(config.values.publicUrl ?? url, '/')}${ownerPath}`;
+    return { url, app, smtp, firstStart, ownerUrl, inboxUrl: inboxUrl(app, config, url), stop: () => teardown.run() };
   } catch (error) {
     await teardown.run();
     throw error;

@@ -1,51 +1,106 @@
+import { AuditModule } from '#audit';
 import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
+import { AcceptInvitation } from './application/accept-invitation.use-case.js';
 import { ConfirmUser } from './application/confirm-user.use-case.js';
-import { ReadMe } from './application/read-me.query.js';
+import { InvitationMail } from './application/invitation-mail.js';
+import { MakeOwner } from './application/make-owner.use-case.js';
+import { ManageInvitations } from './application/manage-invitations.use-case.js';
+import { ManageMembers } from './application/manage-members.use-case.js';
+import { NewUsers } from './application/new-users.js';
+import { OperateTeams } from './application/operate-teams.use-case.js';
+import { OperateUsers } from './application/operate-users.use-case.js';
 import { AccountMail } from './application/ports/account-mail.port.js';
+import { Invitations, LinkTokens } from './application/ports/invitations.port.js';
 import { Memberships } from './application/ports/memberships.port.js';
+import { OwnerLinks } from './application/ports/owner-links.port.js';
 import { OwnOrigin } from './application/ports/own-origin.port.js';
 import { Sessions } from './application/ports/sessions.port.js';
 import { SignIn } from './application/ports/sign-in.port.js';
+import { Users } from './application/ports/users.port.js';
+import { ReadMe } from './application/read-me.query.js';
 import { SessionCookies } from './application/session-cookies.js';
 import { SignUpPolicy } from './application/sign-up-policy.js';
 import { AuthSecrets } from './infrastructure/auth-secrets.js';
 import { BetterAuthSignIn } from './infrastructure/better-auth/better-auth-sign-in.js';
 import { ConfiguredSignUpPolicy } from './infrastructure/configured-sign-up-policy.js';
+import { CryptoLinkTokens } from './infrastructure/crypto-link-tokens.js';
 import { AuthLimits } from './infrastructure/http/auth-limits.js';
 import { AuthScope } from './infrastructure/http/auth-scope.js';
 import { MeController } from './infrastructure/http/me.controller.js';
+import { OperatorController } from './infrastructure/http/operator.controller.js';
+import { OperatorGuard } from './infrastructure/http/operator.guard.js';
 import { RequestUsers } from './infrastructure/http/request-users.js';
 import { SameOrigin } from './infrastructure/http/same-origin.js';
 import { SessionPrincipals } from './infrastructure/http/session-principals.js';
+import { TeamController } from './infrastructure/http/team.controller.js';
+import { TeamInvitationsController } from './infrastructure/http/team-invitations.controller.js';
 import { UserGuard } from './infrastructure/http/user.guard.js';
+import { WelcomeController } from './infrastructure/http/welcome.controller.js';
 import { NoticedAccountMail } from './infrastructure/noticed-account-mail.js';
+import { AccountsPurge } from './infrastructure/persistence/accounts-purge.js';
+import { PostgresInvitations } from './infrastructure/persistence/postgres-invitations.js';
 import { PostgresMemberships } from './infrastructure/persistence/postgres-memberships.js';
 import { PostgresSessions } from './infrastructure/persistence/postgres-sessions.js';
+import { PostgresUsers } from './infrastructure/persistence/postgres-users.js';
 import { ServiceOrigin } from './infrastructure/service-origin.js';
+import { SignedOwnerLinks } from './infrastructure/signed-owner-links.js';
 
 /** The people who use the dashboard: how they sign in, and which teams they belong to. */
 @Module({
   imports: [IdentityModule],
   providers: [
     { provide: AccountMail, useClass: NoticedAccountMail },
+    { provide: Invitations, useClass: PostgresInvitations },
+    { provide: LinkTokens, useClass: CryptoLinkTokens },
     { provide: Memberships, useClass: PostgresMemberships },
+    { provide: OwnerLinks, useClass: SignedOwnerLinks },
     { provide: OwnOrigin, useClass: ServiceOrigin },
     { provide: Sessions, useClass: PostgresSessions },
     { provide: SignIn, useClass: BetterAuthSignIn },
     { provide: SignUpPolicy, useClass: ConfiguredSignUpPolicy },
+    { provide: Users, useClass: PostgresUsers },
+    AcceptInvitation,
     AuthSecrets,
     ConfirmUser,
+    InvitationMail,
+    MakeOwner,
+    ManageInvitations,
+    ManageMembers,
+    NewUsers,
+    OperateTeams,
+    OperateUsers,
     ReadMe,
     SessionCookies,
   ],
-  exports: [Memberships, OwnOrigin, Sessions, SignIn, ConfirmUser, ReadMe, SessionCookies],
+  exports: [
+    AcceptInvitation,
+    ConfirmUser,
+    MakeOwner,
+    ManageInvitations,
+    ManageMembers,
+    Memberships,
+    OperateTeams,
+    OperateUsers,
+    OwnOrigin,
+    ReadMe,
+    SessionCookies,
+    Sessions,
+    SignIn,
+    Users,
+  ],
 })
 export class AccountsModule {}
 
+const controllers = [MeController, OperatorController, TeamController, TeamInvitationsController, WelcomeController];
+
 @Module({
-  imports: [AccountsModule, IdentityModule],
-  providers: [AuthLimits, AuthScope, RequestUsers, SameOrigin, SessionPrincipals, UserGuard],
-  controllers: [MeController],
+  imports: [AccountsModule, AuditModule, IdentityModule],
+  providers: [AuthLimits, AuthScope, OperatorGuard, RequestUsers, SameOrigin, SessionPrincipals, UserGuard],
+  controllers,
+  exports: [OperatorGuard, RequestUsers, SameOrigin],
 })
 export class AccountsHttpModule {}
+
+@Module({ providers: [AccountsPurge] })
+export class AccountsWorkerModule {}

@@ -1,2 +1,14 @@
-export { AccountsHttpModule, AccountsModule } from './accounts.module.js';
+export { MakeOwner } from './application/make-owner.use-case.js';
+export { OwnOrigin } from './application/ports/own-origin.port.js';
+export { SignIn } from './application/ports/sign-in.port.js';
+export { Users } from './application/ports/users.port.js';
+export { Memberships } from './application/ports/memberships.port.js';
+export { checkPassword, parseUserAddress } from './domain/invitation.js';
+export type { SessionUser } from './domain/user.js';
+export { CurrentOperator, OperatorGuard } from './infrastructure/http/operator.guard.js';
+export type { Operator } from './infrastructure/http/operator.guard.js';
+export { RequestUsers } from './infrastructure/http/request-users.js';
+export { SameOrigin } from './infrastructure/http/same-origin.js';
+export { setUserPassword, UserCommandError } from './infrastructure/persistence/set-user-password.js';
+export { AccountsHttpModule, AccountsModule, AccountsWorkerModule } from './accounts.module.js';
 export { accountsSchema } from './infrastructure/persistence/schema.js';

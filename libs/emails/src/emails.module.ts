@@ -43,6 +43,7 @@ import { DailySharedContents } from './infrastructure/contents/daily-shared-cont
 import { StoredEmailContents } from './infrastructure/contents/stored-email-contents.js';
 import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
 import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
+import { EmailPreviewController, SharedPreviewController } from './infrastructure/http/email-preview.controller.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
 import { LegacySendingController } from './infrastructure/http/legacy-sending.controller.js';
 import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
@@ -153,7 +154,9 @@ export class DomainActivityModule {}
     EmailsController,
     EmailAttachmentsController,
     ShareEmailController,
+    EmailPreviewController,
     SharedController,
+    SharedPreviewController,
     UsageController,
   ],
   providers: [QuotaHeaders, SignedLinks, SubmitEmail],

@@ -5,6 +5,7 @@ import { AuthenticateApiKey } from './application/authenticate-api-key.use-case.
 import { BootstrapTeam } from './application/bootstrap-team.use-case.js';
 import { CreateApiKey } from './application/create-api-key.use-case.js';
 import { ManageApiKeys } from './application/manage-api-keys.use-case.js';
+import { ManageTeams } from './application/manage-teams.use-case.js';
 import { ApiKeyRepository } from './application/ports/api-key-repository.port.js';
 import { ApiKeyTokens } from './application/ports/api-key-tokens.port.js';
 import { TeamRepository } from './application/ports/team-repository.port.js';
@@ -33,6 +34,7 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ManageApiKeys,
+    ManageTeams,
     PrincipalSources,
     RequestPrincipals,
     PrincipalGuard,
@@ -45,6 +47,8 @@ import { TeamRow } from './infrastructure/persistence/team.row.js';
     AuthenticateApiKey,
     BootstrapTeam,
     ManageApiKeys,
+    ManageTeams,
+    TeamRepository,
     PrincipalGuard,
     PrincipalSources,
     RequestPrincipals,

@@ -1,3 +1,5 @@
+export { TeamLimits } from './application/ports/team-limits.port.js';
+export type { TeamLimitSettings } from './application/ports/team-limits.port.js';
 export { RateLimiter } from './application/ports/rate-limiter.port.js';
 export type { CountedMessages } from './application/ports/sending-usage.port.js';
 export { Quotas } from './application/quotas.js';

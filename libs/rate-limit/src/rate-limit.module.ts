@@ -6,6 +6,7 @@ import { Admission } from '#platform/http';
 import { RedisClient } from '#platform/redis';
 import { Global, Module } from '@nestjs/common';
 import { RateLimiter } from './application/ports/rate-limiter.port.js';
+import { TeamLimits } from './application/ports/team-limits.port.js';
 import { SendingUsage } from './application/ports/sending-usage.port.js';
 import { ConfiguredQuotas, Quotas } from './application/quotas.js';
 import { ReadUsage } from './application/read-usage.query.js';
@@ -13,6 +14,7 @@ import { RateLimitAdmission } from './infrastructure/http/rate-limit-admission.j
 import { FallbackWindowLeases } from './infrastructure/fallback-window-leases.js';
 import { InProcessRateLimiter } from './infrastructure/in-process-rate-limiter.js';
 import { PostgresSendingUsage } from './infrastructure/persistence/postgres-sending-usage.js';
+import { PostgresTeamLimits } from './infrastructure/persistence/postgres-team-limits.js';
 import { PostgresWindowLeases } from './infrastructure/persistence/postgres-window-leases.js';
 import { UsagePurge } from './infrastructure/persistence/usage-purge.js';
 import { RedisWindowLeases } from './infrastructure/redis/redis-window-leases.js';
@@ -25,25 +27,30 @@ import { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
   providers: [
     {
       provide: RateLimiter,
-      inject: [Adapters, Config, Database, Clock, { token: RedisClient, optional: true }],
-      useFactory: (adapters: Adapters, config: Config, database: Database, clock: Clock, redis?: RedisClient) =>
-        adapters.choose(RateLimiter, () => configuredLimiter(config, database, clock, redis)),
+      inject: [Adapters, Config, Database, Clock, TeamLimits, { token: RedisClient, optional: true }],
+      // eslint-disable-next-line max-params -- what each of the limiters needs
+      useFactory: (
+        adapters: Adapters,
+        config: Config,
+        database: Database,
+        clock: Clock,
+        limits: TeamLimits,
+        redis?: RedisClient,
+      ) => adapters.choose(RateLimiter, () => configuredLimiter({ config, database, clock, limits, redis })),
     },
     { provide: SendingUsage, useClass: PostgresSendingUsage },
     {
       provide: ConfiguredQuotas,
-      inject: [Config],
-      useFactory: ({ values }: Config): ConfiguredQuotas => ({
-        daily: values.dailyQuota === 0 ? undefined : values.dailyQuota,
-        monthly: values.monthlyQuota === 0 ? undefined : values.monthlyQuota,
-      }),
+      inject: [Config, TeamLimits],
+      useFactory: configuredQuotas,
     },
     { provide: Admission, useClass: RateLimitAdmission },
+    { provide: TeamLimits, useClass: PostgresTeamLimits },
     Quotas,
     ReadUsage,
     UsagePurge,
   ],
-  exports: [Admission, RateLimiter, Quotas, ReadUsage],
+  exports: [Admission, RateLimiter, Quotas, ReadUsage, TeamLimits],
 })
 export class RateLimitModule {}
 
@@ -51,9 +58,34 @@ export class RateLimitModule {}
  * The embedded database is used by a single process, which counts in memory. With an external database there may be
  * several processes.
  */
-function configuredLimiter({ values }: Config, database: Database, clock: Clock, client?: RedisClient): RateLimiter {
-  if (values.databaseUrl === undefined) return new InProcessRateLimiter(values.rateLimitPerSecond, clock);
+function configuredLimiter({ config, database, clock, limits, redis }: Limiting): RateLimiter {
+  const { rateLimitPerSecond, databaseUrl } = config.values;
+  const own = (teamId: string): number | null => limits.of(teamId).requestsPerSecond;
+  if (databaseUrl === undefined) return new InProcessRateLimiter(rateLimitPerSecond, clock, own);
   const rows = new PostgresWindowLeases(database);
-  const windows = client === undefined ? rows : new FallbackWindowLeases(new RedisWindowLeases(client.redis), rows);
-  return new SharedRateLimiter(values.rateLimitPerSecond, windows);
+  const windows = redis === undefined ? rows : new FallbackWindowLeases(new RedisWindowLeases(redis.redis), rows);
+  return new SharedRateLimiter(rateLimitPerSecond, windows, own);
+}
+
+interface Limiting {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limits: TeamLimits;
+  readonly redis?: RedisClient;
+}
+
+/** Those of the configuration, and for each team those that the operator has set. */
+function configuredQuotas({ values }: Config, limits: TeamLimits): ConfiguredQuotas {
+  const quota = (value: number): number | undefined => (value === 0 ? undefined : value);
+  const { dailyQuota, monthlyQuota } = values;
+  return {
+    daily: quota(dailyQuota),
+    monthly: quota(monthlyQuota),
+    of: (teamId) => {
+      const own = limits.of(teamId);
+      return { daily: quota(own.dailyQuota ?? dailyQuota), monthly: quota(own.monthlyQuota ?? monthlyQuota) };
+    },
+    hasOwn: () => limits.hasQuotas,
+  };
 }

@@ -8,6 +8,7 @@ import styles from './frame.module.css';
 import { KeyHelp } from './key-help';
 import { navigation } from './navigation';
 import { Rail } from './rail';
+import { StepUpDialog } from './step-up-dialog';
 import { useShortcuts } from './shortcuts';
 
 /** What is around every page: the rail (the bottom bar on a phone), the command palette and the keys. */
@@ -42,6 +43,7 @@ export function Frame() {
       </main>
       <BottomBar items={items} openPalette={() => setPalette(true)} />
       <CommandPalette items={items} opened={palette} close={() => setPalette(false)} />
+      <StepUpDialog />
       <KeyHelp opened={help} close={() => setHelp(false)} />
     </div>
   );

@@ -25,11 +25,11 @@ export async function exportCsv<Row extends { readonly id: string }>({
   let after: string | undefined;
   let count = 0;
   for (;;) {
-    const { data, has_more } = await readPage({ limit: 100, after });
+    const { data, has_more, next } = await readPage({ limit: 100, after });
     for (const row of data) parts.push(csvLine([row.id, ...exported.map(({ csv }) => csv?.(row) ?? '')]));
     count += data.length;
     onProgress(count);
-    after = data.at(-1)?.id;
+    after = next ?? data.at(-1)?.id;
     if (!has_more || after === undefined) {
       download(parts, fileName);
       return { count, isWhole: true };

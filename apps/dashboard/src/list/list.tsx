@@ -8,6 +8,7 @@ import { BulkBar } from './bulk-bar';
 import type { BulkAction, Column } from './column';
 import { ListRow } from './list-row';
 import styles from './list.module.css';
+import type { LiveRows } from './use-live-rows';
 import { useListKeys } from './use-list-keys';
 import type { Rows } from './use-pages';
 
@@ -25,8 +26,8 @@ export interface ListProps<Row> {
   readonly bulk?: readonly BulkAction<Row>[];
   /** Shown where there is no row. */
   readonly empty: ReactNode;
-  /** How many rows have come since the list was read, and how to show them. */
-  readonly fresh?: { readonly count: number; readonly show: () => void };
+  /** From `useLiveRows`. */
+  readonly live?: LiveRows;
 }
 
 const rowHeight = 40;
@@ -34,7 +35,7 @@ const compactHeight = 60;
 
 /** The one list: virtual rows over cursor pages, keys, selection, bulk actions, live rows, empty and error states. */
 export function List<Row extends { readonly id: string }>(props: ListProps<Row>) {
-  const { label, rows, columns, compact, hrefOf, open, openId, bulk = [], empty, fresh } = props;
+  const { label, rows, columns, compact, hrefOf, open, openId, bulk = [], empty, live } = props;
   const { t } = useTranslation();
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -84,20 +85,22 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
   if (rows.error !== null && rows.error !== undefined && rows.rows.length === 0) {
     return <ErrorState error={rows.error} retry={rows.retry} />;
   }
-  if (!rows.isLoading && rows.rows.length === 0) return <>{empty}</>;
-  const template = [bulk.length > 0 ? '20px' : '', ...columns.map(({ width }) => width)].join(' ');
+  // A search may have to look further for its first row.
+  const isEmpty = rows.rows.length === 0 && !hasMore;
+  if (!rows.isLoading && isEmpty) return <>{empty}</>;
+  const template = columns.map(({ width }) => width).join(' ');
   return (
     <div className={styles.list} data-compact={isCompact || undefined}>
-      {fresh === undefined || fresh.count === 0 ? null : (
+      {live === undefined || live.count === 0 ? null : (
         <button
           type="button"
           className={styles.fresh}
           onClick={() => {
-            fresh.show();
+            live.show();
             scroller.current?.scrollTo({ top: 0 });
           }}
         >
-          {t('list:fresh', { count: fresh.count })}
+          {t('list:fresh', { count: live.count })}
         </button>
       )}
       <div
@@ -112,21 +115,28 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
         }
         aria-busy={rows.isLoading}
         tabIndex={0}
+        onScroll={({ currentTarget }) => {
+          if (live !== undefined) live.isAtTop.current = currentTarget.scrollTop < height;
+        }}
       >
         <div
           role="row"
           className={isCompact ? 'visually-hidden' : styles.head}
           style={{ gridTemplateColumns: template }}
         >
-          {bulk.length === 0 ? null : <span role="columnheader" aria-label={t('list:selection')} />}
+          {bulk.length === 0 ? null : (
+            <span role="columnheader" className="visually-hidden">
+              {t('list:selection')}
+            </span>
+          )}
           {columns.map((column) => (
             <span key={column.id} role="columnheader" className="cut" data-align={column.align}>
               {column.label}
             </span>
           ))}
         </div>
-        {rows.isLoading ? (
-          <Skeletons template={template} columns={columns.length} compact={isCompact} selectable={bulk.length > 0} />
+        {rows.isLoading || rows.rows.length === 0 ? (
+          <Skeletons template={template} columns={columns.length} compact={isCompact} />
         ) : (
           <div role="rowgroup" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
             {items.map(({ index, start, key }) => {
@@ -169,12 +179,7 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
 }
 
 /** Rows of the right size while the first page is read. Nothing is shown for the first 150 ms. */
-function Skeletons(props: {
-  readonly template: string;
-  readonly columns: number;
-  readonly compact: boolean;
-  readonly selectable: boolean;
-}) {
+function Skeletons(props: { readonly template: string; readonly columns: number; readonly compact: boolean }) {
   const cells = props.compact ? 1 : props.columns;
   return (
     <div role="rowgroup" className={styles.skeletons}>
@@ -185,7 +190,6 @@ function Skeletons(props: {
           className={styles.skeleton}
           style={props.compact ? { height: compactHeight } : { gridTemplateColumns: props.template }}
         >
-          {props.selectable && !props.compact ? <span role="gridcell" /> : null}
           {Array.from({ length: cells }, (_unused, cell) => (
             <span key={cell} role="gridcell">
               <Skeleton height={10} width={`${45 + ((line * 7 + cell * 23) % 40)}%`} />

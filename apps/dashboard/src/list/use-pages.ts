@@ -5,6 +5,8 @@ import { mergedHead } from '../logic/merged-head';
 export interface PageOf<Row> {
   readonly data: readonly Row[];
   readonly has_more: boolean;
+  /** Where the next page begins, where that is not behind the last row: a search may give a page with few rows, or none. */
+  readonly next?: string | null;
 }
 
 export interface PageRequest {
@@ -41,7 +43,7 @@ export function usePages<Row extends { readonly id: string }>(key: QueryKey, rea
     queryKey: key,
     queryFn: ({ pageParam, signal }) => readPage({ limit: pageSize, after: pageParam, signal }),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => (last.has_more ? last.data.at(-1)?.id : undefined),
+    getNextPageParam: (last) => (last.has_more ? (last.next ?? last.data.at(-1)?.id) : undefined),
     // All pages would be read again: new rows come by `refreshHead`.
     refetchOnWindowFocus: false,
     refetchOnMount: (state) => (state.state.data?.pages.length ?? 0) <= 1,

@@ -52,9 +52,9 @@ export function openPage(path: string, load: Load, name: string): AnyRoute {
   return createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load, name) });
 }
 
-export function redirection(path: string, to: string): AnyRoute {
+export function redirection(path: string, to: string, parent: AnyRoute = rootRoute): AnyRoute {
   return createRoute({
-    getParentRoute: () => rootRoute,
+    getParentRoute: () => parent,
     path,
     beforeLoad: () => {
       throw redirect({ to, replace: true });

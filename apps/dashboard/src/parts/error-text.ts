@@ -3,11 +3,12 @@ import { asApiError } from '../api/error';
 
 /** An error in two sentences: what happened, and why or what to do. A refusal of the API says it in its own words. */
 export function errorText(error: unknown): { readonly title: string; readonly text: string } {
-  const { status, message } = asApiError(error);
+  const { status, name, message } = asApiError(error);
   const kind = kindOf(status);
   const title = i18next.t(`common:error.${kind}.title`);
   const text = i18next.t(`common:error.${kind}.text`);
-  const speaks = message !== '' && (status === 400 || status === 403 || status === 409 || status === 422);
+  const isSignIn = status === 401 && name !== 'session_ended';
+  const speaks = message !== '' && (isSignIn || status === 400 || status === 403 || status === 409 || status === 422);
   return { title, text: speaks ? message : text };
 }
 

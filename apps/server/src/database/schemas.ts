@@ -1,4 +1,5 @@
 import { accountsSchema } from '#accounts';
+import { auditSchema } from '#audit';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
 import { domainsSchema } from '#domains';
@@ -24,6 +25,7 @@ export const schemas: readonly OwnedSchema[] = [
   serverSchema,
   platformSchema,
   identitySchema,
+  auditSchema,
   accountsSchema,
   domainsSchema,
   suppressionsSchema,

@@ -1,6 +1,7 @@
+import { Clock } from '#kernel';
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { Invitations } from '../application/ports/invitations.port.js';
 import { SignUpPolicy } from '../application/sign-up-policy.js';
 
 /** Decides by SIGN_UP. */
@@ -8,12 +9,20 @@ import { SignUpPolicy } from '../application/sign-up-policy.js';
 export class ConfiguredSignUpPolicy extends SignUpPolicy {
   constructor(
     private readonly config: Config,
-    protected readonly database: Database,
+    private readonly invitations: Invitations,
+    private readonly clock: Clock,
   ) {
     super();
   }
 
-  async mayCreate(_email: string): Promise<boolean> {
-    return this.config.values.signUp === 'open';
+  async mayCreate(email: string): Promise<boolean> {
+    switch (this.config.values.signUp) {
+      case 'open':
+        return true;
+      case 'closed':
+        return false;
+      case 'invited':
+        return this.invitations.isInvited(email.toLowerCase(), this.clock.now());
+    }
   }
 }

@@ -19,6 +19,14 @@ export interface Team {
   readonly createdAt: Date;
 }
 
+export const maxTeamNameLength = 80;
+
+export function checkTeamName(name: string): void {
+  if (name.trim() === '' || name.length > maxTeamNameLength || /[\0\p{Surrogate}\p{Cc}]/u.test(name)) {
+    throw new ValidationError(`The \`name\` field must be text of 1 to ${maxTeamNameLength} characters.`);
+  }
+}
+
 export const maxKeyNameLength = 50;
 
 export function checkKeyName(name: string): void {

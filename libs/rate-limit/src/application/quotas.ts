@@ -6,6 +6,12 @@ import { CountedMessages, SendingUsage } from './ports/sending-usage.port.js';
 export abstract class ConfiguredQuotas implements QuotaLimits {
   abstract readonly daily: number | undefined;
   abstract readonly monthly: number | undefined;
+
+  /** Those of one team, where teams have quotas of their own. */
+  abstract readonly of?: (teamId: string) => QuotaLimits;
+
+  /** Whether any team has quotas of its own. */
+  abstract readonly hasOwn?: () => boolean;
 }
 
 /** What teams have used, and the day (UTC) on which it was counted. */
@@ -33,14 +39,14 @@ export class Quotas {
 
   /** False where no quota is configured, so that `count` never refuses. */
   get mayRefuse(): boolean {
-    return this.limits.daily !== undefined || this.limits.monthly !== undefined;
+    return this.limits.daily !== undefined || this.limits.monthly !== undefined || this.limits.hasOwn?.() === true;
   }
 
   /** Refuses messages that exceed a quota. Usage only grows within a period, so an outdated copy is enough to refuse. */
   refuseBeyond(teamId: string, messages: number): void {
     if (!this.mayRefuse) return;
     const usage = this.knownUsage(teamId);
-    if (usage !== undefined) checkQuota(this.limits, plus(usage, messages));
+    if (usage !== undefined) checkQuota(this.limitsOf(teamId), plus(usage, messages));
   }
 
   isBeyond(teamId: string, messages: number): boolean {
@@ -62,7 +68,7 @@ export class Quotas {
     const teams = await this.usage.count(messages, at, transaction);
     for (const [teamId, usage] of teams) {
       try {
-        checkQuota(this.limits, usage);
+        checkQuota(this.limitsOf(teamId), usage);
       } catch (error) {
         // The usage without these messages is committed, perhaps by another process. Remember it, so that the next
         // request is refused without a transaction.
@@ -87,13 +93,17 @@ export class Quotas {
    * configured is absent.
    */
   async shown(teamId: string): Promise<{ readonly daily?: number; readonly monthly?: number }> {
-    const { daily, monthly } = this.limits;
+    const { daily, monthly } = this.limitsOf(teamId);
     if (daily === undefined && monthly === undefined) return {};
     const usage = this.knownUsage(teamId) ?? (await this.usage.read(teamId, this.clock.now()));
     return {
       ...(daily === undefined ? {} : { daily: used(usage.daily) }),
       ...(monthly === undefined ? {} : { monthly: used(usage.monthly) }),
     };
+  }
+
+  private limitsOf(teamId: string): QuotaLimits {
+    return this.limits.of?.(teamId) ?? this.limits;
   }
 
   private knownUsage(teamId: string): TeamUsage | undefined {

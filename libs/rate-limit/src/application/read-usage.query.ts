@@ -26,9 +26,9 @@ export class ReadUsage {
     const now = this.clock.now();
     return {
       usage: await this.usage.read(teamId, now),
-      limits: this.limits,
+      limits: this.limits.of?.(teamId) ?? this.limits,
       resetsAt: resetsOf(now),
-      requestsPerSecond: this.rateLimiter.limit,
+      requestsPerSecond: this.rateLimiter.limitOf(teamId),
     };
   }
 }

@@ -10,8 +10,13 @@ export class InProcessRateLimiter extends RateLimiter {
   constructor(
     readonly limit: number,
     private readonly clock: Clock,
+    private readonly ownLimitOf: (teamId: string) => number | null = () => null,
   ) {
     super();
+  }
+
+  override limitOf(teamId: string): number {
+    return this.ownLimitOf(teamId) ?? this.limit;
   }
 
   async take(teamId: string): Promise<RateDecision> {
@@ -22,8 +27,9 @@ export class InProcessRateLimiter extends RateLimiter {
       this.used = new Map();
     }
     const used = this.used.get(teamId) ?? 0;
-    const allowed = used < this.limit;
+    const limit = this.limitOf(teamId);
+    const allowed = used < limit;
     if (allowed) this.used.set(teamId, used + 1);
-    return { allowed, limit: this.limit, remaining: Math.max(0, this.limit - used - 1), resetSeconds: 1 };
+    return { allowed, limit, remaining: Math.max(0, limit - used - 1), resetSeconds: 1 };
   }
 }

@@ -41,8 +41,13 @@ export class SharedRateLimiter extends RateLimiter {
   constructor(
     readonly limit: number,
     private readonly windows: WindowLeases,
+    private readonly ownLimitOf: (teamId: string) => number | null = () => null,
   ) {
     super();
+  }
+
+  override limitOf(teamId: string): number {
+    return this.ownLimitOf(teamId) ?? this.limit;
   }
 
   async take(teamId: string): Promise<RateDecision> {
@@ -53,8 +58,8 @@ export class SharedRateLimiter extends RateLimiter {
   private takeLeased(teamId: string): RateDecision | undefined {
     const lease = this.leases.get(teamId);
     if (lease === undefined || performance.now() >= lease.endsAt) return undefined;
-    if (lease.left > 0) return this.decision(true, --lease.left + lease.untaken);
-    return lease.untaken === 0 ? this.decision(false, 0) : undefined;
+    if (lease.left > 0) return this.decision(teamId, true, --lease.left + lease.untaken);
+    return lease.untaken === 0 ? this.decision(teamId, false, 0) : undefined;
   }
 
   private async takeAfterRenewal(teamId: string): Promise<RateDecision> {
@@ -66,7 +71,7 @@ export class SharedRateLimiter extends RateLimiter {
         if (decision !== undefined) return decision;
         if (performance.now() >= (this.leases.get(teamId)?.endsAt ?? 0)) late++;
       }
-      return this.decision(false, 0);
+      return this.decision(teamId, false, 0);
     } finally {
       this.stopWaiting(teamId);
     }
@@ -78,8 +83,8 @@ export class SharedRateLimiter extends RateLimiter {
     else this.waiting.delete(teamId);
   }
 
-  private decision(allowed: boolean, remaining: number): RateDecision {
-    return { allowed, limit: this.limit, remaining, resetSeconds: 1 };
+  private decision(teamId: string, allowed: boolean, remaining: number): RateDecision {
+    return { allowed, limit: this.limitOf(teamId), remaining, resetSeconds: 1 };
   }
 
   /** Concurrent requests of a team share one renewal. */
@@ -93,13 +98,14 @@ export class SharedRateLimiter extends RateLimiter {
 
   private async renew(teamId: string): Promise<void> {
     const requestedAt = performance.now();
-    const portion = Math.ceil(this.limit / leasesPerWindow);
+    const limit = this.limitOf(teamId);
+    const portion = Math.ceil(limit / leasesPerWindow);
     const waiting = this.waiting.get(teamId) ?? 1;
-    const { granted, used, endsInMs } = await this.windows.lease(teamId, { limit: this.limit, portion, waiting });
+    const { granted, used, endsInMs } = await this.windows.lease(teamId, { limit, portion, waiting });
     if (this.leases.size >= maxTeams) this.leases.clear();
     this.leases.set(teamId, {
       left: granted,
-      untaken: Math.max(0, this.limit - used),
+      untaken: Math.max(0, limit - used),
       endsAt: requestedAt + Math.min(endsInMs, windowMs),
     });
   }

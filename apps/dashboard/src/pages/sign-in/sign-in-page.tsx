@@ -1,48 +1,70 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { CircleCheck, KeyRound } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { request } from '../../api/client';
-import { queryClient } from '../../api/query-client';
-import { sessionQuery } from '../../api/session';
+import { methodsQuery, signInWithPassword, signInWithProvider } from '../../api/auth';
+import { ApiError } from '../../api/error';
+import { hasPasskeys, isCanceled, signInWithPasskey } from '../../api/passkeys';
+import { safeNext } from '../../logic/safe-next';
 import { Alert } from '../../parts/alert';
 import { useSearchValues } from '../../parts/location';
-import { safeNext } from '../../logic/safe-next';
+import { useSubmit } from '../../parts/use-submit';
 import { OpenLayout } from './open-layout';
+import { ProviderIcon } from './provider-icon';
+import styles from './sign-in.module.css';
 
 export function SignInPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { next } = useSearchValues();
-  const [error, setError] = useState<unknown>();
-  const [running, setRunning] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setRunning(true);
-    setError(undefined);
+  const { next, verified, reset, error } = useSearchValues();
+  const methods = useQuery(methodsQuery).data;
+  const [failure, setFailure] = useState<unknown>(
+    error === undefined ? undefined : new ApiError(400, error, t('signIn:providerFailed')),
+  );
+  const target = safeNext(next);
+  const form = useSubmit(async ({ email = '', password = '' }) => {
+    setFailure(undefined);
+    const needsCode = await signInWithPassword({ email, password });
+    await navigate(needsCode ? { to: '/app/sign-in/two-factor', search: { next } } : { to: target, replace: true });
+  });
+  const withPasskey = async (): Promise<void> => {
     try {
-      await request('/auth/sign-in/email', {
-        method: 'POST',
-        body: { email: form.get('email'), password: form.get('password') },
-      });
-      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      await navigate({ to: safeNext(next), replace: true });
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setRunning(false);
+      await signInWithPasskey();
+      await navigate({ to: target, replace: true });
+    } catch (trouble) {
+      if (!isCanceled(trouble)) setFailure(trouble);
     }
   };
   return (
-    <OpenLayout title={t('signIn:title')}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Alert error={error} />
+    <OpenLayout
+      title={t('signIn:title')}
+      foot={
+        <>
+          <Link to="/app/forgot-password">{t('signIn:forgot')}</Link>
+          {methods?.sign_up === 'open' ? (
+            <span>
+              {t('signIn:noAccount')} <Link to="/app/sign-up">{t('signIn:signUp')}</Link>
+            </span>
+          ) : null}
+          {methods?.needs_owner === true ? <span>{t('signIn:needsOwner')}</span> : null}
+        </>
+      }
+    >
+      {verified === undefined && reset === undefined ? null : (
+        <p className={styles.good} role="status">
+          <CircleCheck size={16} aria-hidden />
+          {t(verified === undefined ? 'signIn:wasReset' : 'signIn:wasVerified')}
+        </p>
+      )}
+      <form onSubmit={form.onSubmit}>
+        <Alert error={form.error ?? failure} />
         <TextInput
           name="email"
           type="email"
           label={t('signIn:email')}
-          autoComplete="username webauthn"
+          autoComplete="username"
           required
           autoFocus
           withAsterisk={false}
@@ -54,10 +76,36 @@ export function SignInPage() {
           required
           withAsterisk={false}
         />
-        <Button type="submit" loading={running} h={36} fullWidth>
+        <Button type="submit" loading={form.running} h={36} fullWidth>
           {t('signIn:submit')}
         </Button>
       </form>
+      <div className={styles.others}>
+        <span className={styles.or}>{t('signIn:or')}</span>
+        {hasPasskeys() ? (
+          <Button
+            variant="default"
+            h={36}
+            fullWidth
+            leftSection={<KeyRound size={15} aria-hidden />}
+            onClick={() => void withPasskey()}
+          >
+            {t('signIn:passkey')}
+          </Button>
+        ) : null}
+        {methods?.providers.map((provider) => (
+          <Button
+            key={provider}
+            variant="default"
+            h={36}
+            fullWidth
+            leftSection={<ProviderIcon provider={provider} />}
+            onClick={() => void signInWithProvider(provider, target).catch(setFailure)}
+          >
+            {t('signIn:with', { provider: provider === 'github' ? 'GitHub' : 'Google' })}
+          </Button>
+        ))}
+      </div>
     </OpenLayout>
   );
 }

@@ -26,6 +26,7 @@ import { RecipientAddressIndex1763850001000 } from './1763850001000-recipient-ad
 import { MachineRoom1763850002000 } from './1763850002000-machine-room.js';
 import { SignIn1763830000000 } from './1763830000000-sign-in.js';
 import { NoticeRecipients1763830010000 } from './1763830010000-notice-recipients.js';
+import { TeamsOfPeople1763830020000 } from './1763830020000-teams-of-people.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -70,4 +71,5 @@ export const migrations = [
   MachineRoom1763850002000,
   SignIn1763830000000,
   NoticeRecipients1763830010000,
+  TeamsOfPeople1763830020000,
 ];

@@ -1,11 +1,35 @@
 import type { TeamRole } from '#identity';
+import { Page, PageRequest, Transaction } from '#kernel';
 import { Membership } from '../../domain/user.js';
 
-/** Which users belong to which teams. */
+/** A user as a member of one team. Its id is that of the user. */
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: TeamRole;
+  readonly createdAt: Date;
+}
+
+/** Which users belong to which teams. The methods with a transaction are called with the row of the team locked. */
 export abstract class Memberships {
   /** Called on every request of the dashboard: one indexed read. Undefined where the user is not in the team. */
   abstract roleOf(userId: string, teamId: string): Promise<TeamRole | undefined>;
 
   /** By name, at most 1000. */
   abstract teamsOf(userId: string): Promise<readonly Membership[]>;
+
+  /** By id, descending. */
+  abstract list(teamId: string, page: PageRequest): Promise<Page<Member>>;
+
+  abstract find(teamId: string, userId: string, transaction?: Transaction): Promise<Member | undefined>;
+
+  abstract hasAddress(teamId: string, email: string): Promise<boolean>;
+
+  abstract count(teamId: string, role: TeamRole | undefined, transaction: Transaction): Promise<number>;
+
+  /** Adds a member, or gives a member another role. */
+  abstract put(teamId: string, userId: string, role: TeamRole, at: Date, transaction: Transaction): Promise<void>;
+
+  abstract remove(teamId: string, userId: string, transaction: Transaction): Promise<void>;
 }

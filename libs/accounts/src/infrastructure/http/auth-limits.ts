@@ -80,6 +80,13 @@ export class AuthLimits {
     };
   }
 
+  /** For somebody who has a token and no session. Throws TooManyAttemptsError. */
+  beginGuess(request: FastifyRequest): { succeeded(): void } {
+    const address = clientKey(request.ip);
+    this.take(this.guessesOfAddress, address);
+    return { succeeded: () => this.guessesOfAddress.giveBack(address) };
+  }
+
   private take(counters: AttemptCounters, key: string): void {
     if (counters.take(key, this.clock.now().getTime()) !== undefined) throw new TooManyAttemptsError();
   }

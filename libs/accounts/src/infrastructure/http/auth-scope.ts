@@ -32,9 +32,10 @@ export class AuthScope implements OnModuleInit {
     private readonly logger: Logger,
   ) {}
 
-  async onModuleInit(): Promise<void> {
+  onModuleInit(): void {
     const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
-    await fastify.register(async (scope) => this.mount(scope), { prefix: '/auth' });
+    // Not awaited: that would start Fastify before Nest has set its error handler.
+    void fastify.register(async (scope) => this.mount(scope), { prefix: '/auth' });
   }
 
   private mount(scope: FastifyInstance): void {

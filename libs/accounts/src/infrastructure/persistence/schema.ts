@@ -3,5 +3,5 @@ import { OwnedSchema } from '#platform/database';
 /** The tables that this lib owns. The tables of better-auth are in the schema `auth`; only this lib touches them. */
 export const accountsSchema: OwnedSchema = {
   owner: 'accounts',
-  tables: ['team_members', 'operators'],
+  tables: ['team_members', 'team_invitations', 'operators'],
 };

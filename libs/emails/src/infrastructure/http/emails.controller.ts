@@ -1,4 +1,4 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { idempotentRequest } from '#idempotency';
 import { Clock, parsePageRequest, ValidationError } from '#kernel';
@@ -25,6 +25,7 @@ import { QuotaHeaders } from './quota-headers.js';
 import { decodeBatch } from './send-batch.request.js';
 import { SendEmailRequest } from './send-email.request.js';
 import { SubmitEmail } from './submit-email.js';
+import { recordsItsActor } from './records-its-actor.js';
 import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.js';
 
 @Controller('emails')
@@ -42,6 +43,7 @@ export class EmailsController {
 
   @Post()
   @Requires('emails:send')
+  @Audited(recordsItsActor)
   @HttpCode(200)
   @Takes(SendEmailRequest)
   @Responses(SentEmailResponse)
@@ -56,6 +58,7 @@ export class EmailsController {
 
   @Post('batch')
   @Requires('emails:send')
+  @Audited(recordsItsActor)
   @HttpCode(200)
   @ApiBody({ type: [SendEmailRequest] })
   @Responses(BatchAcceptedResponse)

@@ -1,8 +1,9 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { ApiExcludeController } from '#platform/openapi';
 import { Body, Controller, Headers, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { recordsItsActor } from './records-its-actor.js';
 import { SubmitEmail } from './submit-email.js';
 
 /** Former paths of `POST /emails` (docs/wire-contract.md section 2), which some clients still use. */
@@ -14,6 +15,7 @@ export class LegacySendingController {
 
   @Post()
   @Requires('emails:send')
+  @Audited(recordsItsActor)
   @HttpCode(200)
   send(
     @CurrentPrincipal() principal: Principal,

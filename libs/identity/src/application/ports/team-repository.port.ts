@@ -1,4 +1,4 @@
-import { Transaction } from '#kernel';
+import { Page, PageRequest, Transaction } from '#kernel';
 import { Team } from '../../domain/api-key.js';
 
 export abstract class TeamRepository {
@@ -9,6 +9,17 @@ export abstract class TeamRepository {
    * start.
    */
   abstract anyExists(transaction: Transaction): Promise<boolean>;
+
+  abstract find(teamId: string): Promise<Team | undefined>;
+
+  /** The team that the first start has made. */
+  abstract oldest(transaction: Transaction): Promise<Team | undefined>;
+
+  /** All teams of the installation, newest first. */
+  abstract list(page: PageRequest): Promise<Page<Team>>;
+
+  /** False where there is no such team. */
+  abstract rename(teamId: string, name: string): Promise<boolean>;
 
   /** Locks the row of a team until the transaction ends. */
   abstract lock(teamId: string, transaction: Transaction): Promise<void>;

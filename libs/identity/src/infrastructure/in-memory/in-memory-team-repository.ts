@@ -1,4 +1,4 @@
-import { inMemory, Transaction } from '#kernel';
+import { inMemory, Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { TeamRepository } from '../../application/ports/team-repository.port.js';
 import { Team } from '../../domain/api-key.js';
 
@@ -13,6 +13,31 @@ export class InMemoryTeamRepository extends TeamRepository {
 
   async anyExists(): Promise<boolean> {
     return this.teams.size > 0;
+  }
+
+  async find(teamId: string): Promise<Team | undefined> {
+    return this.teams.get(teamId);
+  }
+
+  async oldest(): Promise<Team | undefined> {
+    return [...this.teams.values()].sort((a, b) => (a.id < b.id ? -1 : 1))[0];
+  }
+
+  async list(page: PageRequest): Promise<Page<Team>> {
+    const { after, before, limit } = page;
+    const teams = [...this.teams.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+    if (before !== undefined) {
+      const newer = teams.filter(({ id }) => id > before).reverse();
+      return pageOf(page, newer.slice(0, limit + 1));
+    }
+    const older = after === undefined ? teams : teams.filter(({ id }) => id < after);
+    return pageOf(page, older.slice(0, limit + 1));
+  }
+
+  async rename(teamId: string, name: string): Promise<boolean> {
+    const team = this.teams.get(teamId);
+    if (team !== undefined) this.teams.set(teamId, { ...team, name });
+    return team !== undefined;
   }
 
   /** Does nothing: no other process shares these teams. */

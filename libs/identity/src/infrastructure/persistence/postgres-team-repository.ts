@@ -1,11 +1,15 @@
-import { Transaction } from '#kernel';
-import { statementsOf } from '#platform/database';
+import { Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { Database, keysetCondition, Row, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { TeamRepository } from '../../application/ports/team-repository.port.js';
 import { Team } from '../../domain/api-key.js';
 
 @Injectable()
 export class PostgresTeamRepository extends TeamRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
   async insert(team: Team, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
       text: 'INSERT INTO teams (id, name, created_at) VALUES ($1, $2, $3)',
@@ -17,6 +21,38 @@ export class PostgresTeamRepository extends TeamRepository {
     const statements = statementsOf(transaction);
     await statements.execute({ text: 'LOCK TABLE teams IN SHARE ROW EXCLUSIVE MODE' });
     return (await statements.query({ text: 'SELECT 1 FROM teams LIMIT 1' })).length > 0;
+  }
+
+  async find(teamId: string): Promise<Team | undefined> {
+    const [team] = await this.database.query<Row<Team>>({
+      text: 'SELECT id, name, created_at AS "createdAt" FROM teams WHERE id = $1',
+      values: [teamId],
+    });
+    return team;
+  }
+
+  async oldest(transaction: Transaction): Promise<Team | undefined> {
+    const [team] = await statementsOf(transaction).query<Row<Team>>({
+      text: 'SELECT id, name, created_at AS "createdAt" FROM teams ORDER BY id LIMIT 1',
+    });
+    return team;
+  }
+
+  async list(page: PageRequest): Promise<Page<Team>> {
+    const { condition, order, values } = keysetCondition(page, 1);
+    const teams = await this.database.query<Row<Team>>({
+      text: `SELECT id, name, created_at AS "createdAt" FROM teams WHERE true ${condition} ${order}`,
+      values: [...values],
+    });
+    return pageOf(page, teams);
+  }
+
+  async rename(teamId: string, name: string): Promise<boolean> {
+    const renamed = await this.database.execute({
+      text: 'UPDATE teams SET name = $2 WHERE id = $1',
+      values: [teamId, name],
+    });
+    return renamed > 0;
   }
 
   async lock(teamId: string, transaction: Transaction): Promise<void> {

@@ -1,4 +1,4 @@
-import { choice, text, url } from '../variables.js';
+import { choice, integer, text, url } from '../variables.js';
 
 /** Who may sign in to the dashboard, and how. */
 export const accountSettings = {
@@ -12,6 +12,7 @@ export const accountSettings = {
     'OPERATOR_API_KEY',
     'Bearer token of the operator for `/operator/…`: `op_` and at least 32 letters, digits or `_`. With it an installation is run without a browser. Default: none, only users who are operators may use these endpoints',
   ),
+  auditDays: integer('AUDIT_DAYS', 'Days for which the audit log is kept', '400', { min: 30, max: 36_500 }),
   googleClientId: text('GOOGLE_CLIENT_ID', 'Client id for signing in with Google. Default: no such button'),
   googleClientSecret: text('GOOGLE_CLIENT_SECRET', 'Client secret that belongs to `GOOGLE_CLIENT_ID`'),
   googleIssuer: url('GOOGLE_ISSUER', 'OpenID issuer used for Google. Default: `https://accounts.google.com`', [

@@ -7,7 +7,12 @@ import { RateDecision } from '../../domain/rate-decision.js';
  * allow fewer, where a process holds a part of the window that it does not use.
  */
 export abstract class RateLimiter {
+  /** Requests per window of a team without a limit of its own. */
   abstract readonly limit: number;
+
+  limitOf(_teamId: string): number {
+    return this.limit;
+  }
 
   /** Counts one request, or says that the window is used up. Usually needs no round trip. */
   abstract take(teamId: string): Promise<RateDecision>;

@@ -3,5 +3,5 @@ import { OwnedSchema } from '#platform/database';
 /** The tables that this lib owns. */
 export const rateLimitSchema: OwnedSchema = {
   owner: 'rate-limit',
-  tables: ['rate_limit_windows', 'sending_usage'],
+  tables: ['rate_limit_windows', 'sending_usage', 'team_limits'],
 };

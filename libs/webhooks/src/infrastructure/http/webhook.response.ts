@@ -38,7 +38,7 @@ export class WebhookSummaryResponse {
 
 export class WebhookResponse extends WebhookSummaryResponse {
   @OneOf('webhook') object!: 'webhook';
-  @Text() signing_secret!: string;
+  @TextOrNull() signing_secret!: string | null;
 }
 
 const MessageId = (): PropertyDecorator => ApiProperty({ type: String, pattern: '^msg_[0-9a-f]{32}$' });

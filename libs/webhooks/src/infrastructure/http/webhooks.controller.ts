@@ -44,9 +44,11 @@ export class WebhooksController {
   @Get(':webhookId')
   @Requires('webhooks:read')
   @Responses(WebhookResponse)
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('webhookId') id: string): Promise<WebhookResponse> {
-    const { webhook, secret } = await this.webhooks.findWithSecret(teamId, idFromPath('webhookId', id));
-    return { object: 'webhook', ...summary(webhook), signing_secret: secret };
+  async get(@CurrentPrincipal() principal: Principal, @Param('webhookId') id: string): Promise<WebhookResponse> {
+    const { webhook, secret } = await this.webhooks.findWithSecret(principal.teamId, idFromPath('webhookId', id));
+    // With the secret, calls to the endpoint can be forged: who may only read does not get it.
+    const signing_secret = principal.may('webhooks:write') ? secret : null;
+    return { object: 'webhook', ...summary(webhook), signing_secret };
   }
 
   @Patch(':webhookId')

@@ -72,7 +72,7 @@ export const webhookSchemas: NonNullable<ApiDescription['schemas']> = {
     properties: {
       object: 'Always `webhook`.',
       ...webhookFields,
-      signing_secret: 'Key of the signatures: `whsec_` and base64.',
+      signing_secret: 'Key of the signatures: `whsec_` and base64. Null for roles that may not change webhooks.',
     },
   },
   WebhookMessageSummaryResponse: { description: 'A message without its payload.', properties: messageFields },

@@ -1,0 +1,47 @@
+import type { TeamRole } from '#identity';
+import { DomainError } from '#kernel';
+
+const ranks: Readonly<Record<TeamRole, number>> = { owner: 3, admin: 2, developer: 1, viewer: 0 };
+
+export const teamRoles = Object.keys(ranks) as readonly TeamRole[];
+
+export class RoleTooHighError extends DomainError {
+  constructor() {
+    super('forbidden', 'role_too_high', 'You can only give, change and take away roles up to your own.');
+  }
+}
+
+export class LastOwnerError extends DomainError {
+  constructor() {
+    super(
+      'conflict',
+      'last_owner',
+      'A team has at least one owner. Make somebody else the owner first, or transfer the team.',
+    );
+  }
+}
+
+export class OwnerOnlyError extends DomainError {
+  constructor() {
+    super('forbidden', 'owner_only', 'Only an owner of the team may do this.');
+  }
+}
+
+/** Throws RoleTooHighError where one of the roles is above that of the actor. An API key acts with the role of an admin. */
+export function checkMayManage(actor: TeamRole, ...roles: readonly TeamRole[]): void {
+  if (roles.some((role) => ranks[role] > ranks[actor])) throw new RoleTooHighError();
+}
+
+export const maxMembers = 1_000;
+export const maxOpenInvitations = 200;
+export const invitationDays = 7;
+
+export class TooManyMembersError extends DomainError {
+  constructor() {
+    super(
+      'conflict',
+      'too_many_members',
+      `A team has at most ${maxMembers} members and ${maxOpenInvitations} open invitations.`,
+    );
+  }
+}

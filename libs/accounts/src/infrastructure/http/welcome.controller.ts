@@ -1,0 +1,102 @@
+import { AuditTrail } from '#audit';
+import { MissingFieldError } from '#kernel';
+import { Config } from '#platform/config';
+import { decodeBody } from '#platform/http';
+import { DescribedBy, Responses, Takes } from '#platform/openapi';
+import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { AcceptInvitation } from '../../application/accept-invitation.use-case.js';
+import { MakeOwner } from '../../application/make-owner.use-case.js';
+import { AuthLimits } from './auth-limits.js';
+import { RequestUsers } from './request-users.js';
+import { SameOrigin } from './same-origin.js';
+import { AcceptInvitationRequest, InvitationTokenRequest, MakeOwnerRequest } from './team.request.js';
+import {
+  JoinedTeamResponse,
+  MadeOwnerResponse,
+  ShownInvitationResponse,
+  SignInMethodsResponse,
+} from './team.response.js';
+
+/** What people need who are not signed in: how to sign in, the first owner, and invitations. */
+@Controller()
+@DescribedBy(() => import('./description/welcome.description.js'))
+export class WelcomeController {
+  // eslint-disable-next-line max-params -- the doors for people without a session
+  constructor(
+    private readonly config: Config,
+    private readonly makeOwner: MakeOwner,
+    private readonly invitations: AcceptInvitation,
+    private readonly users: RequestUsers,
+    private readonly limits: AuthLimits,
+    private readonly sameOrigin: SameOrigin,
+    private readonly trail: AuditTrail,
+  ) {}
+
+  @Get('sign-in-methods')
+  @Responses(SignInMethodsResponse)
+  async methods(): Promise<SignInMethodsResponse> {
+    const { signUp, googleClientId, githubClientId } = this.config.values;
+    return {
+      object: 'sign_in_methods',
+      sign_up: signUp,
+      providers: [
+        ...(googleClientId === undefined ? [] : ['google']),
+        ...(githubClientId === undefined ? [] : ['github']),
+      ],
+      needs_owner: (await this.makeOwner.openToken()) !== undefined,
+    };
+  }
+
+  @Post('owner')
+  @Takes(MakeOwnerRequest)
+  @Responses(MadeOwnerResponse, 201)
+  async becomeOwner(@Req() request: FastifyRequest, @Body() body: unknown): Promise<MadeOwnerResponse> {
+    this.sameOrigin.check(request);
+    const { token, ...person } = decodeBody(MakeOwnerRequest, body, ['token', 'email', 'name', 'password']);
+    const attempt = this.limits.beginGuess(request);
+    const id = await this.makeOwner.execute(token, person);
+    attempt.succeeded();
+    await this.record(request, 'owner.create', id, null);
+    return { object: 'user', id };
+  }
+
+  @Post('invitations/show')
+  @HttpCode(200)
+  @Takes(InvitationTokenRequest)
+  @Responses(ShownInvitationResponse)
+  async show(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ShownInvitationResponse> {
+    const { token } = decodeBody(InvitationTokenRequest, body, ['token']);
+    const attempt = this.limits.beginGuess(request);
+    const { teamName, email, role, hasAccount } = await this.invitations.show(token);
+    attempt.succeeded();
+    return { object: 'team_invitation', team_name: teamName, email, role, has_account: hasAccount };
+  }
+
+  @Post('invitations/accept')
+  @HttpCode(200)
+  @Takes(AcceptInvitationRequest)
+  @Responses(JoinedTeamResponse)
+  async accept(@Req() request: FastifyRequest, @Body() body: unknown): Promise<JoinedTeamResponse> {
+    this.sameOrigin.check(request);
+    const { token, name, password } = decodeBody(AcceptInvitationRequest, body, ['token']);
+    const attempt = this.limits.beginGuess(request);
+    const user = this.users.hasSession(request) ? await this.users.identify(request) : undefined;
+    const teamId =
+      user === undefined ? await this.asNewUser(token, name, password) : await this.invitations.asUser(token, user);
+    attempt.succeeded();
+    await this.record(request, 'team.members.join', user?.id ?? null, teamId);
+    return { object: 'team', id: teamId };
+  }
+
+  private asNewUser(token: string, name: string | undefined, password: string | undefined): Promise<string> {
+    if (name === undefined) throw new MissingFieldError('name');
+    if (password === undefined) throw new MissingFieldError('password');
+    return this.invitations.asNewUser(token, { name, password });
+  }
+
+  private record(request: FastifyRequest, action: string, userId: string | null, teamId: string | null): Promise<void> {
+    const actor = userId === null ? ({ kind: 'service' } as const) : ({ kind: 'user', id: userId } as const);
+    return this.trail.record({ teamId, action, actor, address: request.ip, targetId: userId });
+  }
+}

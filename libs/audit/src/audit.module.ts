@@ -1,0 +1,29 @@
+import { IdentityModule } from '#identity';
+import { Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { AuditTrail } from './application/audit-trail.js';
+import { ListAudit } from './application/list-audit.query.js';
+import { AuditLog } from './application/ports/audit-log.port.js';
+import { AuditController } from './infrastructure/http/audit.controller.js';
+import { AuditInterceptor } from './infrastructure/http/audit.interceptor.js';
+import { Readers } from './infrastructure/http/readers.js';
+import { AuditPurge } from './infrastructure/persistence/audit-purge.js';
+import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
+
+/** Who changed what, and when. */
+@Module({
+  providers: [{ provide: AuditLog, useClass: PostgresAuditLog }, AuditTrail, ListAudit],
+  exports: [AuditTrail, ListAudit],
+})
+export class AuditModule {}
+
+/** Records all changes over HTTP, and lists them. */
+@Module({
+  imports: [AuditModule, IdentityModule],
+  providers: [Readers, { provide: APP_INTERCEPTOR, useClass: AuditInterceptor }],
+  controllers: [AuditController],
+})
+export class AuditHttpModule {}
+
+@Module({ providers: [AuditPurge] })
+export class AuditWorkerModule {}

@@ -1,0 +1,19 @@
+import { timeOfId } from '#kernel';
+import { timestamp } from '#platform/http';
+import { AuditEntry } from '../../domain/audit-entry.js';
+import { AuditEntryResponse } from './audit.response.js';
+
+export function auditEntryResponse(entry: AuditEntry): AuditEntryResponse {
+  return {
+    id: entry.id,
+    created_at: timestamp(timeOfId(entry.id)),
+    team_id: entry.teamId,
+    action: entry.action,
+    outcome: entry.outcome,
+    actor: { kind: entry.actor.kind, id: 'id' in entry.actor ? entry.actor.id : null },
+    address: entry.address,
+    target_id: entry.targetId,
+    before: entry.before as object | null,
+    after: entry.after as object | null,
+  };
+}

@@ -1,0 +1,58 @@
+import { Page, pageOf, PageRequest } from '#kernel';
+import { Database, keysetCondition, Row } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { AuditLog, BegunChange, ChangeOutcome } from '../../application/ports/audit-log.port.js';
+import { AuditActor, AuditEntry } from '../../domain/audit-entry.js';
+
+interface EntryRow extends Omit<AuditEntry, 'actor' | 'outcome'> {
+  readonly outcome: 'done' | 'failed' | null;
+  readonly actorKind: string;
+  readonly actorId: string | null;
+}
+
+@Injectable()
+export class PostgresAuditLog extends AuditLog {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async begin({ id, teamId, action, actor, address, targetId }: BegunChange): Promise<void> {
+    await this.database.execute({
+      text: `INSERT INTO audit_entries (id, team_id, action, actor_kind, actor_id, address, target_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      values: [id, teamId, action, actor.kind, 'id' in actor ? actor.id : null, address, targetId],
+    });
+  }
+
+  async finish(id: string, { outcome, targetId, before, after }: ChangeOutcome): Promise<void> {
+    await this.database.execute({
+      text: 'UPDATE audit_entries SET outcome = $2, target_id = $3, before = $4, after = $5 WHERE id = $1',
+      values: [id, outcome, targetId, storable(before), storable(after)],
+    });
+  }
+
+  async withdraw(id: string): Promise<void> {
+    await this.database.execute({ text: 'DELETE FROM audit_entries WHERE id = $1', values: [id] });
+  }
+
+  async list(teamId: string | undefined, page: PageRequest): Promise<Page<AuditEntry>> {
+    const { condition, order, values } = keysetCondition(page, teamId === undefined ? 1 : 2);
+    const rows = await this.database.query<Row<EntryRow>>({
+      text: `SELECT id, team_id AS "teamId", action, outcome, actor_kind AS "actorKind", actor_id AS "actorId",
+                    address, target_id AS "targetId", before, after
+             FROM audit_entries WHERE ${teamId === undefined ? 'true' : 'team_id = $1'} ${condition} ${order}`,
+      values: [...(teamId === undefined ? [] : [teamId]), ...values],
+    });
+    return pageOf(page, rows.map(entryOf));
+  }
+}
+
+/** NUL cannot be stored in `jsonb`. */
+function storable(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value).replaceAll('\\u0000', '');
+}
+
+function entryOf({ actorKind, actorId, outcome, ...entry }: EntryRow): AuditEntry {
+  const actor = (actorId === null ? { kind: actorKind } : { kind: actorKind, id: actorId }) as AuditActor;
+  return { ...entry, outcome: outcome ?? 'unknown', actor };
+}

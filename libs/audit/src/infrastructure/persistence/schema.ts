@@ -1,0 +1,4 @@
+import { OwnedSchema } from '#platform/database';
+
+/** The tables that this lib owns. */
+export const auditSchema: OwnedSchema = { owner: 'audit', tables: ['audit_entries'] };

@@ -1,0 +1,24 @@
+/** The limits that an operator has set for a team. Null: those of the configuration. A quota of 0: no quota. */
+export interface TeamLimitSettings {
+  readonly requestsPerSecond: number | null;
+  readonly dailyQuota: number | null;
+  readonly monthlyQuota: number | null;
+}
+
+export const configuredLimits: TeamLimitSettings = { requestsPerSecond: null, dailyQuota: null, monthlyQuota: null };
+
+/** Limits by team. Every process knows all of them, because they are needed for each request. */
+export abstract class TeamLimits {
+  /** Of a team, from memory: a change arrives within seconds. */
+  abstract of(teamId: string): TeamLimitSettings;
+
+  /** Whether any team has a quota of its own. */
+  abstract readonly hasQuotas: boolean;
+
+  /** As stored. */
+  abstract read(teamId: string): Promise<TeamLimitSettings>;
+
+  abstract readAll(teamIds: readonly string[]): Promise<ReadonlyMap<string, TeamLimitSettings>>;
+
+  abstract change(teamId: string, changes: Partial<TeamLimitSettings>): Promise<void>;
+}
