@@ -80,6 +80,23 @@ CREATE OR REPLACE VIEW published_teams AS
 CREATE OR REPLACE VIEW published_api_keys AS
   SELECT id, team_id, name FROM api_keys;
 
+-- == libs/audit
+
+CREATE TABLE audit_entries (
+  id uuid NOT NULL,
+  team_id uuid,
+  action text NOT NULL,
+  outcome text,
+  actor_kind text NOT NULL,
+  actor_id uuid,
+  address text,
+  target_id text,
+  before jsonb,
+  after jsonb,
+  PRIMARY KEY (id)
+);
+CREATE INDEX audit_entries_team ON audit_entries USING btree (team_id, id);
+
 -- == libs/accounts
 
 CREATE TABLE team_members (
@@ -93,6 +110,24 @@ CREATE TABLE team_members (
   FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
 );
 CREATE INDEX team_members_user ON team_members USING btree (user_id);
+
+CREATE TABLE team_invitations (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  token_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'viewer'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  UNIQUE (team_id, email),
+  UNIQUE (token_hash)
+);
+CREATE INDEX team_invitations_email ON team_invitations USING btree (email);
+CREATE INDEX team_invitations_expires ON team_invitations USING btree (expires_at);
+CREATE INDEX team_invitations_page ON team_invitations USING btree (team_id, id);
 
 CREATE TABLE operators (
   user_id uuid NOT NULL,
@@ -234,6 +269,15 @@ CREATE TABLE sending_usage (
   received bigint DEFAULT 0 NOT NULL,
   PRIMARY KEY (team_id, period)
 ) WITH (fillfactor=25);
+
+CREATE TABLE team_limits (
+  team_id uuid NOT NULL,
+  requests_per_second integer,
+  daily_quota bigint,
+  monthly_quota bigint,
+  PRIMARY KEY (team_id),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE
+);
 
 -- == libs/emails
 
