@@ -49,7 +49,7 @@ export function ApiKeysPage() {
       },
       {
         id: 'actions',
-        label: '',
+        label: t('api-keys:column.actions'),
         width: '190px',
         align: 'end',
         fixed: true,
