@@ -34,7 +34,7 @@ export function CommandPalette({ items, opened, close }: CommandPaletteProps) {
       size={600}
       padding={0}
       styles={{ body: { padding: 0 } }}
-      attributes={{ content: { 'aria-label': t('frame:palette.label') } }}
+      aria-label={t('frame:palette.label')}
     >
       <Commands items={items} close={close} />
     </Modal>

@@ -136,8 +136,8 @@ export function WebhookDetail() {
                 [
                   t('webhooks:secret'),
                   <span key="secret" className={styles.secret}>
-                    <code className="cut">{`${data.signing_secret.slice(0, 12)}••••••••`}</code>
-                    <CopyButton value={data.signing_secret} label={t('webhooks:copySecret')} />
+                    <code className="cut">{`${(data.signing_secret ?? '').slice(0, 12)}••••••••`}</code>
+                    <CopyButton value={data.signing_secret ?? ''} label={t('webhooks:copySecret')} />
                   </span>,
                 ],
                 [t('webhooks:column.created'), <Time key="created" at={data.created_at} form="exact" />],
@@ -194,7 +194,7 @@ export function WebhookDetail() {
             size={620}
             closeButtonProps={{ 'aria-label': t('common:close') }}
           >
-            <SignatureChecker secret={data.signing_secret} />
+            <SignatureChecker secret={data.signing_secret ?? ''} />
           </Modal>
         </div>
       )}
