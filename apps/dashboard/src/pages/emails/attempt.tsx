@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { ChevronRight, CircleCheck, CircleX, Clock, HelpCircle, Lock, LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { reasonOf } from '../../logic/email-story';
+import { reasonOf, wasUnreachable } from '../../logic/email-story';
 import { receiverOf } from '../../logic/mail-hosts';
 import { duration } from '../../logic/moments';
 import { localeOf } from '../../words/words';
@@ -32,7 +32,7 @@ export function Attempt({ attempt, recipient }: { readonly attempt: TraceAttempt
         <p className={styles.meaning}>
           {outcome_unknown
             ? t('emails:attempt.unknownText')
-            : host === null
+            : wasUnreachable(attempt)
               ? t('emails:attempt.noHost')
               : t(`emails:reason.${reasonOf(category)}.text`, { receiver })}
         </p>
