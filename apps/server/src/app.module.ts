@@ -100,7 +100,7 @@ function features(config: Config): Modules {
     EmailsModule,
     DomainActivityModule,
     NoticesModule,
-    // // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
+    // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
     DeliveryModule.forRoot({
       transport: worker ? DeliveryTransportModule : undefined,
       metrics: config.values.workers > 0,
