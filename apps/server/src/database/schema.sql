@@ -80,6 +80,23 @@ CREATE OR REPLACE VIEW published_teams AS
 CREATE OR REPLACE VIEW published_api_keys AS
   SELECT id, team_id, name FROM api_keys;
 
+-- == libs/audit
+
+CREATE TABLE audit_entries (
+  id uuid NOT NULL,
+  team_id uuid,
+  action text NOT NULL,
+  outcome text,
+  actor_kind text NOT NULL,
+  actor_id uuid,
+  address text,
+  target_id text,
+  before jsonb,
+  after jsonb,
+  PRIMARY KEY (id)
+);
+CREATE INDEX audit_entries_team ON audit_entries USING btree (team_id, id);
+
 -- == libs/accounts
 
 CREATE TABLE team_members (
@@ -94,12 +111,86 @@ CREATE TABLE team_members (
 );
 CREATE INDEX team_members_user ON team_members USING btree (user_id);
 
+CREATE TABLE team_invitations (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  token_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'viewer'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  UNIQUE (team_id, email),
+  UNIQUE (token_hash)
+);
+CREATE INDEX team_invitations_email ON team_invitations USING btree (email);
+CREATE INDEX team_invitations_expires ON team_invitations USING btree (expires_at);
+CREATE INDEX team_invitations_page ON team_invitations USING btree (team_id, id);
+
 CREATE TABLE operators (
   user_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
   PRIMARY KEY (user_id),
   FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
 );
+
+-- Members of teams for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_team_members AS
+  SELECT team_id, user_id, role FROM team_members;
+
+-- == libs/oauth
+
+CREATE TABLE oauth_clients (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  logo_uri text,
+  redirect_uris text[] NOT NULL,
+  secret_hash bytea,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX oauth_clients_created ON oauth_clients USING btree (created_at);
+
+CREATE TABLE oauth_codes (
+  code_hash bytea NOT NULL,
+  client_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  scopes text[] NOT NULL,
+  redirect_uri text NOT NULL,
+  challenge text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  grant_id uuid,
+  PRIMARY KEY (code_hash),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_codes_expires ON oauth_codes USING btree (expires_at);
+
+CREATE TABLE oauth_grants (
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  scopes text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  revoked_reason text,
+  refresh_hash bytea NOT NULL,
+  replaced_hash bytea,
+  refresh_expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE,
+  UNIQUE (refresh_hash)
+);
+CREATE INDEX oauth_grants_client ON oauth_grants USING btree (client_id);
+CREATE INDEX oauth_grants_expires ON oauth_grants USING btree (refresh_expires_at);
+CREATE INDEX oauth_grants_replaced ON oauth_grants USING btree (replaced_hash);
+CREATE INDEX oauth_grants_team ON oauth_grants USING btree (team_id, id);
+CREATE INDEX oauth_grants_user ON oauth_grants USING btree (user_id);
 
 -- == libs/domains
 
@@ -234,6 +325,15 @@ CREATE TABLE sending_usage (
   received bigint DEFAULT 0 NOT NULL,
   PRIMARY KEY (team_id, period)
 ) WITH (fillfactor=25);
+
+CREATE TABLE team_limits (
+  team_id uuid NOT NULL,
+  requests_per_second integer,
+  daily_quota bigint,
+  monthly_quota bigint,
+  PRIMARY KEY (team_id),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE
+);
 
 -- == libs/emails
 
