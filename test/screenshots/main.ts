@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { signIn, startChromium, visit } from '../support/chromium.js';
 import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/dashboard-world.js';
+import { Furniture, furnish } from '../support/furnished-dashboard.js';
 import { startTestServer, stopTestServer } from '../support/test-server.js';
 import { shots } from './shots.js';
 
@@ -26,9 +27,10 @@ export interface Stage {
 
 await mkdir('test-output', { recursive: true });
 await startTestServer();
-const full = await startDashboardWorld();
+const full = await startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true' });
 const empty = await startDashboardWorld();
-const stage: Stage = { full, empty, ids: await sendSamples(full) };
+const furniture = await furnish(full);
+const stage: Stage = { full, empty, ids: { ...(await sendSamples(full)), ...idsOf(furniture) } };
 await pause(4_000);
 const browser = await startChromium();
 const troubles: string[] = [];
@@ -39,10 +41,15 @@ try {
 } finally {
   await browser.close();
   await full.stop();
+  await furniture.receiver.close();
   await empty.stop();
   await stopTestServer();
 }
 for (const trouble of new Set(troubles)) console.log(trouble);
+
+function idsOf({ domainId, webhookId, logId }: Furniture): Record<string, string> {
+  return { domainId, webhookId, logId };
+}
 
 async function take(scheme: 'light' | 'dark', width: number): Promise<void> {
   const open = async (world: DashboardWorld): Promise<Page> => {

@@ -31,6 +31,64 @@ export const shots: readonly Shot[] = [
     prepare: (page, isPhone) => (isPhone ? Promise.resolve() : page.keyboard.press('Control+k')),
   },
   { name: 'keys', path: () => '/app/emails', prepare: (page) => page.keyboard.press('?') },
+  {
+    name: 'metrics',
+    path: () => '/app/metrics?range=day',
+    prepare: (page) => page.locator('.recharts-surface').first().waitFor(),
+  },
+  { name: 'metrics-empty', path: () => '/app/metrics', world: 'empty' },
+  {
+    name: 'metrics-table',
+    path: () => '/app/metrics?range=day',
+    prepare: (page) => page.getByText('Table', { exact: true }).first().click({ force: true }),
+  },
+  { name: 'domains', path: () => '/app/domains' },
+  { name: 'domain', path: ({ ids }) => `/app/domains/${ids.domainId}` },
+  {
+    name: 'domain-add',
+    path: () => '/app/domains',
+    prepare: (page) => page.getByRole('button', { name: 'Add domain' }).first().click(),
+  },
+  { name: 'api-keys', path: () => '/app/api-keys' },
+  {
+    name: 'api-key-create',
+    path: () => '/app/api-keys',
+    prepare: (page) => page.getByRole('button', { name: 'Create key' }).first().click(),
+  },
+  { name: 'webhooks', path: () => '/app/webhooks' },
+  { name: 'webhooks-empty', path: () => '/app/webhooks', world: 'empty' },
+  {
+    name: 'webhook',
+    path: ({ ids }) => `/app/webhooks/${ids.webhookId}`,
+    prepare: (page) =>
+      page
+        .getByRole('button', { name: /webhook.test|email/ })
+        .first()
+        .click(),
+  },
+  { name: 'suppressions', path: () => '/app/suppressions' },
+  { name: 'suppressions-empty', path: () => '/app/suppressions', world: 'empty' },
+  { name: 'logs', path: () => '/app/logs' },
+  { name: 'log', path: ({ ids }) => `/app/logs/${ids.logId}` },
+  { name: 'smtp', path: () => '/app/smtp' },
+  { name: 'usage', path: () => '/app/usage' },
+  { name: 'machine-room', path: () => '/app/machine-room', prepare: (page) => page.waitForTimeout(2_500) },
+  {
+    name: 'reference',
+    path: () => '/app/reference',
+    prepare: (page, isPhone) =>
+      isPhone ? page.getByRole('button', { name: /Send an email/ }).click() : page.getByRole('article').waitFor(),
+  },
+  {
+    name: 'domains-failing',
+    path: () => '/app/domains',
+    prepare: async (page) => {
+      await page.route('**/domains?*', (route) => route.abort());
+      await page.reload();
+      await page.getByRole('alert').waitFor();
+      await page.unroute('**/domains?*');
+    },
+  },
   { name: 'email-delivered', path: ({ ids }) => `/app/emails/${ids.delivered}` },
   { name: 'email-bounced', path: ({ ids }) => `/app/emails/${ids.bounced}` },
   { name: 'email-delayed', path: ({ ids }) => `/app/emails/${ids.down}` },

@@ -29,6 +29,7 @@ const hosts: Readonly<Record<string, Script | undefined>> = {
 
 export interface DashboardWorld {
   readonly program: TestProgram;
+  readonly dns: InMemoryDnsResolver;
   readonly teamId: string;
   readonly owner: TestUser;
   readonly password: string;
@@ -63,6 +64,7 @@ export async function startDashboardWorld(environment: Readonly<Record<string, s
   const owner = await addMember(program, teamId, 'owner');
   return {
     program,
+    dns,
     teamId,
     owner,
     password: testPassword,

@@ -22,6 +22,9 @@ import { AttachmentSource } from './application/ports/attachment-source.port.js'
 import { EmailContents } from './application/ports/email-contents.port.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailEngagements } from './application/ports/email-engagements.port.js';
+import { EmailBreakdowns } from './application/ports/email-breakdowns.port.js';
+import { BreakdownController } from './infrastructure/http/breakdown.controller.js';
+import { PostgresEmailBreakdowns } from './infrastructure/persistence/postgres-email-breakdowns.js';
 import { EmailFinder } from './application/ports/email-finder.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
@@ -80,6 +83,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     { provide: SharedContents, useClass: DailySharedContents },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
     { provide: EmailFinder, useClass: PostgresEmailFinder },
+    { provide: EmailBreakdowns, useClass: PostgresEmailBreakdowns },
     {
       provide: MessageStore,
       inject: [Adapters, Config, Database],
@@ -127,6 +131,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     ChangeSchedule,
     ReleaseScheduled,
     OutgoingEmails,
+    EmailBreakdowns,
     EmailEngagements,
     MessageStore,
     RoomForMail,
@@ -145,6 +150,7 @@ export class DomainActivityModule {}
   controllers: [
     LegacySendingController,
     ReceivedEmailsController,
+    BreakdownController,
     EmailsController,
     EmailAttachmentsController,
     ShareEmailController,

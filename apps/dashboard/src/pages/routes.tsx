@@ -4,6 +4,9 @@ import { detail, openPage, page, redirection } from './page-route';
 /** Every page of the dashboard. A new one is one line here and one in `frame/navigation.ts`. */
 const emails = page('/app/emails', () => import('./emails/emails-page'), 'EmailsPage');
 
+const domains = page('/app/domains', () => import('./domains/domains-page'), 'DomainsPage');
+const webhooks = page('/app/webhooks', () => import('./webhooks/webhooks-page'), 'WebhooksPage');
+const logs = page('/app/logs', () => import('./logs/logs-page'), 'LogsPage');
 const scheduled = page('/app/scheduled', () => import('./scheduled/scheduled-page'), 'ScheduledPage');
 
 const settings = page('/app/settings', () => import('./settings/settings-page'), 'SettingsPage');
@@ -18,6 +21,16 @@ export const teamRoutes: AnyRoute[] = [
   ]),
   page('/app/start', () => import('./first-minutes/first-minutes'), 'FirstMinutesPage'),
   emails.addChildren([detail(emails, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
+  page('/app/metrics', () => import('./metrics/metrics-page'), 'MetricsPage'),
+  domains.addChildren([detail(domains, '$domainId', () => import('./domains/domain-detail'), 'DomainDetail')]),
+  page('/app/api-keys', () => import('./api-keys/api-keys-page'), 'ApiKeysPage'),
+  webhooks.addChildren([detail(webhooks, '$webhookId', () => import('./webhooks/webhook-detail'), 'WebhookDetail')]),
+  page('/app/suppressions', () => import('./suppressions/suppressions-page'), 'SuppressionsPage'),
+  logs.addChildren([detail(logs, '$logId', () => import('./logs/log-detail'), 'LogDetail')]),
+  page('/app/smtp', () => import('./smtp/smtp-page'), 'SmtpPage'),
+  page('/app/usage', () => import('./usage/usage-page'), 'UsagePage'),
+  page('/app/machine-room', () => import('./machine-room/machine-room-page'), 'MachineRoomPage'),
+  page('/app/reference', () => import('./reference/reference-page'), 'ReferencePage'),
   scheduled.addChildren([detail(scheduled, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
 ];
 

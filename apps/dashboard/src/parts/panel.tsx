@@ -33,12 +33,16 @@ export function Panel({ title, text, aside, children, flush = false }: PanelProp
 }
 
 /** Names and values, one below the other. */
-export function Facts({ items }: { readonly items: readonly (readonly [string, ReactNode])[] }) {
+export function Facts({
+  items,
+}: {
+  readonly items: readonly (readonly [name: string, value: ReactNode, isCode?: true])[];
+}) {
   return (
     <dl className={styles.facts}>
-      {items.map(([name, value]) => (
+      {items.map(([name, value, isCode]) => (
         <div key={name} className={styles.fact}>
-          <dt>{name}</dt>
+          <dt>{isCode === true ? <code>{name}</code> : name}</dt>
           <dd>{value}</dd>
         </div>
       ))}

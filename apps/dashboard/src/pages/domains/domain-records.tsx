@@ -84,7 +84,8 @@ function ProviderSteps({ provider, isDone }: { readonly provider: string | undef
 
 function RecordItem({ record }: { readonly record: DiagnosedRecord }) {
   const { t } = useTranslation();
-  const isWrong = record.mistake !== null && record.status !== 'verified';
+  const isWrong =
+    record.mistake !== null && record.status !== 'verified' && (record.required || record.found.length > 0);
   return (
     <li className={styles.record}>
       <div className={styles.head}>
@@ -108,20 +109,20 @@ function RecordItem({ record }: { readonly record: DiagnosedRecord }) {
             <TriangleAlert size={15} aria-hidden />
             <span>{record.advice ?? t('domains:noAdvice')}</span>
           </p>
-          <dl className={styles.compared}>
-            <dt>{t('domains:found')}</dt>
-            <dd>
-              {record.found.length === 0 ? (
-                <span className="quiet">{t('domains:nothing')}</span>
-              ) : (
-                record.found.map((found) => <code key={found}>{found}</code>)
-              )}
-            </dd>
-            <dt>{t('domains:expected')}</dt>
-            <dd>
-              <code>{record.value}</code>
-            </dd>
-          </dl>
+          {record.found.length === 0 ? null : (
+            <dl className={styles.compared}>
+              <dt>{t('domains:found')}</dt>
+              <dd>
+                {record.found.map((found) => (
+                  <code key={found}>{found}</code>
+                ))}
+              </dd>
+              <dt>{t('domains:expected')}</dt>
+              <dd>
+                <code>{record.value}</code>
+              </dd>
+            </dl>
+          )}
         </div>
       ) : record.note === undefined ? null : (
         <p className={styles.note}>{record.note}</p>

@@ -11,7 +11,7 @@ import { Facts, Panel } from '../../parts/panel';
 import section from '../../parts/section.module.css';
 import { ErrorState } from '../../parts/states';
 import { Time } from '../../parts/time';
-import { LogStatus } from './logs-page';
+import { HttpStatus } from '../../parts/http-status';
 
 export function LogDetail() {
   const { logId = '' } = usePathValues();
@@ -28,7 +28,7 @@ export function LogDetail() {
   return (
     <DetailPane
       title={data === undefined ? t('logs:one') : `${data.method} ${data.endpoint}`}
-      badge={data === undefined ? undefined : <LogStatus status={data.response_status} />}
+      badge={data === undefined ? undefined : <HttpStatus status={data.response_status} />}
       close={close}
       actions={
         call === undefined ? undefined : (

@@ -1,5 +1,5 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { CircleCheck, CircleX, ScrollText, TriangleAlert, Workflow } from 'lucide-react';
+import { ScrollText, TriangleAlert, Workflow } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
@@ -10,11 +10,11 @@ import { List } from '../../list/list';
 import { ListTools } from '../../list/list-tools';
 import { useColumns } from '../../list/use-columns';
 import { usePages } from '../../list/use-pages';
+import { HttpStatus } from '../../parts/http-status';
 import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
 import section from '../../parts/section.module.css';
 import { EmptyState } from '../../parts/states';
-import { StatusBadge } from '../../parts/status-badge';
 import { Time } from '../../parts/time';
 
 type Log = Schema<'RequestLogSummaryResponse'>;
@@ -54,7 +54,7 @@ export function LogsPage() {
           id: 'status',
           label: t('logs:column.status'),
           width: '100px',
-          cell: (log) => <LogStatus status={log.response_status} />,
+          cell: (log) => <HttpStatus status={log.response_status} />,
           csv: (log) => String(log.response_status),
         },
         {
@@ -112,7 +112,7 @@ export function LogsPage() {
                 <span className="quiet">
                   <Time at={log.created_at} />
                 </span>
-                <LogStatus status={log.response_status} plain />
+                <HttpStatus status={log.response_status} plain />
               </span>
             </span>
           )}
@@ -124,14 +124,4 @@ export function LogsPage() {
       </Split>
     </Page>
   );
-}
-
-export function LogStatus({ status, plain = false }: { readonly status: number; readonly plain?: boolean }) {
-  const [tone, icon] =
-    status < 400
-      ? (['good', CircleCheck] as const)
-      : status < 500
-        ? (['wait', TriangleAlert] as const)
-        : (['bad', CircleX] as const);
-  return <StatusBadge tone={tone} icon={icon} label={String(status)} plain={plain} />;
 }

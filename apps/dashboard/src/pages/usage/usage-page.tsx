@@ -74,7 +74,9 @@ interface MeterProps {
 }
 
 /** How much of a limit is used. Without a limit only the number. */
-function Meter({ label, used, limit, children }: MeterProps) {
+function Meter({ label, used, limit: most, children }: MeterProps) {
+  // A limit beyond all numbers is none.
+  const limit = most === null || most >= Number.MAX_SAFE_INTEGER ? null : most;
   const { t, i18n } = useTranslation();
   const number = new Intl.NumberFormat(i18n.language);
   const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit);

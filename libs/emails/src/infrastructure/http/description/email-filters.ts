@@ -8,7 +8,7 @@ const several = 'Several are separated by commas, or the parameter is repeated.'
 const id = '0193a1ee-0000-7000-8000-000000000000';
 
 /** The filters of `GET /emails`. */
-export const filterParameters: Readonly<Record<string, ParameterDescription>> = {
+export const filterParameters = {
   q: {
     description: 'What a search box holds: the id of an email, a recipient (with `@`), or words of the subject.',
     schema: { maxLength: 320 },
@@ -42,7 +42,7 @@ export const filterParameters: Readonly<Record<string, ParameterDescription>> = 
     description: 'Emails accepted before this date or time.',
     example: '2026-12-01',
   },
-};
+} satisfies Record<string, ParameterDescription>;
 
 export const filterErrors: readonly DomainError[] = [
   thrownBy(() => parseEmailFilter({ status: 'lost' })),
