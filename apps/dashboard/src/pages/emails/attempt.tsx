@@ -24,7 +24,12 @@ export function Attempt({ attempt, recipient }: { readonly attempt: TraceAttempt
   const { outcome, outcome_unknown, category, reason, reply, host } = attempt;
   const look = outcome_unknown ? { icon: HelpCircle, tone: 'wait' as const } : looks[outcome];
   const receiver = receiverOf(recipient, host);
-  const title = outcome_unknown ? t('emails:attempt.unknown') : t(`emails:attempt.${outcome}`, { receiver });
+  const unreachable = wasUnreachable(attempt);
+  const title = unreachable
+    ? t('emails:attempt.unreachable', { receiver })
+    : outcome_unknown
+      ? t('emails:attempt.unknown')
+      : t(`emails:attempt.${outcome}`, { receiver });
   const took = duration(attempt.duration_ms, localeOf(i18n.language));
   return (
     <Entry icon={look.icon} tone={look.tone} title={title} at={attempt.started_at}>
@@ -32,7 +37,7 @@ export function Attempt({ attempt, recipient }: { readonly attempt: TraceAttempt
         <p className={styles.meaning}>
           {outcome_unknown
             ? t('emails:attempt.unknownText')
-            : wasUnreachable(attempt)
+            : unreachable
               ? t('emails:attempt.noHost')
               : t(`emails:reason.${reasonOf(category)}.text`, { receiver })}
         </p>
