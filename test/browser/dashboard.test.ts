@@ -8,6 +8,27 @@ import { describeUnless } from '../support/unless.js';
 import { until } from '../support/until.js';
 import { addMember } from '../support/users.js';
 
+const openPaths = [
+  '/app/sign-in',
+  '/app/forgot-password',
+  '/app/owner#token',
+  '/app/reset-password?token=x',
+  '/app/sign-in/two-factor',
+];
+const teamPaths = [
+  '/app/emails',
+  '/app/emails?q=none@none.test',
+  '/app/scheduled',
+  '/app/start',
+  '/app/settings/profile',
+  '/app/settings/security',
+  '/app/settings/team',
+  '/app/settings/audit',
+  '/app/nowhere',
+];
+/** The image in the sample email, which the frame of the preview refuses to load. */
+const blockedImage = /images\.acme\.test/;
+
 describeUnless(noChromium)('the dashboard in a browser', () => {
   let world: DashboardWorld;
   let browser: Browser;
@@ -202,56 +223,36 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
         );
     });
     await fresh.goto('/app/sign-in', { waitUntil: 'networkidle' });
-    const ready = await fresh.evaluate(
-      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
-    );
+    await fresh.goto('/app/sign-in', { waitUntil: 'commit' });
+    await fresh.getByLabel('Email').click();
+    const ready = await fresh.evaluate(() => performance.now());
+    console.log(`first page: ${Math.round(bytes / 1024)} KB, ready after ${Math.round(ready)} ms`);
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThan(350 * 1024);
-    // A shared machine: the figure of a quiet one is a third of this.
+    // For a machine that is shared: a quiet one needs a third of this.
     expect(ready).toBeLessThan(3_000);
     await context.close();
   });
 
-  describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
-    it('no page breaks the rules of accessibility, and none has errors', async () => {
-      const broken: string[] = [];
-      for (const width of [1440, 390]) {
-        const own = await visit(browser, world.program.url, { scheme, width });
-        for (const path of [
-          '/app/sign-in',
-          '/app/forgot-password',
-          '/app/owner',
-          '/app/reset-password?token=x',
-          '/app/sign-in/two-factor',
-        ]) {
-          await own.page.goto(path, { waitUntil: 'networkidle' });
-          for (const violation of await violationsOf(own.page)) broken.push(`${path} ${width}: ${violation}`);
-        }
-        await signIn(own.page, world.owner.email, world.password);
-        const paths = [
-          '/app/emails',
-          '/app/emails?q=none@none.test',
-          `/app/emails/${ids.bounced}`,
-          `/app/emails/${ids.down}`,
-          '/app/scheduled',
-          '/app/start',
-          '/app/settings',
-          '/app/settings/security',
-          '/app/settings/team',
-          '/app/settings/audit',
-          '/app/nowhere',
-        ];
-        for (const path of paths) {
-          await own.page.goto(path);
-          await own.page.getByRole('heading').first().waitFor();
-          await own.page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined);
-          for (const violation of await violationsOf(own.page)) broken.push(`${path} ${width}: ${violation}`);
-        }
-        broken.push(...own.watch.troubles.filter((trouble) => !/images\.acme\.test/.test(trouble)));
-        await own.context.close();
-      }
-      expect([...new Set(broken)]).toEqual([]);
-    });
+  // Colours do not depend on the width, so each theme is looked at in one.
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('no page breaks the rules of accessibility, and none has errors: %s, %d wide', async (scheme, width) => {
+    const own = await visit(browser, world.program.url, { scheme, width });
+    const broken: string[] = [];
+    const look = async (path: string): Promise<void> => {
+      await own.page.goto(path);
+      await own.page.getByRole('heading').first().waitFor();
+      await until(async () => (await own.page.locator('.mantine-Skeleton-root').count()) === 0);
+      for (const violation of await violationsOf(own.page)) broken.push(`${path}: ${violation}`);
+    };
+    for (const path of openPaths) await look(path);
+    await signIn(own.page, world.owner.email, world.password);
+    for (const path of [...teamPaths, `/app/emails/${ids.bounced}`, `/app/emails/${ids.down}`]) await look(path);
+    broken.push(...own.watch.troubles.filter((trouble) => !blockedImage.test(trouble)));
+    await own.context.close();
+    expect([...new Set(broken)]).toEqual([]);
   });
 
   it('had no error on its console and made no request to another origin', () => {

@@ -24,9 +24,17 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'sandbox:read': ['listSandboxMessages', 'getSandboxMessage'],
   'suppressions:read': ['listSuppressions', 'getSuppression'],
   'suppressions:write': ['addSuppression', 'addSuppressionBatch', 'removeSuppressionBatch', 'removeSuppression'],
-  'team:read': ['getTeam', 'listMembers', 'getMember', 'listInvitations'],
+  'team:read': ['getTeam', 'listMembers', 'getMember', 'listInvitations', 'listOAuthGrants'],
   // Everybody may remove themselves.
-  'team:write': ['removeMember', 'updateTeam', 'updateMember', 'transferTeam', 'inviteMember', 'revokeInvitation'],
+  'team:write': [
+    'removeMember',
+    'updateTeam',
+    'updateMember',
+    'transferTeam',
+    'inviteMember',
+    'revokeInvitation',
+    'revokeOAuthGrant',
+  ],
   'usage:read': ['getUsage'],
   'webhooks:read': [
     ...['listWebhookEvents', 'getWebhookEvent', 'listWebhookEventAttempts', 'listWebhooks', 'getWebhook'],

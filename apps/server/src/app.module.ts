@@ -11,6 +11,7 @@ import { IdentityHttpModule, IdentityModule } from '#identity';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { LiveHttpModule } from '#live';
 import { MachineRoomHttpModule } from '#machine-room';
+import { OAuthHttpModule, OAuthWorkerModule } from '#oauth';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
 import { ClockModule } from '#platform/clock';
@@ -120,6 +121,7 @@ function drivers(config: Config): Modules {
 const workerDrivers: Modules = [
   AccountsWorkerModule,
   AuditWorkerModule,
+  OAuthWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
   IdempotencyWorkerModule,
@@ -133,6 +135,7 @@ function apiDrivers(config: Config): Modules {
     OpenApiModule,
     AuditHttpModule,
     AccountsHttpModule,
+    OAuthHttpModule,
     DomainsHttpModule,
     InsightsHttpModule,
     EmailsHttpModule,

@@ -28,7 +28,7 @@ import { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
     {
       provide: RateLimiter,
       inject: [Adapters, Config, Database, Clock, TeamLimits, { token: RedisClient, optional: true }],
-      // eslint-disable-next-line max-params -- what each of the limiters needs
+       
       useFactory: (
         adapters: Adapters,
         config: Config,

@@ -34,7 +34,8 @@ export function CommandPalette({ items, opened, close }: CommandPaletteProps) {
       size={600}
       padding={0}
       styles={{ body: { padding: 0 } }}
-      aria-label={t('frame:palette.label')}
+      title={t('frame:palette.label')}
+      classNames={{ header: 'visually-hidden' }}
     >
       <Commands items={items} close={close} />
     </Modal>

@@ -10,6 +10,13 @@ export interface Attempt {
   readonly category: string | null;
   readonly reason: string | null;
   readonly host: string | null;
+  /** The decisive reply; null where the server gave none. */
+  readonly reply: { readonly code: number } | null;
+}
+
+/** Whether no server was reached, or none said anything. */
+export function wasUnreachable({ outcome, outcome_unknown, category, reply }: Attempt): boolean {
+  return outcome !== 'delivered' && !outcome_unknown && category === null && reply === null;
 }
 
 export interface StoryEvent {
@@ -78,7 +85,7 @@ export function sentenceOf(story: Story): Sentence {
       return { key: 'complained', receiver };
     case 'delayed':
       return {
-        key: last === undefined ? 'queued' : last.category === null && last.host === null ? 'unreachable' : 'delayed',
+        key: last === undefined ? 'queued' : wasUnreachable(last) ? 'unreachable' : 'delayed',
         receiver,
         category: reasonOf(last?.category),
       };

@@ -11,8 +11,11 @@ export class EventLines {
 
   push(text: string): StreamedEvent[] {
     const events: StreamedEvent[] = [];
-    const lines = (this.rest + text).split(/\r\n|\n|\r/);
-    this.rest = lines.pop() ?? '';
+    const whole = this.rest + text;
+    // The other half of a line end may be in the next piece.
+    const half = whole.endsWith('\r') ? '\r' : '';
+    const lines = whole.slice(0, whole.length - half.length).split(/\r\n|\n|\r/);
+    this.rest = `${lines.pop() ?? ''}${half}`;
     for (const line of lines) {
       const event = this.line(line);
       if (event !== undefined) events.push(event);

@@ -43,7 +43,8 @@ export function Time({ at, form = 'relative' }: TimeProps) {
 /** Counts down to a time, second by second. */
 export function Countdown({ to, ended }: { readonly to: string; readonly ended: string }) {
   const { i18n } = useTranslation();
-  const left = parseTime(to).getTime() - useNow(1_000);
+  // Whole seconds, so that nothing but the figure changes.
+  const left = Math.ceil((parseTime(to).getTime() - useNow(1_000)) / 1_000) * 1_000;
   return <span className="tabular">{left <= 0 ? ended : duration(left, localeOf(i18n.language))}</span>;
 }
 

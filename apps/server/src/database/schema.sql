@@ -136,6 +136,62 @@ CREATE TABLE operators (
   FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
 );
 
+-- Members of teams for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_team_members AS
+  SELECT team_id, user_id, role FROM team_members;
+
+-- == libs/oauth
+
+CREATE TABLE oauth_clients (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  logo_uri text,
+  redirect_uris text[] NOT NULL,
+  secret_hash bytea,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX oauth_clients_created ON oauth_clients USING btree (created_at);
+
+CREATE TABLE oauth_codes (
+  code_hash bytea NOT NULL,
+  client_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  scopes text[] NOT NULL,
+  redirect_uri text NOT NULL,
+  challenge text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  grant_id uuid,
+  PRIMARY KEY (code_hash),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_codes_expires ON oauth_codes USING btree (expires_at);
+
+CREATE TABLE oauth_grants (
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  scopes text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  revoked_reason text,
+  refresh_hash bytea NOT NULL,
+  replaced_hash bytea,
+  refresh_expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE,
+  UNIQUE (refresh_hash)
+);
+CREATE INDEX oauth_grants_client ON oauth_grants USING btree (client_id);
+CREATE INDEX oauth_grants_expires ON oauth_grants USING btree (refresh_expires_at);
+CREATE INDEX oauth_grants_replaced ON oauth_grants USING btree (replaced_hash);
+CREATE INDEX oauth_grants_team ON oauth_grants USING btree (team_id, id);
+CREATE INDEX oauth_grants_user ON oauth_grants USING btree (user_id);
+
 -- == libs/domains
 
 CREATE TABLE domains (

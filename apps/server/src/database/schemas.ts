@@ -9,6 +9,7 @@ import { idempotencySchema } from '#idempotency';
 import { identitySchema } from '#identity';
 import { insightsSchema } from '#insights';
 import { liveSchema } from '#live';
+import { oauthSchema } from '#oauth';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, platformSchema } from '#platform/database';
 import { rateLimitSchema } from '#rate-limit';
@@ -27,6 +28,7 @@ export const schemas: readonly OwnedSchema[] = [
   identitySchema,
   auditSchema,
   accountsSchema,
+  oauthSchema,
   domainsSchema,
   suppressionsSchema,
   idempotencySchema,

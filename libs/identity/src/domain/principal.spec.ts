@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { MissingPermissionError, RestrictedApiKeyError } from './identity-errors.js';
-import { permissions, TeamRole } from './permission.js';
+import { Permission, permissions, TeamRole } from './permission.js';
 import { Principal } from './principal.js';
 
 const apiKey = (permission: 'full_access' | 'sending_access', domainId: string | null = null): Principal =>
@@ -24,6 +24,13 @@ it('owners and admins may do everything, developers everything except to adminis
   expect(granted(user('viewer'))).toEqual(
     permissions.filter((permission) => permission.endsWith(':read') && permission !== 'audit:read'),
   );
+});
+
+it('a tool may do what the user may do and has given to it', () => {
+  const tool = (role: TeamRole, given: Permission[]): Principal =>
+    Principal.ofTool({ userId: 'user', teamId: 'team', role, permissions: new Set(given) });
+  expect(granted(tool('viewer', ['emails:read', 'emails:send']))).toEqual(['emails:read']);
+  expect(granted(tool('owner', ['emails:send']))).toEqual(['emails:send']);
 });
 
 it('the service may send and nothing else', () => {

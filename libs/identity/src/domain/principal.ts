@@ -59,6 +59,17 @@ export class Principal {
     return new Principal(user.teamId, { kind: 'user', id: user.id }, granted);
   }
 
+  /** A tool to which a user has given some of their own permissions. The user is who acts. */
+  static ofTool(tool: {
+    readonly userId: string;
+    readonly teamId: string;
+    readonly role: TeamRole;
+    readonly permissions: ReadonlySet<Permission>;
+  }): Principal {
+    const granted = new Set([...permissionsOfRole(tool.role)].filter((permission) => tool.permissions.has(permission)));
+    return new Principal(tool.teamId, { kind: 'user', id: tool.userId }, granted);
+  }
+
   /** The service itself, which sends notices to its operators through one of the teams. */
   static ofService(teamId: string): Principal {
     return new Principal(teamId, { kind: 'service' }, permissionsOfService);

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { ChevronRight, CircleCheck, CircleX, Clock, HelpCircle, Lock, LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { reasonOf } from '../../logic/email-story';
+import { reasonOf, wasUnreachable } from '../../logic/email-story';
 import { receiverOf } from '../../logic/mail-hosts';
 import { duration } from '../../logic/moments';
 import { localeOf } from '../../words/words';
@@ -24,7 +24,12 @@ export function Attempt({ attempt, recipient }: { readonly attempt: TraceAttempt
   const { outcome, outcome_unknown, category, reason, reply, host } = attempt;
   const look = outcome_unknown ? { icon: HelpCircle, tone: 'wait' as const } : looks[outcome];
   const receiver = receiverOf(recipient, host);
-  const title = outcome_unknown ? t('emails:attempt.unknown') : t(`emails:attempt.${outcome}`, { receiver });
+  const unreachable = wasUnreachable(attempt);
+  const title = unreachable
+    ? t('emails:attempt.unreachable', { receiver })
+    : outcome_unknown
+      ? t('emails:attempt.unknown')
+      : t(`emails:attempt.${outcome}`, { receiver });
   const took = duration(attempt.duration_ms, localeOf(i18n.language));
   return (
     <Entry icon={look.icon} tone={look.tone} title={title} at={attempt.started_at}>
@@ -32,7 +37,7 @@ export function Attempt({ attempt, recipient }: { readonly attempt: TraceAttempt
         <p className={styles.meaning}>
           {outcome_unknown
             ? t('emails:attempt.unknownText')
-            : host === null
+            : unreachable
               ? t('emails:attempt.noHost')
               : t(`emails:reason.${reasonOf(category)}.text`, { receiver })}
         </p>

@@ -56,7 +56,7 @@ export function ScheduledPage() {
       },
       {
         id: 'in',
-        label: '',
+        label: t('emails:column.left'),
         width: '120px',
         align: 'end',
         cell: ({ scheduled_at }) =>

@@ -7,6 +7,8 @@ import { say } from '../../parts/say';
 import { Section } from '../../parts/section';
 import { useSubmit } from '../../parts/use-submit';
 import { NewPasswordField } from '../sign-in/person-fields';
+import { useMay } from '../../api/session';
+import { Grants } from './grants';
 import { LinkedAccounts } from './linked-accounts';
 import { Passkeys } from './passkeys';
 import { Sessions } from './sessions';
@@ -16,6 +18,7 @@ import { TwoFactor } from './two-factor';
 export function SecuritySettings() {
   const { t } = useTranslation();
   useTitle(t('settings:security.title'));
+  const mayGrants = useMay('team:read');
   const password = useSubmit(async ({ current, password: next }, form) => {
     await auth('/change-password', { currentPassword: current, newPassword: next, revokeOtherSessions: true });
     form.reset();
@@ -43,6 +46,7 @@ export function SecuritySettings() {
       <Passkeys />
       <LinkedAccounts />
       <Sessions />
+      {mayGrants ? <Grants /> : null}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { safeNext } from '../../logic/safe-next';
 import { Alert } from '../../parts/alert';
 import { useSearchValues } from '../../parts/location';
 import { useSubmit } from '../../parts/use-submit';
+import { useLeadOn } from './use-lead-on';
 import { OpenLayout } from './open-layout';
 import { ProviderIcon } from './provider-icon';
 import styles from './sign-in.module.css';
@@ -24,15 +25,17 @@ export function SignInPage() {
     error === undefined ? undefined : new ApiError(400, error, t('signIn:providerFailed')),
   );
   const target = safeNext(next);
+  const leadOn = useLeadOn(next);
   const form = useSubmit(async ({ email = '', password = '' }) => {
     setFailure(undefined);
     const needsCode = await signInWithPassword({ email, password });
-    await navigate(needsCode ? { to: '/app/sign-in/two-factor', search: { next } } : { to: target, replace: true });
+    if (needsCode) await navigate({ to: '/app/sign-in/two-factor', search: { next } });
+    else await leadOn();
   });
   const withPasskey = async (): Promise<void> => {
     try {
       await signInWithPasskey();
-      await navigate({ to: target, replace: true });
+      await leadOn();
     } catch (trouble) {
       if (!isCanceled(trouble)) setFailure(trouble);
     }

@@ -1,26 +1,26 @@
 import { Button, Checkbox, TextInput, UnstyledButton } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { auth, renewSession } from '../../api/auth';
-import { safeNext } from '../../logic/safe-next';
 import { Alert } from '../../parts/alert';
 import { useSearchValues } from '../../parts/location';
 import { useSubmit } from '../../parts/use-submit';
 import { OpenLayout } from './open-layout';
+import { useLeadOn } from './use-lead-on';
 import styles from './two-factor.module.css';
 
 /** The second question of a sign-in: a code from the app, or one of the recovery codes. */
 export function TwoFactorPage() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const { next } = useSearchValues();
+  const leadOn = useLeadOn(next);
   const [recovery, setRecovery] = useState(false);
   const form = useSubmit(async ({ code = '', trust }) => {
     const path = recovery ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp';
     await auth(path, { code: code.replaceAll(' ', ''), trustDevice: trust === 'on' });
     await renewSession();
-    await navigate({ to: safeNext(next), replace: true });
+    await leadOn();
   });
   return (
     <OpenLayout

@@ -133,13 +133,18 @@ export function WebhookDetail() {
                     ))}
                   </span>,
                 ],
-                [
-                  t('webhooks:secret'),
-                  <span key="secret" className={styles.secret}>
-                    <code className="cut">{`${(data.signing_secret ?? '').slice(0, 12)}••••••••`}</code>
-                    <CopyButton value={data.signing_secret ?? ''} label={t('webhooks:copySecret')} />
-                  </span>,
-                ],
+                // Only those who may change webhooks get to see it.
+                ...(data.signing_secret === null
+                  ? []
+                  : [
+                      [
+                        t('webhooks:secret'),
+                        <span key="secret" className={styles.secret}>
+                          <code className="cut">{`${data.signing_secret.slice(0, 12)}••••••••`}</code>
+                          <CopyButton value={data.signing_secret} label={t('webhooks:copySecret')} />
+                        </span>,
+                      ] as const,
+                    ]),
                 [t('webhooks:column.created'), <Time key="created" at={data.created_at} form="exact" />],
                 ...(data.disabled_reason === null
                   ? []

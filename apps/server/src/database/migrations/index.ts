@@ -27,6 +27,7 @@ import { MachineRoom1763850002000 } from './1763850002000-machine-room.js';
 import { SignIn1763830000000 } from './1763830000000-sign-in.js';
 import { NoticeRecipients1763830010000 } from './1763830010000-notice-recipients.js';
 import { TeamsOfPeople1763830020000 } from './1763830020000-teams-of-people.js';
+import { OAuth1763830030000 } from './1763830030000-oauth.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -72,4 +73,5 @@ export const migrations = [
   SignIn1763830000000,
   NoticeRecipients1763830010000,
   TeamsOfPeople1763830020000,
+  OAuth1763830030000,
 ];

@@ -15,8 +15,6 @@ export abstract class Users {
 
   abstract list(page: PageRequest): Promise<Page<ListedUser>>;
 
-  abstract markVerified(id: string): Promise<void>;
-
   /** Removes a user who has not verified the address, with all that this user left behind. */
   abstract removeUnverified(email: string): Promise<void>;
 

@@ -41,7 +41,7 @@ class DatabaseDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-const rolledBack = Symbol('rolled back');
+const rolledBack = new Error('Kysely rolled the transaction back');
 
 interface Open {
   readonly transaction: DatabaseTransaction;
@@ -63,7 +63,6 @@ class Connection implements DatabaseConnection {
     return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
-  // eslint-disable-next-line require-yield -- better-auth streams nothing
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Streaming is not supported');
   }
@@ -79,7 +78,8 @@ class Connection implements DatabaseConnection {
             begun();
           });
         })
-        .catch((error: unknown) => {
+        // No transaction could be begun, or it could not be committed.
+        .catch((error: Error) => {
           if (error === rolledBack) return;
           failed(error);
           throw error;

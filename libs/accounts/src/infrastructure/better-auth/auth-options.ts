@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { authDatabase, AuthLibrary } from './auth-library.js';
 import { cookiePrefix } from '../../application/session-cookies.js';
+import { addressProof } from './address-proof.js';
 import { AuthSettings, sessionDays } from './auth-settings.js';
 import { oneTimeCodes } from './one-time-codes.js';
 import { providersOf } from './sign-in-providers.js';
@@ -26,12 +27,18 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
     baseURL: origin,
     basePath: '/auth',
     secrets: secrets.map(({ id, value }) => ({ version: id, value })),
-    database: withHashedSessions(database as never) as never,
+    database: withHashedSessions(database) as never,
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
     logger: { level: 'warn', log: (level, message) => settings.log(level, message) },
     trustedOrigins: (request) => [origin, request?.headers.get(ownOriginHeader) ?? ''].filter((one) => one !== ''),
-    onAPIError: { errorURL: '/app/sign-in' },
+    onAPIError: {
+      errorURL: '/app/sign-in',
+      onError: (error) => {
+        const isRefusal = error instanceof library.APIError && error.status !== 'INTERNAL_SERVER_ERROR';
+        if (!isRefusal) settings.failed(error);
+      },
+    },
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: true,
@@ -93,8 +100,9 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
         origin,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       }),
-      library.genericOAuth({ config: providersOf(settings.providers) }),
+      library.genericOAuth({ config: providersOf(settings.providers, settings.users) }),
       oneTimeCodes(settings.database, library),
+      addressProof(settings, library),
       secondFactorEverywhere(library),
     ],
     advanced: {

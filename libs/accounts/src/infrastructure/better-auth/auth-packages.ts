@@ -2,7 +2,7 @@
 export { kyselyAdapter } from '@better-auth/kysely-adapter';
 export { passkey } from '@better-auth/passkey';
 export { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
-export { hashPassword, symmetricDecrypt as decrypt, verifyPassword } from 'better-auth/crypto';
+export { generateRandomString, hashPassword, symmetricDecrypt as decrypt, verifyPassword } from 'better-auth/crypto';
 export { betterAuth } from 'better-auth/minimal';
 export { genericOAuth } from 'better-auth/plugins/generic-oauth';
 export { twoFactor } from 'better-auth/plugins/two-factor';

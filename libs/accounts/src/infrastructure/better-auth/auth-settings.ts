@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database';
 import type { AccountMail } from '../../application/ports/account-mail.port.js';
+import type { Users } from '../../application/ports/users.port.js';
 import type { SignUpPolicy } from '../../application/sign-up-policy.js';
 
 /** What the sign-in library needs from this program. */
@@ -11,8 +12,11 @@ export interface AuthSettings {
   readonly secrets: readonly { readonly id: number; readonly value: string }[];
   readonly mail: AccountMail;
   readonly policy: SignUpPolicy;
+  readonly users: Users;
   readonly providers: readonly SignInProvider[];
   readonly log: (level: string, message: string) => void;
+  /** Something failed that is no refusal. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** A service with whose account people sign in. */

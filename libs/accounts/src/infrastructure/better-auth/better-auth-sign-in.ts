@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountMail } from '../../application/ports/account-mail.port.js';
 import { OwnOrigin } from '../../application/ports/own-origin.port.js';
 import { SignIn, SignInRequest } from '../../application/ports/sign-in.port.js';
+import { Users } from '../../application/ports/users.port.js';
 import { SignUpPolicy } from '../../application/sign-up-policy.js';
 import { AuthSecrets } from '../auth-secrets.js';
 import { AuthLibrary, loadAuthLibrary } from './auth-library.js';
@@ -28,6 +29,7 @@ export class BetterAuthSignIn extends SignIn {
     private readonly origin: OwnOrigin,
     private readonly mail: AccountMail,
     private readonly policy: SignUpPolicy,
+    private readonly users: Users,
     private readonly logger: Logger,
   ) {
     super();
@@ -89,17 +91,14 @@ export class BetterAuthSignIn extends SignIn {
         secrets: this.secrets.all,
         mail: this.mail,
         policy: this.policy,
+        users: this.users,
         providers: configuredProviders(this.config),
-        log: (level, message) => this.log(level, message),
+        log: (level, message) => this.logger.debug({ level, message }, 'sign-in'),
+        failed: (error) => this.logger.error({ error }, 'signing in failed'),
       },
       library,
     );
     return { library, auth: library.betterAuth(options) as unknown as Auth };
-  }
-
-  /** Its messages are for programmers, and some carry addresses: they are shown when debugging only. */
-  private log(level: string, message: string): void {
-    this.logger.debug({ level, message }, 'sign-in');
   }
 }
 

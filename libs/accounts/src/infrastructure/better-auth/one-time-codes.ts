@@ -24,7 +24,7 @@ export function oneTimeCodes(database: Database, library: AuthLibrary): BetterAu
           matcher: ({ path }) => path === '/two-factor/verify-totp',
           handler: library.createAuthMiddleware(async (ctx) => {
             const code: unknown = (ctx.body as { code?: unknown } | undefined)?.code;
-            const userId = await userOf(ctx as never, library);
+            const userId = await userOf(ctx, library);
             if (userId === undefined || typeof code !== 'string') return;
             const row = await ctx.context.adapter.findOne<{ secret: string }>({
               model: 'twoFactor',

@@ -1,9 +1,19 @@
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
+import type { Users } from '../../application/ports/users.port.js';
 import type { SignInProvider } from './auth-settings.js';
 
 /** The built-in providers of better-auth cannot be pointed at another address, so these are declared like any other. */
-export function providersOf(providers: readonly SignInProvider[]): GenericOAuthConfig[] {
-  return providers.map((provider) => (provider.githubUrl === undefined ? openId(provider) : github(provider)));
+export function providersOf(providers: readonly SignInProvider[], users: Users): GenericOAuthConfig[] {
+  return providers.map((provider) => ({
+    ...(provider.githubUrl === undefined ? openId(provider) : github(provider)),
+    // Whoever signed up with the address and never verified it must not keep its owner out.
+    mapProfileToUser: async (profile: Record<string, unknown>) => {
+      const { email, email_verified, emailVerified } = profile;
+      const isVerified = email_verified === true || emailVerified === true;
+      if (isVerified && typeof email === 'string') await users.removeUnverified(email.toLowerCase());
+      return {};
+    },
+  }));
 }
 
 function openId({ id, clientId, clientSecret, issuer = '' }: SignInProvider): GenericOAuthConfig {

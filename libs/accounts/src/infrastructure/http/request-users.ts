@@ -22,6 +22,12 @@ export class RequestUsers {
     return cookieOf(request, this.cookies.session) !== undefined;
   }
 
+  /** The user of a page that a link of another site may open. It must change nothing. Undefined where nobody is signed in. */
+  async visitor(request: FastifyRequest): Promise<SessionUser | undefined> {
+    const cookie = cookieOf(request, this.cookies.session);
+    return cookie === undefined ? undefined : this.sessions.userOf(cookie);
+  }
+
   /** Throws SessionEndedError or CrossSiteRequestError. */
   async identify(request: FastifyRequest): Promise<SessionUser> {
     const known = users.get(request);

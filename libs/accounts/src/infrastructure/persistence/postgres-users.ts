@@ -29,10 +29,6 @@ export class PostgresUsers extends Users {
     return pageOf(page, found);
   }
 
-  async markVerified(id: string): Promise<void> {
-    await this.database.execute({ text: 'UPDATE auth."user" SET "emailVerified" = true WHERE id = $1', values: [id] });
-  }
-
   async removeUnverified(email: string): Promise<void> {
     await this.database.execute({
       text: 'DELETE FROM auth."user" WHERE email = $1 AND NOT "emailVerified"',

@@ -1,7 +1,8 @@
-import { OwnedSchema } from '#platform/database';
+import { OwnedSchema, sqlDefinitions } from '#platform/database';
 
 /** The tables that this lib owns. The tables of better-auth are in the schema `auth`; only this lib touches them. */
 export const accountsSchema: OwnedSchema = {
   owner: 'accounts',
   tables: ['team_members', 'team_invitations', 'operators'],
+  definitions: sqlDefinitions('accounts', import.meta.url, ['published-team-members.view.sql']),
 };

@@ -1,0 +1,35 @@
+import { Statement } from '#platform/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#platform/retention';
+import { Injectable } from '@nestjs/common';
+
+const dayMs = 86_400_000;
+
+/** Removes expired codes, revoked and expired grants after a month, and clients that nobody has allowed within a day. */
+@Injectable()
+export class OAuthPurge extends Purge {
+  constructor(purges: Purges) {
+    super(purges);
+  }
+
+  override leftovers({ now }: PurgeMoment): readonly Statement[] {
+    const [day, month] = [new Date(now.getTime() - dayMs), new Date(now.getTime() - 30 * dayMs)];
+    return [
+      {
+        text: `DELETE FROM oauth_codes WHERE code_hash = ANY (ARRAY(
+                 SELECT code_hash FROM oauth_codes WHERE expires_at < $1 LIMIT ${maxRemovedRows}))`,
+        values: [day],
+      },
+      {
+        text: `DELETE FROM oauth_grants WHERE id = ANY (ARRAY(
+                 SELECT id FROM oauth_grants WHERE refresh_expires_at < $1 LIMIT ${maxRemovedRows}))`,
+        values: [month],
+      },
+      {
+        text: `DELETE FROM oauth_clients WHERE id = ANY (ARRAY(
+                 SELECT id FROM oauth_clients c WHERE created_at < $1
+                   AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.client_id = c.id) LIMIT ${maxRemovedRows}))`,
+        values: [day],
+      },
+    ];
+  }
+}

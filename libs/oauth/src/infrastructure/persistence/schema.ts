@@ -1,0 +1,4 @@
+import { OwnedSchema } from '#platform/database';
+
+/** The tables that this lib owns. */
+export const oauthSchema: OwnedSchema = { owner: 'oauth', tables: ['oauth_clients', 'oauth_codes', 'oauth_grants'] };
