@@ -26,7 +26,9 @@ const uses = {
   broadcasts: ['identity', 'audience', 'templates', 'emails'],
   webhooks: ['identity'],
   privacy: ['identity', 'suppressions'],
+  live: ['identity', 'emails'],
   accounts: ['identity', 'audit', 'rate-limit'],
+  'machine-room': ['identity'],
   audit: ['identity'],
   oauth: ['identity', 'accounts', 'audit'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],
@@ -44,7 +46,13 @@ const drivers = 'http|smtp|worker';
  */
 const published = {
   // Another lib's driver or adapter shares these with the lib that owns the format.
-  identity: ['http/audited', 'http/principal.guard', 'http/principal-sources', 'http/request-principals', 'persistence/actor-columns'],
+  identity: [
+    'http/audited',
+    'http/principal.guard',
+    'http/principal-sources',
+    'http/request-principals',
+    'persistence/actor-columns',
+  ],
   // Doors of other libs for operators, and for people who are signed in. `npm run user` works without the program.
   accounts: ['persistence/set-user-password', 'http/operator.guard', 'http/request-users', 'http/same-origin'],
   // The operator's list has the same shape as a team's.
@@ -57,6 +65,7 @@ const published = {
     'http/scheduled-at',
     // Links to received content are of the same kind.
     'http/(content-disposition|signed-links)',
+    'http/email.response',
     'persistence/email-event-log',
     'storage/(directory|in-memory|postgres|s3)-message-store',
     'storage/s3-url',

@@ -29,7 +29,7 @@ export default {
   // For a machine that is slow and shared: nothing waits for it where all is well.
   testTimeout: 120_000,
   projects: [
-    project('unit', ['<rootDir>/dist/libs/**/*.spec.js', '<rootDir>/dist/apps/server/**/*.spec.js']),
+    project('unit', ['<rootDir>/dist/libs/**/*.spec.js', '<rootDir>/dist/apps/*/src/**/*.spec.js']),
     project('contract', ['<rootDir>/dist/test/contracts/**/*.test.js'], withPostgres),
     project('integration', ['<rootDir>/dist/test/integration/**/*.test.js'], withPostgres),
     // One file at a time, and after the others: each of them wants the machine for itself. `npm run test:hostile`.
@@ -37,6 +37,8 @@ export default {
       ...withPostgres,
       setupFiles: ['<rootDir>/dist/test/support/checked-fetch.js', '<rootDir>/dist/test/support/retried-attacks.js'],
     }),
+    // Real pages in a real Chromium. Skipped, with the reason, where there is none.
+    project('browser', ['<rootDir>/dist/test/browser/*.test.js'], withPostgres),
     project('e2e', ['<rootDir>/dist/test/e2e/*.test.js'], {
       ...withPostgres,
       // Every response is checked against the program's own description of its API.

@@ -8,6 +8,7 @@ import { hostileCase } from './cases/hostile.js';
 import { inboundCases } from './cases/inbound.js';
 import { idleCase } from './cases/idle.js';
 import { postfixCases } from './cases/postfix.js';
+import { searchCase } from './cases/search.js';
 import { storedCase } from './cases/stored.js';
 import { webhooksCase } from './cases/webhooks.js';
 import { workersCases } from './cases/workers.js';
@@ -25,6 +26,7 @@ const cases: readonly BenchCase[] = [
   idleCase,
   storedCase,
   contactsCase,
+  searchCase,
   ...workersCases,
 ];
 

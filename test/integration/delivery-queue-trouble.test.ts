@@ -68,7 +68,7 @@ it('a worker without a heartbeat since PostgreSQL started is dead only after the
 it('a heartbeat that times out on a lock does not end the session of the worker', async () => {
   const sessions = new NamedSessions(new DirectConnection(testDatabase.url));
   const identity = new WorkerIdentity();
-  const presence = new SessionWorkerPresence(sessions, identity);
+  const presence = new SessionWorkerPresence(sessions, identity, { read: () => ({}) } as never);
   const pids = (): Promise<unknown[]> =>
     database.query({
       text: 'SELECT pid FROM pg_stat_activity WHERE application_name = $1',

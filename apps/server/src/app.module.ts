@@ -18,6 +18,8 @@ import {
 } from '#inbound';
 import { InboundRoutesHttpModule, RouteActionsModule, RouteBouncesModule, RoutingModule } from '#inbound-routes';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
+import { LiveHttpModule } from '#live';
+import { MachineRoomHttpModule } from '#machine-room';
 import { OAuthHttpModule, OAuthWorkerModule } from '#oauth';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
@@ -57,6 +59,7 @@ import { DeliveryTransportModule } from './delivery-transport.module.js';
 import { PartitionKeeper } from './database/partition-keeper.js';
 import { partitionedTables } from './database/schemas.js';
 import { DoctorModule } from './doctor/doctor.module.js';
+import { version } from './version.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -177,6 +180,8 @@ function apiDrivers(config: Config): Modules {
     PrivacyHttpModule,
     SuppressionsHttpModule,
     TemplatesHttpModule,
+    LiveHttpModule,
+    MachineRoomHttpModule.forRoot({ version, diagnosis: DoctorModule }),
     RequestLogsHttpModule,
     TrackingHttpModule,
     UnsubscribeHttpModule,

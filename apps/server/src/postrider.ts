@@ -15,6 +15,7 @@ import { Tracing } from '#platform/tracing';
 import { SubmissionListeners, SubmissionPorts } from '#smtp';
 import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart, ownerLink } from './bootstrap.js';
+import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { configuredDatabase } from './database/configured-database.js';
 import { migrate } from './database/migrate.js';
 import { secretKeyOf } from './secret-key.js';
@@ -72,6 +73,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     if (config.has('worker')) adapters.refuseUnused();
     const readiness = app.get(Readiness, { strict: false });
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
+    if (config.has('api')) await serveDashboard(app.getHttpAdapter().getInstance());
     await app.init();
     boundResponses(app.getHttpAdapter().getInstance(), app.get(ReadBudget));
     app.get(Tracing).follow(app.getHttpAdapter().getInstance());

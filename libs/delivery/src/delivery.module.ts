@@ -33,6 +33,7 @@ import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-out
 import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
 import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';
 import { SessionWorkerPresence } from './infrastructure/persistence/session-worker-presence.js';
+import { WorkerLoad } from './infrastructure/worker-load.js';
 import { UnwrittenOutcomes } from './infrastructure/persistence/unwritten-outcomes.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
@@ -70,6 +71,7 @@ const worker: Provider[] = [
   { provide: MessageRenderer, useClass: MimeMessageRenderer },
   { provide: OutcomeLog, useClass: PostgresOutcomeLog },
   WorkerIdentity,
+  WorkerLoad,
   { provide: WorkerPresence, useClass: SessionWorkerPresence },
   AttemptTraces,
   OutcomeObserver,
@@ -111,7 +113,7 @@ export class DeliveryModule {
         BullModule.registerQueue({ name: lanesQueue }),
       ],
       providers: [...queueing, ...(isWorker ? worker : []), ...(isWorker || metrics ? [QueueMetrics] : [])],
-      exports: [OutboundQueue, DeliveryQueue, ReturnPaths, SandboxPolicy],
+      exports: [OutboundQueue, DeliveryQueue, LaneSignal, ReturnPaths, SandboxPolicy],
     };
   }
 }

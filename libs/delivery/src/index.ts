@@ -11,7 +11,7 @@ export type { BounceClass } from './domain/bounce.js';
 export { classifyReply } from './domain/classify-reply.js';
 export { suppresses } from './domain/delivery-outcome.js';
 export type { AttemptDetail, AttemptTimings, DeliveryOutcome, TlsReport } from './domain/delivery-outcome.js';
-export type { LaneLimits } from './domain/lane-limits.js';
+export type { LaneLimits, Narrowing } from './domain/lane-limits.js';
 export { NotAttemptedError } from './domain/not-attempted-error.js';
 export type { MessageContent, OutboundMessage } from './domain/outbound-message.js';
 export type { ReplyCategory } from './domain/reply-rules.js';

@@ -27,6 +27,10 @@ import { AttachmentSource } from './application/ports/attachment-source.port.js'
 import { EmailContents } from './application/ports/email-contents.port.js';
 import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailEngagements } from './application/ports/email-engagements.port.js';
+import { EmailBreakdowns } from './application/ports/email-breakdowns.port.js';
+import { BreakdownController } from './infrastructure/http/breakdown.controller.js';
+import { PostgresEmailBreakdowns } from './infrastructure/persistence/postgres-email-breakdowns.js';
+import { EmailFinder } from './application/ports/email-finder.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
@@ -44,6 +48,7 @@ import { DailySharedContents } from './infrastructure/contents/daily-shared-cont
 import { StoredEmailContents } from './infrastructure/contents/stored-email-contents.js';
 import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
 import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
+import { EmailPreviewController, SharedPreviewController } from './infrastructure/http/email-preview.controller.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
 import { LegacySendingController } from './infrastructure/http/legacy-sending.controller.js';
 import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
@@ -60,6 +65,7 @@ import { EmailsPurge } from './infrastructure/persistence/emails-purge.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
+import { PostgresEmailFinder } from './infrastructure/persistence/postgres-email-finder.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
 import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
 import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
@@ -89,6 +95,8 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     { provide: EmailContents, useClass: StoredEmailContents },
     { provide: SharedContents, useClass: DailySharedContents },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
+    { provide: EmailFinder, useClass: PostgresEmailFinder },
+    { provide: EmailBreakdowns, useClass: PostgresEmailBreakdowns },
     {
       provide: MessageStore,
       inject: [Adapters, Config, Database],
@@ -141,6 +149,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     ChangeSchedule,
     ReleaseScheduled,
     OutgoingEmails,
+    EmailBreakdowns,
     EmailEngagements,
     MessageStore,
     RoomForMail,
@@ -158,10 +167,13 @@ export class DomainActivityModule {}
   imports: [EmailsModule, IdentityModule, DomainsModule, AudienceModule],
   controllers: [
     LegacySendingController,
+    BreakdownController,
     EmailsController,
     EmailAttachmentsController,
     ShareEmailController,
+    EmailPreviewController,
     SharedController,
+    SharedPreviewController,
     UsageController,
   ],
   providers: [QuotaHeaders, SignedLinks, SubmitEmail],

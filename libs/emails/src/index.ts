@@ -37,6 +37,8 @@ export { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModul
 export { contentDisposition } from './infrastructure/http/content-disposition.js';
 export { SignedLinks } from './infrastructure/http/signed-links.js';
 export type { LinkSignature, SignedLink } from './infrastructure/http/signed-links.js';
+export { ReadEmails } from './application/read-emails.query.js';
+export { emailSummary } from './infrastructure/http/email.response.js';
 export { parseScheduledAt } from './infrastructure/http/scheduled-at.js';
 export { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message-store.js';

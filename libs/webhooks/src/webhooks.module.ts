@@ -14,6 +14,9 @@ import { WebhookClient } from './application/ports/webhook-client.port.js';
 import { WebhookRepository } from './application/ports/webhook-repository.port.js';
 import { ReadMessages } from './application/read-messages.query.js';
 import { ReplayMessages } from './application/replay-messages.use-case.js';
+import { TestMessages } from './application/ports/test-messages.port.js';
+import { TestWebhook } from './application/test-webhook.use-case.js';
+import { PostgresTestMessages } from './infrastructure/persistence/postgres-test-messages.js';
 import { TidyWebhooks } from './application/tidy-webhooks.use-case.js';
 import { EndpointRules } from './domain/endpoint-url.js';
 import { HttpWebhookClient } from './infrastructure/client/http-webhook-client.js';
@@ -50,8 +53,10 @@ import { WebhookWorker } from './infrastructure/worker/webhook-worker.js';
     ManageWebhooks,
     ReadMessages,
     ReplayMessages,
+    TestWebhook,
+    { provide: TestMessages, useClass: PostgresTestMessages },
   ],
-  exports: [WebhookRepository, StoredEvents, ManageWebhooks, ReadMessages, ReplayMessages],
+  exports: [WebhookRepository, StoredEvents, ManageWebhooks, ReadMessages, ReplayMessages, TestWebhook],
 })
 export class WebhooksModule {}
 

@@ -605,6 +605,7 @@ CREATE TABLE recipients (
   machine_clicks smallint,
   PRIMARY KEY (email_id, no)
 ) PARTITION BY RANGE (email_id);
+CREATE INDEX recipients_address ON ONLY recipients USING btree (hashtextextended(lower(address), (0)::bigint), email_id);
 
 CREATE TABLE scheduled_emails (
   email_id uuid NOT NULL,
@@ -636,6 +637,7 @@ CREATE TABLE workers (
   id uuid NOT NULL,
   started_at timestamp with time zone NOT NULL,
   heartbeat_at timestamp with time zone NOT NULL,
+  about jsonb,
   PRIMARY KEY (id)
 );
 
@@ -693,6 +695,15 @@ CREATE TABLE lane_pauses (
   until timestamp with time zone NOT NULL,
   failures integer NOT NULL,
   reason text NOT NULL,
+  PRIMARY KEY (lane)
+);
+
+CREATE TABLE lane_holds (
+  lane text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  note text,
+  actor_kind text NOT NULL,
+  actor_id uuid,
   PRIMARY KEY (lane)
 );
 
@@ -911,6 +922,10 @@ CREATE TABLE email_counters (
   PRIMARY KEY (team_id, quarter, domain_id, shard)
 ) WITH (fillfactor=40);
 CREATE INDEX email_counters_by_shard ON email_counters USING btree (shard, quarter);
+
+-- Counts of the events of all teams, for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_email_counts AS
+  SELECT shard, quarter, team_id, sent, delivered, delivery_delayed, bounced FROM email_counters;
 
 -- Returns the opens and clicks among these events that count as unique: the first of its kind by a person, per recipient.
 -- Visits of machines (privacy proxies, scanners) are ignored. This rule is only here, for the counters and for the metrics
@@ -1258,6 +1273,67 @@ CREATE TABLE notices (
   PRIMARY KEY (key)
 );
 CREATE INDEX notices_due ON notices USING btree (due_at) WHERE (sent_at IS NULL);
+
+-- == libs/live
+
+CREATE UNLOGGED TABLE live_watches (
+  team_id uuid NOT NULL,
+  source_id uuid NOT NULL,
+  since timestamp with time zone DEFAULT now() NOT NULL,
+  until timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id, source_id)
+) WITH (fillfactor=25);
+
+CREATE UNLOGGED TABLE live_changes (
+  xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  at timestamp with time zone DEFAULT now() NOT NULL,
+  team_id uuid NOT NULL,
+  topic text NOT NULL,
+  names text[]
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+CREATE INDEX live_changes_at ON live_changes USING btree (at);
+CREATE INDEX live_changes_xid ON live_changes USING btree (xid);
+
+-- Notes down which emails changed, for teams that somebody watches at this moment. It is read by polling and not sent with NOTIFY:
+-- PostgreSQL serialises commits that notify, and a session is needed to listen. While nobody watches it costs one look at an empty
+-- table per statement. The rows are in a table that is not logged.
+CREATE OR REPLACE FUNCTION tell_live_of_email_events() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  first uuid;
+  last uuid;
+BEGIN
+  IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
+  SELECT email_id INTO first FROM added ORDER BY email_id LIMIT 1;
+  IF first IS NULL THEN RETURN NULL; END IF;
+  SELECT email_id INTO last FROM added ORDER BY email_id DESC LIMIT 1;
+  INSERT INTO live_changes (team_id, topic, names)
+  SELECT e.team_id, 'emails', CASE WHEN count(*) <= 100 THEN array_agg(n.email_id::text) END
+  FROM (SELECT DISTINCT email_id FROM added) n
+  CROSS JOIN LATERAL (
+    SELECT team_id FROM published_emails WHERE id = n.email_id AND id BETWEEN first AND last LIMIT 1
+  ) e
+  WHERE e.team_id IN (SELECT team_id FROM live_watches WHERE until > now())
+  GROUP BY e.team_id;
+  RETURN NULL;
+END $$;
+
+-- Like tell_live_of_email_events(), for events of a team that belong to no email. Their types are noted down.
+CREATE OR REPLACE FUNCTION tell_live_of_team_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
+  INSERT INTO live_changes (team_id, topic, names)
+  SELECT team_id, 'events', array_agg(DISTINCT type) FROM added
+  WHERE team_id IN (SELECT team_id FROM live_watches WHERE until > now())
+  GROUP BY team_id;
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the functions: installing a trigger briefly locks both tables against writers; replacing a function
+-- does not.
+CREATE OR REPLACE TRIGGER tell_live AFTER INSERT ON email_events REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_email_events();
+CREATE OR REPLACE TRIGGER tell_live AFTER INSERT ON team_events REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_team_events();
 
 -- == libs/sandbox
 

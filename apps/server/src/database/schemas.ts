@@ -11,6 +11,7 @@ import { identitySchema } from '#identity';
 import { inboundSchema } from '#inbound';
 import { inboundRoutesSchema } from '#inbound-routes';
 import { insightsSchema } from '#insights';
+import { liveSchema } from '#live';
 import { oauthSchema } from '#oauth';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, platformSchema } from '#platform/database';
@@ -54,6 +55,7 @@ export const schemas: readonly OwnedSchema[] = [
   requestLogsSchema,
   privacySchema,
   noticesSchema,
+  liveSchema,
   sandboxSchema,
 ];
 

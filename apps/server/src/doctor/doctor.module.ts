@@ -1,3 +1,4 @@
+import { Diagnosis } from '#machine-room';
 import { DomainsModule } from '#domains';
 import { Module } from '@nestjs/common';
 import { DoctorCheck } from './check.js';
@@ -38,6 +39,12 @@ const checks = [
     SourceAddresses,
     RunDoctor,
     DoctorServer,
+    {
+      provide: Diagnosis,
+      inject: [RunDoctor],
+      useFactory: (doctor: RunDoctor): Diagnosis => ({ run: () => doctor.execute() }),
+    },
   ],
+  exports: [Diagnosis],
 })
 export class DoctorModule {}

@@ -39,6 +39,7 @@ export type DrainResult = 'drained' | 'held by another';
 @Injectable()
 export class DrainLane {
   private readonly all = { held: 0 };
+  private lanes = 0;
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -46,6 +47,11 @@ export class DrainLane {
     private readonly transport: DeliveryTransport,
     private readonly reports: LaneReports,
   ) {}
+
+  /** Lanes that this process drains, and recipients that it has claimed. */
+  get load(): { readonly lanes: number; readonly held: number } {
+    return { lanes: this.lanes, held: this.all.held };
+  }
 
   /**
    * Calls `onStarted` after the first claim. From then on a lane whose site does not reply costs only the memory of a
@@ -60,7 +66,11 @@ export class DrainLane {
     const window = new LaneWindow(concurrency, this.all);
     const run = { lane, slots: new Slots(concurrency), window, health: new LaneHealth(this.queue, lane, workerId) };
     this.reports.open(lane, workerId, window);
-    const stillMine = await this.drain(run, workerId, wakeUps, onStarted).finally(() => this.reports.close(lane));
+    this.lanes++;
+    const stillMine = await this.drain(run, workerId, wakeUps, onStarted).finally(() => {
+      this.lanes--;
+      this.reports.close(lane);
+    });
     if (stillMine) await this.queue.releaseLane(lane, workerId);
     return 'drained';
   }

@@ -9,6 +9,15 @@ export interface LaneLimits {
   readonly heldBy: 'connection_limit' | 'rate_limit' | 'back_off';
   readonly connections: AdaptiveLimit;
   readonly messagesPerMinute: AdaptiveLimit;
+  /** What last narrowed the limits, while they are narrower than the profile's. */
+  readonly narrowed?: Narrowing;
+}
+
+/** A refusal because of load. */
+export interface Narrowing {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly reply: string;
 }
 
 export interface AdaptiveLimit {

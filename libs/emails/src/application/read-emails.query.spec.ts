@@ -5,6 +5,8 @@ import { aRequest, InMemorySending } from '../../../../test/support/in-memory-se
 import { Attachment, Email } from '../domain/email.js';
 import { ContentReader, EmailContents, ReadableAttachment, ReadableBody } from './ports/email-contents.port.js';
 import { ReadAttachments } from './read-attachments.query.js';
+import type { EmailSearch, FoundEmails } from '../domain/email-filter.js';
+import { EmailFinder } from './ports/email-finder.port.js';
 import { ReadEmails } from './read-emails.query.js';
 import { SendEmail } from './send-email.use-case.js';
 
@@ -28,13 +30,26 @@ class ChargedContents extends EmailContents {
   }
 }
 
+/** Gives one slice after the other, and records where each began. */
+class SlicedFinder extends EmailFinder {
+  readonly asked: EmailSearch['page'][] = [];
+  slices: FoundEmails[] = [];
+
+  async find(_teamId: string, { page }: EmailSearch): Promise<FoundEmails> {
+    this.asked.push(page);
+    return this.slices.shift() ?? { items: [], hasMore: false, next: undefined };
+  }
+}
+
 const address = '192.0.2.1';
+let finder: SlicedFinder;
 let sending: InMemorySending;
 let contents: ChargedContents;
 
 beforeEach(() => {
   sending = new InMemorySending();
   contents = new ChargedContents();
+  finder = new SlicedFinder();
 });
 
 async function send(fields: object = {}): Promise<string> {
@@ -43,7 +58,7 @@ async function send(fields: object = {}): Promise<string> {
 }
 
 describe('reading emails', () => {
-  const query = () => new ReadEmails(sending.repository, contents);
+  const query = () => new ReadEmails(sending.repository, contents, finder);
 
   it('returns an email with its body to its own team, charged to the team', async () => {
     const id = await send({ subject: 'Mine' });
@@ -73,6 +88,29 @@ describe('reading emails', () => {
     const rest = await query().list(sending.teamId, { limit: 2, after: second });
     expect([rest.items.map(({ id }) => id), rest.hasMore]).toEqual([[first], false]);
     expect((await query().list(newId(), { limit: 2 })).items).toEqual([]);
+  });
+
+  it('searches on until the page is full', async () => {
+    const email = { id: await send() } as Email;
+    finder.slices = [
+      { items: [email], hasMore: true, next: 'b' },
+      { items: [], hasMore: true, next: 'c' },
+      { items: [email], hasMore: true, next: 'd' },
+    ];
+    const found = await query().search(sending.teamId, { filter: {}, page: { limit: 2, after: 'a' } });
+    expect(found).toEqual({ items: [email, email], hasMore: true, next: 'd' });
+    expect(finder.asked).toEqual([
+      { limit: 2, after: 'a' },
+      { limit: 1, after: 'b' },
+      { limit: 1, after: 'c' },
+    ]);
+  });
+
+  it('leaves a long search to be continued', async () => {
+    finder.slices = Array.from({ length: 9 }, (_, n) => ({ items: [], hasMore: true, next: String(n) }));
+    const found = await query().search(sending.teamId, { filter: {}, page: { limit: 2, before: 'z' } });
+    expect(found).toEqual({ items: [], hasMore: true, next: '2' });
+    expect(finder.asked.map(({ before }) => before)).toEqual(['z', '0', '1']);
   });
 
   it('returns all events of an email, or those after a number', async () => {

@@ -2,11 +2,15 @@ import { Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Email } from '../domain/email.js';
 import { EmailEvent } from '../domain/email-events.js';
+import type { EmailSearch, FoundEmails } from '../domain/email-filter.js';
 import { ContentReader, EmailContents, ReadableBody } from './ports/email-contents.port.js';
+import { EmailFinder } from './ports/email-finder.port.js';
 import { EmailRepository } from './ports/email-repository.port.js';
 import { linkReader } from './read-attachments.query.js';
 
 const maxEvents = 1_000;
+/** Parts of a search that one request runs, 50 ms each, until its page is full. */
+const maxSlices = 3;
 
 const nothing: ReadableBody = { html: null, text: null, release: () => undefined };
 
@@ -21,6 +25,7 @@ export class ReadEmails {
   constructor(
     private readonly emails: EmailRepository,
     private readonly contents: EmailContents,
+    private readonly finder: EmailFinder,
   ) {}
 
   async find(teamId: string, id: string): Promise<ReadableEmail | undefined> {
@@ -38,6 +43,30 @@ export class ReadEmails {
     const email = await this.emails.find(id);
     if (email === undefined) return undefined;
     return { email, body: await this.bodyOf(email, linkReader(email, address)) };
+  }
+
+  /** Emails of any team, as lists show them. Unknown ids are absent. */
+  summaries(ids: readonly string[]): Promise<readonly Email[]> {
+    return this.emails.findAll(ids);
+  }
+
+  /** Goes on until the page is full, but not for long: the client continues from `next`. */
+  async search(teamId: string, { filter, page }: EmailSearch): Promise<FoundEmails> {
+    const items: Email[] = [];
+    let cursor = page.after ?? page.before;
+    for (let slice = 1; ; slice++) {
+      const direction = page.before === undefined ? { after: cursor } : { before: cursor };
+      const found = await this.finder.find(teamId, {
+        filter,
+        page: { limit: page.limit - items.length, ...direction },
+      });
+      if (page.before === undefined) items.push(...found.items);
+      else items.unshift(...found.items);
+      cursor = found.next;
+      if (items.length >= page.limit || cursor === undefined || slice === maxSlices) {
+        return { items, hasMore: found.hasMore, next: cursor };
+      }
+    }
   }
 
   list(teamId: string, page: PageRequest): Promise<Page<Email>> {

@@ -34,7 +34,10 @@ export const permissions = [
   'webhooks:write',
 ] as const;
 
-export type Permission = (typeof permissions)[number];
+/** What only the operator of the installation may do: it concerns all teams. */
+export const operatorPermissions = ['installation:read', 'installation:write'] as const;
+
+export type Permission = (typeof permissions)[number] | (typeof operatorPermissions)[number];
 
 /** The two kinds of API key: full access, or sending only (docs/wire-contract.md section 2). */
 export type ApiKeyAccess = 'full_access' | 'sending_access';

@@ -1,6 +1,7 @@
 import { MissingPermissionError, RestrictedApiKeyError } from './identity-errors.js';
 import {
   ApiKeyAccess,
+  operatorPermissions,
   Permission,
   permissionsOfAccess,
   permissionsOfRole,
@@ -44,8 +45,18 @@ export class Principal {
     );
   }
 
-  static ofUser(user: { readonly id: string; readonly teamId: string; readonly role: TeamRole }): Principal {
-    return new Principal(user.teamId, { kind: 'user', id: user.id }, permissionsOfRole(user.role));
+  /** `isOperator`: the user operates the installation, whatever the role in the team is. */
+  static ofUser(user: {
+    readonly id: string;
+    readonly teamId: string;
+    readonly role: TeamRole;
+    readonly isOperator?: boolean;
+  }): Principal {
+    const granted = new Set([
+      ...permissionsOfRole(user.role),
+      ...(user.isOperator === true ? operatorPermissions : []),
+    ]);
+    return new Principal(user.teamId, { kind: 'user', id: user.id }, granted);
   }
 
   /** A tool to which a user has given some of their own permissions. The user is who acts. */

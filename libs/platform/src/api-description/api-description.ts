@@ -57,6 +57,8 @@ export interface Example {
 export interface ResponseDescription {
   readonly description: string;
   readonly example: unknown;
+  /** Default: `application/json`. Of another one the body is a text. */
+  readonly contentType?: string;
 }
 
 /** Description of a schema and its fields. A schema without a class is given in full. */

@@ -135,14 +135,17 @@ function describedResponses(
   return Object.fromEntries(
     Object.entries(generated).map(([status, { content }]) => {
       const description = described[Number(status)];
-      const schema = referenceTo(schemaOf31(content?.['application/json']?.schema) as Schema, schemas);
+      const json = content?.['application/json']?.schema;
       const example = description === undefined ? {} : { example: description.example };
       return [
         status,
         {
           description: description?.description ?? '',
           headers: successHeaders(sends),
-          content: { 'application/json': { schema, ...example } },
+          content:
+            description?.contentType === undefined
+              ? { 'application/json': { schema: referenceTo(schemaOf31(json) as Schema, schemas), ...example } }
+              : { [description.contentType]: { schema: { type: 'string' }, ...example } },
         },
       ];
     }),

@@ -12,18 +12,18 @@ export function ResponsesAll(type: Type): MethodDecorator {
   return applyDecorators(...listOf(type));
 }
 
-/** A page of `type` in the contract's list envelope (docs/wire-contract.md section 1.5), with its three page parameters. */
-export function ResponsesList(type: Type): MethodDecorator {
+/** A page of `type` in the contract's list envelope (docs/wire-contract.md section 1.5), with its three page parameters. `extra` are further fields of the envelope. */
+export function ResponsesList(type: Type, extra: Readonly<Record<string, object>> = {}): MethodDecorator {
   const limit = { type: 'integer', minimum: 1, maximum: maxPageSize, default: 20 } as const;
   return applyDecorators(
-    ...listOf(type),
+    ...listOf(type, extra),
     ApiQuery({ name: 'limit', required: false, schema: limit }),
     ApiQuery({ name: 'after', required: false, schema: { type: 'string' } }),
     ApiQuery({ name: 'before', required: false, schema: { type: 'string' } }),
   );
 }
 
-function listOf(type: Type): MethodDecorator[] {
+function listOf(type: Type, extra: Readonly<Record<string, object>> = {}): MethodDecorator[] {
   const schema = {
     type: 'object',
     required: ['object', 'has_more', 'data'],
@@ -31,6 +31,7 @@ function listOf(type: Type): MethodDecorator[] {
       object: { type: 'string', enum: ['list'] },
       has_more: { type: 'boolean' },
       data: { type: 'array', items: { $ref: `#/components/schemas/${type.name}` } },
+      ...extra,
     },
   };
   return [ApiExtraModels(type), ApiResponse({ status: 200, schema })];

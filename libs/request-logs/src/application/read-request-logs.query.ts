@@ -1,7 +1,8 @@
 import { NotFoundError, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import type { LogFilter } from '../domain/log-filter.js';
 import { RequestLog, RequestLogSummary } from '../domain/request-log.js';
-import { RequestLogRepository } from './ports/request-log-repository.port.js';
+import { FoundLogs, RequestLogRepository } from './ports/request-log-repository.port.js';
 
 @Injectable()
 export class ReadRequestLogs {
@@ -9,6 +10,10 @@ export class ReadRequestLogs {
 
   list(teamId: string, page: PageRequest): Promise<Page<RequestLogSummary>> {
     return this.logs.list(teamId, page);
+  }
+
+  search(teamId: string, page: PageRequest, filter: LogFilter): Promise<FoundLogs> {
+    return this.logs.search(teamId, page, filter);
   }
 
   async find(teamId: string, id: string): Promise<RequestLog> {

@@ -31,6 +31,9 @@ import { SignIn1763830000000 } from './1763830000000-sign-in.js';
 import { NoticeRecipients1763830010000 } from './1763830010000-notice-recipients.js';
 import { TeamsOfPeople1763830020000 } from './1763830020000-teams-of-people.js';
 import { OAuth1763830030000 } from './1763830030000-oauth.js';
+import { LiveChanges1763850000000 } from './1763850000000-live-changes.js';
+import { RecipientAddressIndex1763850001000 } from './1763850001000-recipient-address-index.js';
+import { MachineRoom1763850002000 } from './1763850002000-machine-room.js';
 import { ReceivedEmails1763860000000 } from './1763860000000-received-emails.js';
 import { DomainReports1763870000000 } from './1763870000000-domain-reports.js';
 import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
@@ -83,6 +86,9 @@ export const migrations = [
   NoticeRecipients1763830010000,
   TeamsOfPeople1763830020000,
   OAuth1763830030000,
+  LiveChanges1763850000000,
+  RecipientAddressIndex1763850001000,
+  MachineRoom1763850002000,
   ReceivedEmails1763860000000,
   DomainReports1763870000000,
   InboundRoutes1763870100000,

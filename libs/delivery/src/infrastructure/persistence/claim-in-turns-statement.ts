@@ -31,6 +31,7 @@ export function claimInTurnsStatement(lane: string, workerId: string, afterTeam:
           ORDER BY due_at LIMIT ${recipientsOfEach} FOR UPDATE SKIP LOCKED
         ) d
         WHERE EXISTS (SELECT 1 FROM mine) AND NOT EXISTS (SELECT 1 FROM lane_pauses WHERE lane = $1)
+          AND NOT EXISTS (SELECT 1 FROM lane_holds WHERE lane = $1)
       ), claimed AS (
         UPDATE outbound_queue q SET worker_id = $2, lease = q.lease + 1, attempt = q.attempt + 1
         WHERE q.ctid = ANY (ARRAY(SELECT place FROM due))

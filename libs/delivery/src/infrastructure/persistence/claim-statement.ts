@@ -23,7 +23,8 @@ const rowsForFew = 256;
  * only that many rows by the index and updates them by their place (ctid). A join would read the whole queue.
  *
  * While the lane has a row in `lane_pauses`, its site is not known to be up. Nothing is claimed until the pause ends.
- * After that one recipient is claimed at a time, or those that have waited beyond the horizon and are to be ended.
+ * After that one recipient is claimed at a time, or those that have waited beyond the horizon and are to be ended. While it
+ * has a row in `lane_holds`, the operator has paused it, and nothing at all is claimed.
  */
 export function claimStatement(lane: string, workerId: string, limit: number, horizonMs: number): Statement {
   const rows = limit < minRows ? rowsForFew : limit;
@@ -38,6 +39,7 @@ export function claimStatement(lane: string, workerId: string, limit: number, ho
       ), room AS (
         SELECT CASE
           WHEN NOT EXISTS (SELECT 1 FROM mine) THEN 0
+          WHEN EXISTS (SELECT 1 FROM lane_holds WHERE lane = $1) THEN 0
           WHEN NOT EXISTS (SELECT 1 FROM pause) THEN $4::int
           WHEN EXISTS (SELECT 1 FROM pause WHERE until > now() OR is_probing) THEN 0
           ELSE (SELECT greatest(1, count(*))::int FROM (

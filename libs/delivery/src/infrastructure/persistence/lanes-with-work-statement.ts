@@ -22,6 +22,7 @@ export function lanesWithWorkStatement(workerId: string, after: string | undefin
         SELECT lane, team_id, no = $3 AS is_last,
                due_at <= now()
                AND NOT EXISTS (SELECT 1 FROM lane_pauses p WHERE p.lane = waiting.lane AND p.until > now())
+               AND NOT EXISTS (SELECT 1 FROM lane_holds h WHERE h.lane = waiting.lane)
                AND NOT EXISTS (SELECT 1 FROM lanes l WHERE l.name = waiting.lane AND l.worker_id <> $1)
                AND EXISTS (SELECT 1 FROM outbound_queue q
                            WHERE q.lane = waiting.lane AND q.worker_id IS NULL AND q.due_at <= now()) AS has_work

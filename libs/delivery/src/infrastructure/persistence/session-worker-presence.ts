@@ -2,6 +2,7 @@ import { NamedSession, NamedSessions } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';
+import { WorkerLoad } from '../worker-load.js';
 import { heartbeatStatement, sessionOfWorker } from './worker-presence-statements.js';
 
 /**
@@ -27,13 +28,14 @@ export class SessionWorkerPresence extends WorkerPresence {
   constructor(
     sessions: NamedSessions,
     private readonly worker: WorkerIdentity,
+    private readonly load: WorkerLoad,
   ) {
     super();
     this.session = sessions.open(`${sessionOfWorker}${worker.id}`, maxAnswerMs);
   }
 
   async heartbeat(): Promise<void> {
-    await this.session.execute(heartbeatStatement(this.worker.id));
+    await this.session.execute(heartbeatStatement(this.worker.id, this.load.read()));
     const now = performance.now();
     if (this.steadySince === undefined || now - this.lastHeartbeat > maxGapMs) this.steadySince = now;
     this.lastHeartbeat = now;

@@ -18,6 +18,9 @@ export abstract class EmailRepository {
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Email>>;
 
+  /** Emails of any team, in any order. Unknown ids are absent. */
+  abstract findAll(ids: readonly string[]): Promise<readonly Email[]>;
+
   /** Events of one email with a number above `after`, in order. */
   abstract events(teamId: string, id: string, after: number, limit: number): Promise<readonly EmailEvent[]>;
 

@@ -3,14 +3,16 @@ import type { Principal } from '#identity';
 import { idempotentRequest } from '#idempotency';
 import { Clock, parsePageRequest, ValidationError } from '#kernel';
 import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#platform/http';
-import { Responses, ResponsesAll, ResponsesList, ApiBody, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
+import { Responses, ResponsesAll, ApiBody, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { SendBatch } from '../../application/send-batch.use-case.js';
 import { BatchResponse } from '../../domain/batch.js';
+import { parseEmailFilter } from '../../domain/email-filter.js';
 import { emailResponse, emailSummary } from './email.response.js';
+import { FilteredEmails } from './filtered-emails.js';
 import {
   BatchAcceptedResponse,
   EmailResponse,
@@ -74,12 +76,16 @@ export class EmailsController {
 
   @Get()
   @Requires('emails:read')
-  @ResponsesList(EmailSummaryResponse)
+  @FilteredEmails()
   async list(
     @CurrentPrincipal() principal: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<EmailSummaryResponse>> {
-    return listResponse(await this.readEmails.list(principal.teamId, parsePageRequest(query)), emailSummary);
+    @Query() query: Record<string, unknown>,
+  ): Promise<ListResponse<EmailSummaryResponse> & { readonly next?: string | null }> {
+    const page = parsePageRequest(query);
+    const filter = parseEmailFilter(query);
+    if (filter === undefined) return listResponse(await this.readEmails.list(principal.teamId, page), emailSummary);
+    const found = await this.readEmails.search(principal.teamId, { filter, page });
+    return { ...listResponse(found, emailSummary), next: found.next ?? null };
   }
 
   @Get(':id')

@@ -83,6 +83,14 @@ export class SharedEmailResponse {
   @Text() url!: string;
 }
 
+/** The response to `GET /emails/{id}/preview`. */
+export class EmailPreviewResponse {
+  @OneOf('email_preview') object!: 'email_preview';
+  @Id() id!: string;
+  @Text() url!: string;
+  @ApiProperty({ type: String, format: 'date-time' }) expires_at!: string;
+}
+
 export class EmailEventResponse {
   @Whole() seq!: number;
   @Text() type!: string;

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 
 const downloadMs = 3_600_000;
+const previewMs = 600_000;
 
 export interface SignedLink {
   readonly url: string;
@@ -34,6 +35,10 @@ export class SignedLinks {
 
   email(request: FastifyRequest, emailId: string, lifeMs: number): SignedLink {
     return this.link(request, `/shared/emails/${emailId}`, lifeMs);
+  }
+
+  preview(request: FastifyRequest, emailId: string): SignedLink {
+    return this.link(request, `/shared/previews/${emailId}`, previewMs);
   }
 
   /** A link to a path, for about an hour unless another time is given. */

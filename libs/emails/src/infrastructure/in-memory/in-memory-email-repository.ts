@@ -33,6 +33,10 @@ export class InMemoryEmailRepository extends EmailRepository {
     return pageOf(page, emails.filter(({ id }) => after === undefined || id < after).slice(0, limit + 1));
   }
 
+  async findAll(ids: readonly string[]): Promise<readonly Email[]> {
+    return ids.flatMap((id) => this.emails.byId.get(id)?.email ?? []);
+  }
+
   async events(teamId: string, id: string, after: number, limit: number): Promise<readonly EmailEvent[]> {
     const stored = this.emails.byId.get(id);
     if (stored?.email.teamId !== teamId) return [];

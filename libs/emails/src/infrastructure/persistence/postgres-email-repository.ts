@@ -54,6 +54,13 @@ export class PostgresEmailRepository extends EmailRepository {
     return pageOf(page, emails);
   }
 
+  async findAll(ids: readonly string[]): Promise<readonly Email[]> {
+    if (ids.length === 0) return [];
+    const [first, last] = boundsOf(ids);
+    const id = And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last));
+    return this.database.readWithOrm(this.rows, (rows) => rows.findBy({ id }));
+  }
+
   async events(teamId: string, id: string, after: number, limit: number): Promise<readonly EmailEvent[]> {
     return this.database.query<EmailEvent & Record<string, unknown>>({
       name: 'email-events',
@@ -98,9 +105,7 @@ export class PostgresEmailRepository extends EmailRepository {
 
   private async loadStored(ids: readonly string[]): Promise<OutgoingEmail[]> {
     if (ids.length === 0) return [];
-    const [first, last] = boundsOf(ids);
-    const id = And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last));
-    const emails = await this.database.readWithOrm(this.rows, (rows) => rows.findBy({ id }));
+    const emails = await this.findAll(ids);
     return outgoingEmails(emails, await this.store.get(storedIdsOf(emails)));
   }
 }

@@ -5,6 +5,7 @@ export const insightsSchema: OwnedSchema = {
   owner: 'insights',
   tables: ['email_counters'],
   definitions: sqlDefinitions('insights', import.meta.url, [
+    'published-email-counts.view.sql',
     'first-human-engagements.function.sql',
     'count-email-events.function.sql',
     'count-email-events.trigger.sql',

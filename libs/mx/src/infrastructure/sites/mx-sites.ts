@@ -81,7 +81,7 @@ export class MxSites {
     if (known === undefined) return undefined;
     const { site, source } = known;
     if (site.waiting === 0) return undefined;
-    const { profile, connectionLimit, rate } = site.throttle;
+    const { profile, connectionLimit, rate, narrowed } = site.throttle;
     return {
       profile: profile.name,
       site: site.name,
@@ -89,6 +89,7 @@ export class MxSites {
       heldBy: heldBy[site.isHeldBy ?? 'connections'],
       connections: { current: connectionLimit, most: profile.connections },
       messagesPerMinute: { current: rate.perMinute, most: rate.maxPerMinute },
+      ...(narrowed === undefined ? {} : { narrowed }),
     };
   }
 

@@ -1,9 +1,12 @@
 import { classifyReply } from '#delivery';
-import type { DeliveryOutcome } from '#delivery';
+import type { DeliveryOutcome, Narrowing } from '#delivery';
 import { ConnectionBudget, RateLimit } from '#smtp-client';
 import type { SmtpFailure } from '#smtp-client';
 import { SiteLimit } from './site-limit.js';
 import type { SiteProfile } from './site-profiles.js';
+
+/** Characters of a reply that are kept. */
+const maxReply = 300;
 
 /**
  * The limits of one site for one of our addresses: connections and messages per minute. All connections to the site
@@ -15,6 +18,7 @@ export class SiteThrottle {
   readonly rate: RateLimit;
   readonly #connections: SiteLimit;
   #profile: SiteProfile;
+  #narrowed: Narrowing | undefined;
 
   constructor(profile: SiteProfile, now: () => number = () => performance.now()) {
     this.#profile = profile;
@@ -31,6 +35,12 @@ export class SiteThrottle {
     return this.#connections.current;
   }
 
+  /** What narrowed the limits, while they are narrower than those of the profile. */
+  get narrowed(): Narrowing | undefined {
+    const isNarrow = this.connectionLimit < this.#profile.connections || this.rate.perMinute < this.rate.maxPerMinute;
+    return isNarrow ? this.#narrowed : undefined;
+  }
+
   /** To be set when the operator changes the profile. */
   set profile(profile: SiteProfile) {
     if (profile === this.#profile) return;
@@ -41,13 +51,16 @@ export class SiteThrottle {
   }
 
   connectFailed({ reply }: SmtpFailure): void {
-    if (reply !== undefined && isTooMuch(reply.code, reply.enhancedCode, reply.text)) this.#narrowConnections();
+    if (reply === undefined || !isTooMuch(reply.code, reply.enhancedCode, reply.text)) return;
+    this.#note(reply.code, reply.text);
+    this.#narrowConnections();
   }
 
   learnFrom({ kind, detail }: DeliveryOutcome, isOfConnection: boolean): void {
     if (kind === 'delivered') return this.#succeeded();
     if (isOfConnection || detail.replyCode === undefined) return;
     if (!isTooMuch(detail.replyCode, detail.enhancedCode, detail.replyText ?? '')) return;
+    this.#note(detail.replyCode, detail.replyText ?? '');
     this.rate.narrow();
     this.#narrowConnections();
   }
@@ -56,6 +69,10 @@ export class SiteThrottle {
     this.rate.succeeded();
     this.#connections.succeeded();
     if (this.budget.limit !== this.#connections.current) this.budget.setLimit(this.#connections.current);
+  }
+
+  #note(code: number, text: string): void {
+    this.#narrowed = { at: new Date().toISOString(), reply: `${code} ${text}`.slice(0, maxReply).toWellFormed() };
   }
 
   #narrowConnections(): void {

@@ -32,6 +32,8 @@ export class RequestLogging implements OnModuleInit {
   private async log(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const principal = principalOf(request) ?? (await this.principalOfUnguarded(request, reply));
     if (principal === undefined) return;
+    // A page of the dashboard reads all the time. The log is for what programs ask, and for what people change.
+    if (principal.actor.kind === 'user' && request.method === 'GET') return;
     this.logRequest.execute(principal, {
       method: request.method,
       endpoint: request.url.split('?', 1)[0] as string,

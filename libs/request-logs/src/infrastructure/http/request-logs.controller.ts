@@ -2,9 +2,10 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { Responses, ResponsesList, DescribedBy } from '#platform/openapi';
+import { ApiQuery, Responses, ResponsesList, DescribedBy } from '#platform/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ReadRequestLogs } from '../../application/read-request-logs.query.js';
+import { parseLogFilter } from '../../domain/log-filter.js';
 import { RequestLogSummary } from '../../domain/request-log.js';
 import { RequestLogResponse, RequestLogSummaryResponse } from './request-log.response.js';
 
@@ -16,12 +17,18 @@ export class RequestLogsController {
 
   @Get()
   @Requires('logs:read')
-  @ResponsesList(RequestLogSummaryResponse)
+  @ResponsesList(RequestLogSummaryResponse, { next: { type: 'string', format: 'uuid', nullable: true } })
+  @ApiQuery({ name: 'status', required: false, schema: { type: 'string' } })
+  @ApiQuery({ name: 'method', required: false, schema: { type: 'string' } })
   async list(
     @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<RequestLogSummaryResponse>> {
-    return listResponse(await this.logs.list(teamId, parsePageRequest(query)), summary);
+    @Query() query: Record<string, unknown>,
+  ): Promise<ListResponse<RequestLogSummaryResponse> & { readonly next?: string | null }> {
+    const page = parsePageRequest(query);
+    const filter = parseLogFilter(query);
+    if (filter === undefined) return listResponse(await this.logs.list(teamId, page), summary);
+    const found = await this.logs.search(teamId, page, filter);
+    return { ...listResponse(found, summary), next: found.next ?? null };
   }
 
   @Get(':logId')

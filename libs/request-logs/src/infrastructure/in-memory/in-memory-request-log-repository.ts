@@ -1,5 +1,6 @@
 import { InMemoryRows, Page, PageRequest } from '#kernel';
-import { RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
+import { FoundLogs, RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
+import type { LogFilter } from '../../domain/log-filter.js';
 import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
 
 /** The request logs of one process, for tests: nothing survives the process. */
@@ -13,6 +14,14 @@ export class InMemoryRequestLogRepository extends RequestLogRepository {
   async list(teamId: string, page: PageRequest): Promise<Page<RequestLogSummary>> {
     const { items, hasMore } = this.rows.page(page, (log) => log.teamId === teamId);
     return { items: items.map(summaryOf), hasMore };
+  }
+
+  async search(teamId: string, page: PageRequest, { statuses, method }: LogFilter): Promise<FoundLogs> {
+    const [from, to] = statuses ?? [0, 999];
+    const fits = ({ responseStatus, method: own }: NewRequestLog): boolean =>
+      responseStatus >= from && responseStatus <= to && (method === undefined || own === method);
+    const { items, hasMore } = this.rows.page(page, (log) => log.teamId === teamId && fits(log));
+    return { items: items.map(summaryOf), hasMore, next: hasMore ? items.at(-1)?.id : undefined };
   }
 
   async find(teamId: string, id: string): Promise<RequestLog | undefined> {

@@ -5,13 +5,17 @@ import { DiskGuard } from '#platform/disk';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
+import { FoundLogs, RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
+import type { LogFilter } from '../../domain/log-filter.js';
 import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
 
 /** Time for which entries are gathered into one write. Together with the write it stays within the promised second. */
 const gatherMs = 250;
 /** Maximum number of entries held while the database is unreachable. Further ones are counted and dropped. */
 const maxWaiting = 20_000;
+
+/** Requests that one search examines: the newest of the team. */
+const maxExamined = 20_000;
 
 const summaryColumns = `id, created_at AS "createdAt", endpoint, method, response_status AS "responseStatus",
                         user_agent AS "userAgent"`;
@@ -62,6 +66,27 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
       });
     });
     return pageOf(page, rows);
+  }
+
+  async search(teamId: string, page: PageRequest, { statuses, method }: LogFilter): Promise<FoundLogs> {
+    const { condition, order, values } = keysetCondition(page, 5);
+    const direction = page.before === undefined ? 'DESC' : 'ASC';
+    const own = [teamId, statuses?.[0] ?? 0, statuses?.[1] ?? 999, method ?? null, ...values];
+    const found = await this.database.query<Row<RequestLogSummary>>({
+      text: `SELECT * FROM (
+               SELECT ${summaryColumns} FROM request_logs WHERE team_id = $1 ${condition}
+               ORDER BY id ${direction} LIMIT ${maxExamined}
+             ) l WHERE "responseStatus" BETWEEN $2 AND $3 AND ($4::text IS NULL OR method = $4) ${order}`,
+      values: own,
+    });
+    const items = found.slice(0, page.limit);
+    if (found.length > page.limit) return { ...pageOf(page, found), next: items.at(-1)?.id };
+    const [last] = await this.database.query<{ id: string }>({
+      text: `SELECT id FROM request_logs WHERE team_id = $1 ${condition.replace('$5', '$2')}
+             ORDER BY id ${direction} OFFSET ${maxExamined - 1} LIMIT 1`,
+      values: [teamId, ...values],
+    });
+    return { items: pageOf(page, found).items, hasMore: last !== undefined, next: last?.id };
   }
 
   async find(teamId: string, id: string): Promise<RequestLog | undefined> {

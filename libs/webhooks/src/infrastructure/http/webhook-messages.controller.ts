@@ -6,6 +6,7 @@ import { Responses, ResponsesList, DescribedBy, Takes } from '#platform/openapi'
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ReadMessages } from '../../application/read-messages.query.js';
 import { ReplayMessages } from '../../application/replay-messages.use-case.js';
+import { TestWebhook } from '../../application/test-webhook.use-case.js';
 import { idFromCursor, messageIdFromPath, publicAttemptId, publicMessageId } from '../../domain/message-id.js';
 import { LoggedMessage, MessageAttempt } from '../../domain/webhook-message.js';
 import {
@@ -25,6 +26,7 @@ export class WebhookMessagesController {
   constructor(
     private readonly messages: ReadMessages,
     private readonly replayMessages: ReplayMessages,
+    private readonly testWebhook: TestWebhook,
   ) {}
 
   @Get()
@@ -57,6 +59,18 @@ export class WebhookMessagesController {
       has_more: next !== undefined,
       next: next === undefined ? null : publicMessageId(next),
     };
+  }
+
+  @Post('test')
+  @Requires('webhooks:write')
+  @HttpCode(200)
+  @Responses(ReplayedMessageResponse)
+  async test(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param('webhookId') webhookId: string,
+  ): Promise<ReplayedMessageResponse> {
+    const id = await this.testWebhook.execute(teamId, idFromPath('webhookId', webhookId));
+    return { object: 'webhook_event', id: publicMessageId(id) };
   }
 
   @Get(':eventId')

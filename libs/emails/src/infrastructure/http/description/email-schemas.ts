@@ -198,6 +198,15 @@ export const emailSchemas: NonNullable<ApiDescription['schemas']> = {
       url: { description: 'Page that shows the email to anyone with the link, without an API key.', format: 'uri' },
     },
   },
+  EmailPreviewResponse: {
+    description: 'A link to the HTML of an email, for a frame.',
+    properties: {
+      object: 'Always `email_preview`.',
+      id: 'Id of the email.',
+      url: { description: 'Address of the document. It needs no API key.', format: 'uri' },
+      expires_at: 'When the link ends.',
+    },
+  },
   ShareEmailRequest: {
     description: 'How long the link will be valid.',
     properties: {

@@ -21,6 +21,7 @@ import {
 } from '../../../domain/email-errors.js';
 import { decodeAttachments } from '../attachment.request.js';
 import { parseScheduledAt } from '../scheduled-at.js';
+import { filterErrors, filterParameters } from './email-filters.js';
 import { batchExamples, emailExample, emailId, eventsExample, otherEmailId, sendExamples } from './email-examples.js';
 import { emailSchemas } from './email-schemas.js';
 
@@ -121,15 +122,17 @@ export const apiDescription: ApiDescription = {
       operationId: 'listEmails',
       summary: 'List emails',
       description:
-        'The emails of your team without their bodies, newest first, in pages. They are kept for 30 days by default.',
-      parameters: pageParameters,
+        'The emails of your team without their bodies, newest first, in pages. They are kept for 30 days by default. With a ' +
+        'filter, a request examines a bounded number of emails, so a page may have fewer items than asked for: as long as ' +
+        '`next` is not null, go on with it as `after` (or `before`).',
+      parameters: { ...pageParameters, ...filterParameters },
       responses: {
         200: {
           description: 'A page of emails.',
           example: { object: 'list', has_more: false, data: [emailExample.summary] },
         },
       },
-      errors: pageErrors,
+      errors: [...pageErrors, ...filterErrors],
     },
     'GET /emails/{id}': {
       operationId: 'getEmail',

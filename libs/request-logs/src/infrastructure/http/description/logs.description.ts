@@ -1,6 +1,7 @@
 import { NotFoundError } from '#kernel';
-import { idParameter, invalidId, pageErrors, pageParameters } from '#platform/api-description';
+import { idParameter, invalidId, pageErrors, pageParameters, thrownBy } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
+import { parseLogFilter } from '../../../domain/log-filter.js';
 
 const logId = '0193a1f4-52e9-7a60-83d1-4be27c9f1a08';
 
@@ -55,12 +56,25 @@ export const apiDescription: ApiDescription = {
     'GET /logs': {
       operationId: 'listLogs',
       summary: 'List API requests',
-      description: 'The API requests of your team, newest first, in pages. Refused requests are listed as well.',
-      parameters: pageParameters,
+      description:
+        'The API requests of your team, newest first, in pages. Refused requests are listed as well. With a filter, a request ' +
+        'examines a bounded number of entries: as long as `next` is not null, go on with it as `after` (or `before`).',
+      parameters: {
+        ...pageParameters,
+        status: {
+          description: 'Requests with this status, such as `404`, or of this class, such as `4xx`.',
+          example: '2xx',
+        },
+        method: { description: 'Requests with this HTTP method.', example: 'POST' },
+      },
       responses: {
         200: { description: 'A page of requests.', example: { object: 'list', has_more: false, data: [log] } },
       },
-      errors: pageErrors,
+      errors: [
+        ...pageErrors,
+        thrownBy(() => parseLogFilter({ status: 'bad' })),
+        thrownBy(() => parseLogFilter({ method: 'TRACE' })),
+      ],
     },
     'GET /logs/{logId}': {
       operationId: 'getLog',

@@ -1,6 +1,7 @@
 import { NotFoundError } from '#kernel';
 import { idParameter, invalidId, pageErrors, pageParameters, thrownBy } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
+import { DisabledWebhookError } from '../../../application/test-webhook.use-case.js';
 import { idFromCursor } from '../../../domain/message-id.js';
 import { decodeReplay } from '../webhook.request.js';
 import { webhookId } from './webhook-schemas.js';
@@ -139,6 +140,18 @@ export const apiDescription: ApiDescription = {
         },
       },
       errors: [...unknown, ...pageErrors, invalidCursor],
+    },
+    'POST /webhooks/{webhookId}/events/test': {
+      operationId: 'testWebhook',
+      summary: 'Send a test event to a webhook',
+      description:
+        'Sends a message of the type `webhook.test` to this endpoint only, whatever it subscribes to. It is signed, logged and ' +
+        'tried again like every other message.',
+      parameters: { webhookId: webhook },
+      responses: {
+        200: { description: 'The message is queued.', example: { object: 'webhook_event', id: messageId } },
+      },
+      errors: [invalidId('webhookId'), new NotFoundError('Webhook'), new DisabledWebhookError()],
     },
     'POST /webhooks/{webhookId}/events/{eventId}/replay': {
       operationId: 'replayWebhookEvent',

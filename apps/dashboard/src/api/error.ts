@@ -1,0 +1,24 @@
+/** A refusal of the API, in its own words, or a server that could not be reached (status 0). */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    override readonly name: string,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  static unreachable(): ApiError {
+    return new ApiError(0, 'unreachable', '');
+  }
+
+  static of(status: number, body: unknown): ApiError {
+    const { name, message, code } = (body ?? {}) as { name?: string; message?: string; code?: string };
+    return new ApiError(status, name ?? code ?? 'application_error', message ?? '');
+  }
+}
+
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(-1, 'application_error', error instanceof Error ? error.message : String(error));
+}

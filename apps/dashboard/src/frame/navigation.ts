@@ -1,0 +1,55 @@
+import {
+  Ban,
+  BookOpen,
+  CalendarClock,
+  ChartColumn,
+  Gauge,
+  Globe,
+  KeyRound,
+  Mail,
+  MonitorCog,
+  ScrollText,
+  Server,
+  Settings,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
+
+export interface NavigationItem {
+  readonly to: string;
+  readonly icon: LucideIcon;
+  /** Key of its words. */
+  readonly label: string;
+  /** Keys that open it, such as `g e`. */
+  readonly keys?: string;
+  /** `mail` and `setup` are divided by a rule, `foot` stands at the lower end of the rail. */
+  readonly group: 'mail' | 'setup' | 'foot';
+  /** Shown in the bottom bar of the phone. There is room for four. */
+  readonly inBar?: boolean;
+  /** Only for the operator of the installation. */
+  readonly operator?: boolean;
+}
+
+/** The rail, in its order. The command palette and the keys follow from it. */
+export const navigation: readonly NavigationItem[] = [
+  { to: '/app/emails', icon: Mail, label: 'frame:nav.emails', keys: 'g e', group: 'mail', inBar: true },
+  { to: '/app/scheduled', icon: CalendarClock, label: 'frame:nav.scheduled', keys: 'g s', group: 'mail', inBar: true },
+  { to: '/app/metrics', icon: ChartColumn, label: 'frame:nav.metrics', keys: 'g m', group: 'mail', inBar: true },
+  { to: '/app/domains', icon: Globe, label: 'frame:nav.domains', keys: 'g d', group: 'setup', inBar: true },
+  { to: '/app/api-keys', icon: KeyRound, label: 'frame:nav.apiKeys', keys: 'g k', group: 'setup' },
+  { to: '/app/webhooks', icon: Webhook, label: 'frame:nav.webhooks', keys: 'g w', group: 'setup' },
+  { to: '/app/suppressions', icon: Ban, label: 'frame:nav.suppressions', keys: 'g b', group: 'setup' },
+  { to: '/app/logs', icon: ScrollText, label: 'frame:nav.logs', keys: 'g l', group: 'setup' },
+  { to: '/app/smtp', icon: Server, label: 'frame:nav.smtp', group: 'setup' },
+  { to: '/app/reference', icon: BookOpen, label: 'frame:nav.reference', keys: 'g a', group: 'setup' },
+  { to: '/app/usage', icon: Gauge, label: 'frame:nav.usage', keys: 'g u', group: 'foot' },
+  {
+    to: '/app/machine-room',
+    icon: MonitorCog,
+    label: 'frame:nav.machineRoom',
+    keys: 'g r',
+    group: 'foot',
+    operator: true,
+  },
+  { to: '/app/settings', icon: Settings, label: 'frame:nav.settings', keys: 'g ,', group: 'foot' },
+];

@@ -1,0 +1,98 @@
+import { useInfiniteQuery, useQueryClient, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { mergedHead } from '../logic/merged-head';
+
+export interface PageOf<Row> {
+  readonly data: readonly Row[];
+  readonly has_more: boolean;
+  /** Where the next page begins, where that is not behind the last row: a search may give a page with few rows, or none. */
+  readonly next?: string | null;
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  /** Id of the last row before this page; undefined for the first page. */
+  readonly after: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+export type ReadPage<Row> = (request: PageRequest) => Promise<PageOf<Row>>;
+
+export interface Rows<Row> {
+  readonly rows: readonly Row[];
+  readonly isLoading: boolean;
+  readonly isLoadingMore: boolean;
+  readonly error: unknown;
+  readonly hasMore: boolean;
+  readonly loadMore: () => void;
+  readonly retry: () => void;
+  /** Reads the newest rows again and puts those that are new before the others. */
+  readonly refreshHead: () => Promise<void>;
+  /** Changes the row with this id where it is loaded, and says whether it is. */
+  readonly patch: (id: string, change: (row: Row) => Row) => boolean;
+  readonly readPage: ReadPage<Row>;
+}
+
+const pageSize = 60;
+type Pages<Row> = InfiniteData<PageOf<Row>, string | undefined>;
+
+/** A list of the API, page after page. `key` has to contain everything that `readPage` depends on, filters included. */
+export function usePages<Row extends { readonly id: string }>(key: QueryKey, readPage: ReadPage<Row>): Rows<Row> {
+  const client = useQueryClient();
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => readPage({ limit: pageSize, after: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => (last.has_more ? (last.next ?? last.data.at(-1)?.id) : undefined),
+    // All pages would be read again: new rows come by `refreshHead`.
+    refetchOnWindowFocus: false,
+    refetchOnMount: (state) => (state.state.data?.pages.length ?? 0) <= 1,
+  });
+  const [hash] = useState(() => ({ current: key }));
+  hash.current = key;
+
+  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
+  const refreshHead = useCallback(async () => {
+    const head = await readPage({ limit: pageSize, after: undefined });
+    client.setQueryData<Pages<Row>>(
+      hash.current,
+      (known) => known && { ...known, pages: mergedHead(known.pages, head) },
+    );
+  }, [client, hash, readPage]);
+  const patch = useCallback(
+    (id: string, change: (row: Row) => Row) => {
+      const known = client.getQueryData<Pages<Row>>(hash.current);
+      const isKnown = known?.pages.some(({ data }) => data.some((row) => row.id === id)) ?? false;
+      if (!isKnown) return false;
+      client.setQueryData<Pages<Row>>(hash.current, (pages) => pages && patched(pages, id, change));
+      return true;
+    },
+    [client, hash],
+  );
+  return {
+    rows,
+    isLoading: query.isPending,
+    isLoadingMore: query.isFetchingNextPage,
+    error: query.error,
+    hasMore: query.hasNextPage,
+    loadMore: () => {
+      if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError) void query.fetchNextPage();
+    },
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
+    refreshHead,
+    patch,
+    readPage,
+  };
+}
+
+function patched<Row extends { readonly id: string }>(
+  pages: Pages<Row>,
+  id: string,
+  change: (row: Row) => Row,
+): Pages<Row> {
+  const inPage = (page: PageOf<Row>): PageOf<Row> => {
+    if (!page.data.some((row) => row.id === id)) return page;
+    return { ...page, data: page.data.map((row) => (row.id === id ? change(row) : row)) };
+  };
+  return { ...pages, pages: pages.pages.map(inPage) };
+}

@@ -1,0 +1,163 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Plus, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api, type Schema } from '../../api/client';
+import { useMay } from '../../api/session';
+import type { Column } from '../../list/column';
+import { List } from '../../list/list';
+import { usePages } from '../../list/use-pages';
+import { Confirm } from '../../parts/confirm';
+import { FormModal } from '../../parts/form-modal';
+import { Page } from '../../parts/page';
+import { say } from '../../parts/say';
+import section from '../../parts/section.module.css';
+import { EmptyState } from '../../parts/states';
+import { Time } from '../../parts/time';
+import { CreateApiKey } from './create-api-key';
+import styles from './api-keys.module.css';
+
+type Key = Schema<'ApiKeySummaryResponse'>;
+
+export function ApiKeysPage() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const mayWrite = useMay('api-keys:write');
+  const [creating, setCreating] = useState(false);
+  const [renaming, setRenaming] = useState<Key>();
+  const [deleting, setDeleting] = useState<readonly Key[]>([]);
+  const rows = usePages<Key>(['api-keys'], ({ limit, after, signal }) =>
+    answer(api.GET('/api-keys', { params: { query: { limit, after } }, signal })),
+  );
+  const changed = (): void => void client.invalidateQueries({ queryKey: ['api-keys'] });
+  const columns = useMemo(
+    (): Column<Key>[] => [
+      { id: 'name', label: t('api-keys:column.name'), width: 'minmax(180px, 3fr)', cell: ({ name }) => name },
+      {
+        id: 'used',
+        label: t('api-keys:column.used'),
+        width: 'minmax(120px, 1fr)',
+        cell: ({ last_used_at: at }) =>
+          at === null ? <span className="quiet">{t('api-keys:never')}</span> : <Time at={at} />,
+      },
+      {
+        id: 'created',
+        label: t('api-keys:column.created'),
+        width: 'minmax(110px, 1fr)',
+        cell: ({ created_at: at }) => <Time at={at} form="short" />,
+      },
+      {
+        id: 'actions',
+        label: t('api-keys:column.actions'),
+        width: '190px',
+        align: 'end',
+        fixed: true,
+        cell: (key) =>
+          mayWrite ? (
+            <span className={styles.actions}>
+              <Button size="compact-xs" variant="subtle" color="gray" h={26} onClick={() => setRenaming(key)}>
+                {t('api-keys:rename.button')}
+              </Button>
+              <Button size="compact-xs" variant="subtle" color="red" h={26} onClick={() => setDeleting([key])}>
+                {t('api-keys:delete.button')}
+              </Button>
+            </span>
+          ) : null,
+      },
+    ],
+    [t, mayWrite],
+  );
+  const create = (
+    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
+      {t('api-keys:create.button')}
+    </Button>
+  );
+  const [first] = deleting;
+  return (
+    <Page title={t('api-keys:title')} actions={mayWrite ? create : undefined}>
+      <List
+        label={t('api-keys:title')}
+        rows={rows}
+        columns={columns}
+        compact={(key) => (
+          <span className={section.two}>
+            <span className="cut">{key.name}</span>
+            <span className="quiet cut">
+              {key.last_used_at === null ? t('api-keys:never') : <Time at={key.last_used_at} />}
+            </span>
+          </span>
+        )}
+        bulk={
+          mayWrite
+            ? [
+                {
+                  id: 'delete',
+                  label: t('api-keys:delete.button'),
+                  icon: <Trash2 size={14} aria-hidden />,
+                  dangerous: true,
+                  run: (keys) => setDeleting(keys),
+                },
+              ]
+            : []
+        }
+        empty={
+          <EmptyState icon={KeyRound} title={t('api-keys:empty.title')} text={t('api-keys:empty.text')}>
+            {mayWrite ? create : undefined}
+          </EmptyState>
+        }
+      />
+      <CreateApiKey opened={creating} close={() => setCreating(false)} created={changed} />
+      {renaming === undefined ? null : (
+        <RenameKey apiKey={renaming} close={() => setRenaming(undefined)} renamed={changed} />
+      )}
+      {first === undefined ? null : (
+        <Confirm
+          opened
+          close={() => setDeleting([])}
+          title={
+            deleting.length === 1
+              ? t('api-keys:delete.title', { name: first.name })
+              : t('api-keys:delete.titleMany', { count: deleting.length })
+          }
+          action={t('api-keys:delete.button')}
+          typed={first.name}
+          run={async () => {
+            for (const { id } of deleting) await answer(api.DELETE('/api-keys/{id}', { params: { path: { id } } }));
+            changed();
+            say(t('api-keys:delete.done', { count: deleting.length }));
+          }}
+        >
+          <p>{t('api-keys:delete.text')}</p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+function RenameKey(props: { readonly apiKey: Key; readonly close: () => void; readonly renamed: () => void }) {
+  const { t } = useTranslation();
+  const { id } = props.apiKey;
+  const [name, setName] = useState(props.apiKey.name);
+  return (
+    <FormModal
+      opened
+      close={props.close}
+      title={t('api-keys:rename.title')}
+      action={t('common:save')}
+      isReady={name.trim() !== ''}
+      run={async () => {
+        await answer(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { name: name.trim() } }));
+        props.renamed();
+      }}
+    >
+      <TextInput
+        data-autofocus
+        label={t('api-keys:column.name')}
+        value={name}
+        maxLength={50}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormModal>
+  );
+}

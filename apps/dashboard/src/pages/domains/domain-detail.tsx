@@ -1,0 +1,133 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, EllipsisVertical, KeyRound, RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import { useLive } from '../../api/live';
+import { useMay } from '../../api/session';
+import { DetailPane } from '../../detail/detail-pane';
+import { zoneFile } from '../../logic/zone-file';
+import { download } from '../../parts/download';
+import { usePathValues } from '../../parts/location';
+import { say, sayError } from '../../parts/say';
+import section from '../../parts/section.module.css';
+import { ErrorState } from '../../parts/states';
+import { DeleteDomain } from './delete-domain';
+import { DomainKeys } from './domain-keys';
+import { DomainRecords } from './domain-records';
+import { DomainSettings } from './domain-settings';
+import { DomainState } from './domain-state';
+
+/** While records are awaited, the state is read again this often. */
+const lookAgainMs = 5_000;
+
+export function DomainDetail() {
+  const { domainId: id = '' } = usePathValues();
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const mayWrite = useMay('domains:write');
+  const [deleting, setDeleting] = useState(false);
+  const path = { params: { path: { id } } };
+  const domain = useQuery({ queryKey: ['domain', id], queryFn: () => answer(api.GET('/domains/{id}', path)) });
+  const diagnosis = useQuery({
+    queryKey: ['domain', id, 'diagnosis'],
+    queryFn: () => answer(api.GET('/domains/{id}/diagnosis', path)),
+    refetchInterval: ({ state }) => (state.data?.status === 'verified' ? false : lookAgainMs),
+  });
+  const refresh = (): void => {
+    void client.invalidateQueries({ queryKey: ['domain', id] });
+    void client.invalidateQueries({ queryKey: ['domains'] });
+  };
+  useLive(({ data }) => {
+    if (((data.events ?? []) as readonly string[]).some((type) => type.startsWith('domain.'))) refresh();
+  });
+  const verify = useMutation({
+    mutationFn: () => answer(api.POST('/domains/{id}/verify', path)),
+    onSuccess: () => {
+      say(t('domains:verifying'));
+      refresh();
+    },
+    onError: sayError,
+  });
+  const rotate = useMutation({
+    mutationFn: () => answer(api.POST('/domains/{id}/dkim/rotate', path)),
+    onSuccess: () => {
+      say(t('domains:rotated'));
+      refresh();
+    },
+    onError: sayError,
+  });
+  const close = (): void => void navigate({ to: '/app/domains' });
+  const name = domain.data?.name ?? '';
+  const offerZone = (): void => {
+    const records = diagnosis.data?.records ?? [];
+    download(zoneFile(name, records), `${name}.zone`, 'text/plain;charset=utf-8');
+  };
+  return (
+    <DetailPane
+      title={name === '' ? t('domains:one') : name}
+      badge={domain.data === undefined ? undefined : <DomainState state={domain.data.status} />}
+      close={close}
+      actions={
+        mayWrite ? (
+          <>
+            <Button
+              variant="default"
+              leftSection={<RefreshCw size={14} aria-hidden />}
+              loading={verify.isPending}
+              onClick={() => verify.mutate()}
+            >
+              {t('domains:verify')}
+            </Button>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <ActionIcon aria-label={t('domains:more')}>
+                  <EllipsisVertical size={16} aria-hidden />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<Download size={15} aria-hidden />} onClick={offerZone}>
+                  {t('domains:zone')}
+                </Menu.Item>
+                <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => rotate.mutate()}>
+                  {t('domains:rotate')}
+                </Menu.Item>
+                <Menu.Item color="red" leftSection={<Trash2 size={15} aria-hidden />} onClick={() => setDeleting(true)}>
+                  {t('domains:delete.button')}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </>
+        ) : undefined
+      }
+    >
+      {domain.error === null ? (
+        <div className={section.scroll}>
+          <DomainRecords diagnosis={diagnosis.data} error={diagnosis.error} download={offerZone} />
+          {domain.data === undefined ? null : (
+            <>
+              <DomainSettings domain={domain.data} tls={diagnosis.data?.tls} changed={refresh} readOnly={!mayWrite} />
+              <DomainKeys domainId={id} />
+            </>
+          )}
+        </div>
+      ) : (
+        <ErrorState error={domain.error} retry={() => void domain.refetch()} />
+      )}
+      {domain.data === undefined ? null : (
+        <DeleteDomain
+          domain={domain.data}
+          opened={deleting}
+          close={() => setDeleting(false)}
+          deleted={() => {
+            refresh();
+            close();
+          }}
+        />
+      )}
+    </DetailPane>
+  );
+}

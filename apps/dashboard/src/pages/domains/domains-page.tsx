@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Globe, Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api, type Schema } from '../../api/client';
+import { useLive } from '../../api/live';
+import { useMay } from '../../api/session';
+import { Split } from '../../detail/split';
+import type { Column } from '../../list/column';
+import { List } from '../../list/list';
+import { usePages } from '../../list/use-pages';
+import { usePathValues } from '../../parts/location';
+import { Page } from '../../parts/page';
+import section from '../../parts/section.module.css';
+import { EmptyState } from '../../parts/states';
+import { Time } from '../../parts/time';
+import { AddDomain } from './add-domain';
+import { DomainState } from './domain-state';
+
+type Domain = Schema<'DomainSummaryResponse'>;
+
+export function DomainsPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const mayWrite = useMay('domains:write');
+  const { domainId } = usePathValues();
+  const [adding, setAdding] = useState(false);
+  const rows = usePages<Domain>(['domains'], ({ limit, after, signal }) =>
+    answer(api.GET('/domains', { params: { query: { limit, after } }, signal })),
+  );
+  useLive(({ type, data }) => {
+    const types = (data.events ?? []) as readonly string[];
+    if (type === 'ready' || type === 'reload' || types.some((each) => each.startsWith('domain.'))) void rows.retry();
+  });
+  const columns = useMemo(
+    (): Column<Domain>[] => [
+      { id: 'name', label: t('domains:column.name'), width: 'minmax(180px, 3fr)', cell: ({ name }) => name },
+      {
+        id: 'state',
+        label: t('domains:column.state'),
+        width: 'minmax(150px, 1fr)',
+        cell: ({ status }) => <DomainState state={status} />,
+      },
+      { id: 'region', label: t('domains:column.region'), width: 'minmax(90px, 1fr)', cell: ({ region }) => region },
+      {
+        id: 'tracking',
+        label: t('domains:column.tracking'),
+        width: 'minmax(110px, 1fr)',
+        cell: (domain) => trackingOf(domain, t),
+      },
+      {
+        id: 'added',
+        label: t('domains:column.added'),
+        width: '110px',
+        align: 'end',
+        cell: ({ created_at: at }) => <Time at={at} form="short" />,
+      },
+    ],
+    [t],
+  );
+  const add = (
+    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('domains:add.button')}
+    </Button>
+  );
+  return (
+    <Page title={t('domains:title')} actions={mayWrite ? add : undefined}>
+      <Split detail={domainId === undefined ? undefined : <Outlet />}>
+        <List
+          label={t('domains:title')}
+          rows={rows}
+          columns={columns}
+          compact={({ name, status, region }) => (
+            <span className={section.two}>
+              <span className={section.line}>
+                <span className="cut">{name}</span>
+                <DomainState state={status} plain />
+              </span>
+              <span className="quiet cut">{region}</span>
+            </span>
+          )}
+          openId={domainId}
+          hrefOf={({ id }) => `/app/domains/${id}`}
+          open={({ id }) => void navigate({ to: `/app/domains/${id}` })}
+          empty={
+            <EmptyState icon={Globe} title={t('domains:empty.title')} text={t('domains:empty.text')}>
+              {mayWrite ? add : undefined}
+            </EmptyState>
+          }
+        />
+      </Split>
+      <AddDomain
+        opened={adding}
+        close={() => setAdding(false)}
+        added={(id) => {
+          rows.retry();
+          void navigate({ to: `/app/domains/${id}` });
+        }}
+      />
+    </Page>
+  );
+}
+
+function trackingOf(domain: Domain, t: (key: string) => string): string {
+  const on = [
+    ...(domain.open_tracking ? [t('domains:opens')] : []),
+    ...(domain.click_tracking ? [t('domains:clicks')] : []),
+  ];
+  return on.length === 0 ? '–' : on.join(', ');
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { EmailState } from '../../parts/email-state';
+import { Time } from '../../parts/time';
+import { Recipients } from './email-columns';
+import type { EmailSummary } from './email-queries';
+import styles from './emails.module.css';
+
+/** An email in two lines, for a narrow list. */
+export function EmailLine({ email }: { readonly email: EmailSummary }) {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.line}>
+      <span className={styles.upper}>
+        <Recipients email={email} />
+        <span className={styles.time}>
+          <Time at={email.created_at} form="short" />
+        </span>
+      </span>
+      <span className={styles.lower}>
+        <span className="cut quiet">{email.subject || t('emails:noSubject')}</span>
+        <EmailState state={email.last_event} plain />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,280 @@
+import { Button, Tabs, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowRight, Check, Globe, KeyRound, Send } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import { useLive } from '../../api/live';
+import { queryClient } from '../../api/query-client';
+import { useMay, useSession } from '../../api/session';
+import { codeSamples } from '../../logic/code-samples';
+import { addressOf } from '../../logic/mail-hosts';
+import { Alert } from '../../parts/alert';
+import { CodeBlock } from '../../parts/code-block';
+import { CopyButton } from '../../parts/copy-button';
+import { EmailState } from '../../parts/email-state';
+import { Page } from '../../parts/page';
+import { EmailSentence } from '../emails/email-sentence';
+import { traceQuery } from '../emails/email-queries';
+import { EmailStory } from '../emails/email-story';
+import styles from './first-minutes.module.css';
+
+const newestQuery = {
+  queryKey: ['emails', 'newest'],
+  queryFn: () => answer(api.GET('/emails', { params: { query: { limit: 1 } } })),
+};
+
+/** From nothing to a delivered email on screen: a key, a request, and what becomes of it. */
+export function FirstMinutesPage() {
+  const { t } = useTranslation();
+  const [token, setToken] = useState<string>();
+  const newest = useQuery(newestQuery);
+  useLive(({ type }) => {
+    if (type !== 'events') void queryClient.invalidateQueries({ queryKey: newestQuery.queryKey });
+  });
+  const email = newest.data?.data[0];
+  const hasEmail = email !== undefined;
+  return (
+    <Page
+      title={t('start:title')}
+      scroll
+      actions={
+        hasEmail ? (
+          <Button component={Link} to="/app/emails" variant="default">
+            {t('start:allEmails')}
+          </Button>
+        ) : null
+      }
+    >
+      <div className={styles.page}>
+        <p className={styles.intro}>{t('start:intro')}</p>
+        <ol className={styles.steps}>
+          <Step
+            number={1}
+            title={t('start:key.title')}
+            text={t('start:key.text')}
+            done={token !== undefined || hasEmail}
+          >
+            <KeyStep token={token} setToken={setToken} />
+          </Step>
+          <Step number={2} title={t('start:send.title')} text={t('start:send.text')} done={hasEmail}>
+            <SendStep token={token} />
+          </Step>
+          <Step
+            number={3}
+            title={t('start:watch.title')}
+            text={hasEmail ? undefined : t('start:watch.text')}
+            done={email?.last_event === 'delivered'}
+          >
+            {email === undefined ? (
+              <Listening />
+            ) : (
+              <Arrived id={email.id} subject={email.subject} state={email.last_event} />
+            )}
+          </Step>
+        </ol>
+        {hasEmail ? <OwnDomain /> : null}
+      </div>
+    </Page>
+  );
+}
+
+interface StepProps {
+  readonly number: number;
+  readonly title: string;
+  readonly text: string | undefined;
+  readonly done: boolean;
+  readonly children: ReactNode;
+}
+
+function Step({ number, title, text, done, children }: StepProps) {
+  const { t } = useTranslation();
+  return (
+    <li className={styles.step} data-done={done || undefined}>
+      <span className={styles.number}>
+        {done ? <Check size={14} strokeWidth={2.6} aria-hidden /> : number}
+        {done ? <span className="visually-hidden">{t('start:done')}</span> : null}
+      </span>
+      <div className={styles.content}>
+        <h2 className={styles.title}>{title}</h2>
+        {text === undefined ? null : <p className={styles.text}>{text}</p>}
+        {children}
+      </div>
+    </li>
+  );
+}
+
+function KeyStep({
+  token,
+  setToken,
+}: {
+  readonly token: string | undefined;
+  readonly setToken: (token: string) => void;
+}) {
+  const { t } = useTranslation();
+  const may = useMay('api-keys:write');
+  const [running, setRunning] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const create = async (): Promise<void> => {
+    setRunning(true);
+    setError(undefined);
+    try {
+      const body = { name: t('start:key.name'), permission: 'full_access' as const };
+      setToken((await answer(api.POST('/api-keys', { body }))).token);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setRunning(false);
+    }
+  };
+  if (!may) return <p className="quiet">{t('start:key.mayNot')}</p>;
+  if (token !== undefined) {
+    return (
+      <div className={styles.token}>
+        <code className="cut">{token}</code>
+        <CopyButton value={token} label={t('start:key.copy')} />
+        <span className="quiet">{t('start:key.once')}</span>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Alert error={error} />
+      <Button leftSection={<KeyRound size={14} aria-hidden />} loading={running} onClick={() => void create()}>
+        {t('start:key.create')}
+      </Button>
+    </>
+  );
+}
+
+function SendStep({ token }: { readonly token: string | undefined }) {
+  const { t } = useTranslation();
+  const session = useSession();
+  const maySend = useMay('emails:send');
+  const domains = useQuery({
+    queryKey: ['domains', 'names'],
+    queryFn: () => answer(api.GET('/domains')),
+    staleTime: 60_000,
+  });
+  const [to, setTo] = useState(session?.user.email ?? 'you@example.org');
+  const [running, setRunning] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const domain = domains.data?.data.find(({ status }) => status === 'verified') ?? domains.data?.data[0];
+  const email = {
+    from: `Acme <hello@${domain?.name ?? 'example.org'}>`,
+    to: addressOf(to),
+    subject: t('start:send.subject'),
+    html: `<p>${t('start:send.body')}</p>`,
+  };
+  const samples = codeSamples({ ...email, url: location.origin, key: token ?? 're_…' });
+  const send = async (): Promise<void> => {
+    setRunning(true);
+    setError(undefined);
+    try {
+      await answer(
+        api.POST('/emails', { body: email, params: { header: { 'idempotency-key': crypto.randomUUID() } } }),
+      );
+      await queryClient.invalidateQueries({ queryKey: newestQuery.queryKey });
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <div className={styles.send}>
+      <TextInput
+        label={t('start:send.to')}
+        type="email"
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        maw={320}
+      />
+      <Tabs defaultValue="curl" variant="none" keepMounted={false}>
+        <Tabs.List className={styles.languages} aria-label={t('start:send.languages')}>
+          {samples.map(({ id, label }) => (
+            <Tabs.Tab key={id} value={id} className={styles.language}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {samples.map(({ id, label, code }) => (
+          <Tabs.Panel key={id} value={id}>
+            <CodeBlock code={code} label={label} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Alert error={error} />
+      {maySend ? (
+        <div className={styles.or}>
+          <span className="quiet">{t('start:send.or')}</span>
+          <Button
+            variant="default"
+            leftSection={<Send size={14} aria-hidden />}
+            loading={running}
+            disabled={domain === undefined}
+            onClick={() => void send()}
+          >
+            {t('start:send.here')}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Listening() {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.listening} role="status">
+      <span className={styles.pulse} aria-hidden />
+      {t('start:watch.listening')}
+    </p>
+  );
+}
+
+function Arrived({ id, subject, state }: { readonly id: string; readonly subject: string; readonly state: string }) {
+  const { t } = useTranslation();
+  const trace = useQuery(traceQuery(id));
+  useLive(({ type }) => {
+    if (type === 'emails') void queryClient.invalidateQueries({ queryKey: ['email', id] });
+  });
+  return (
+    <div className={styles.arrived}>
+      <div className={styles.head}>
+        <span className="cut">{subject}</span>
+        <EmailState state={state} />
+        <Link to={`/app/emails/${id}`} className={styles.open}>
+          {t('start:watch.open')} <ArrowRight size={13} aria-hidden />
+        </Link>
+      </div>
+      {trace.data === undefined ? null : (
+        <>
+          <div className={styles.sentence} aria-live="polite">
+            <EmailSentence trace={trace.data} />
+          </div>
+          <EmailStory trace={trace.data} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function OwnDomain() {
+  const { t } = useTranslation();
+  return (
+    <section className={styles.next}>
+      <span className={styles.nextIcon}>
+        <Globe size={18} aria-hidden />
+      </span>
+      <div>
+        <h2 className={styles.title}>{t('start:domain.title')}</h2>
+        <p className={styles.text}>{t('start:domain.text')}</p>
+      </div>
+      <Button component={Link} to="/app/domains" rightSection={<ArrowRight size={14} aria-hidden />}>
+        {t('start:domain.action')}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,233 @@
+import { ActionIcon, Menu, SegmentedControl, Select, Skeleton, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ChartColumn, Download, Table2 } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import { useFilters } from '../../list/filters';
+import { csvLine } from '../../logic/csv';
+import { boundsOfPeriod, metricRanges, periodLabel, rangeOf } from '../../logic/metric-ranges';
+import { download } from '../../parts/download';
+import { Page } from '../../parts/page';
+import { Figure, Figures, Panel, Stack } from '../../parts/panel';
+import { sayError } from '../../parts/say';
+import section from '../../parts/section.module.css';
+import { EmptyState, ErrorState } from '../../parts/states';
+import { Table } from '../../parts/table';
+import { Breakdown } from './breakdown';
+import { outcomes, rates, type MetricRow } from './metric-series';
+
+const OutcomeChart = lazy(() => import('./outcome-chart'));
+const RateChart = lazy(() => import('./rate-chart'));
+const zones = Intl.supportedValuesOf('timeZone');
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export function MetricsPage() {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const [values, change] = useFilters(['range', 'domain', 'zone']);
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const picture = useRef<HTMLDivElement>(null);
+  const range = rangeOf(values.range);
+  const timezone = values.zone ?? ownZone;
+  const domains = useQuery({
+    queryKey: ['domains', 'names'],
+    queryFn: () => answer(api.GET('/domains', { params: { query: {} } })),
+  });
+  const metrics = useQuery({
+    queryKey: ['metrics', range.id, values.domain, timezone],
+    queryFn: () =>
+      answer(
+        api.GET('/emails/metrics', {
+          params: {
+            query: {
+              start_date: new Date(Date.now() - range.hours * 3_600_000).toISOString(),
+              timezone,
+              granularity: range.granularity,
+              dimensions: ['period'],
+              domain_id: values.domain === undefined ? undefined : [values.domain],
+            },
+          },
+        }),
+      ),
+    refetchInterval: 30_000,
+    placeholderData: (known) => known,
+  });
+  const number = new Intl.NumberFormat(i18n.language);
+  const percent = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 2 });
+  const totals = (metrics.data?.totals ?? {}) as Record<string, number>;
+  const rows: readonly MetricRow[] = (metrics.data?.data ?? []).map((row) => ({
+    ...(row as Record<string, number>),
+    period: row.period ?? '',
+    label: periodLabel(row.period ?? '', range.granularity, i18n.language, timezone),
+  }));
+  const isEmpty = metrics.data !== undefined && (totals.sent ?? 0) === 0;
+  const openMails = (period: string, statuses?: readonly string[]): void => {
+    const { from, to } = boundsOfPeriod(period, range.granularity);
+    void navigate({
+      to: '/app/emails',
+      search: {
+        created_after: from,
+        created_before: to,
+        status: statuses?.join(','),
+        domain_id: values.domain,
+      } as never,
+    });
+  };
+  const exportCsv = (): void => {
+    const names = metrics.data?.metrics ?? [];
+    const lines = rows.map((row) => csvLine([row.period, ...names.map((name) => String(row[name] ?? ''))]));
+    download(['\ufeff', csvLine(['period', ...names]), ...lines].join(''), 'metrics.csv', 'text/csv;charset=utf-8');
+  };
+  const exportPng = (): void => {
+    const svg = picture.current?.querySelector('svg.recharts-surface');
+    if (svg instanceof SVGSVGElement) {
+      void import('./chart-png')
+        .then(({ chartPng }) => chartPng(svg))
+        .then((png) => download(png, 'metrics.png', 'image/png'), sayError);
+    }
+  };
+  return (
+    <Page
+      title={t('metrics:title')}
+      scroll
+      actions={
+        <>
+          <SegmentedControl
+            aria-label={t('metrics:view')}
+            value={view}
+            onChange={(value) => setView(value === 'table' ? 'table' : 'chart')}
+            data={[
+              { value: 'chart', label: <ViewIcon icon={ChartColumn} label={t('metrics:chart')} /> },
+              { value: 'table', label: <ViewIcon icon={Table2} label={t('metrics:table')} /> },
+            ]}
+          />
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Tooltip label={t('metrics:export')}>
+                <ActionIcon aria-label={t('metrics:export')} size={32}>
+                  <Download size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={exportCsv}>CSV</Menu.Item>
+              <Menu.Item onClick={exportPng} disabled={view === 'table'}>
+                PNG
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      }
+    >
+      <Stack wide>
+        <div className={section.row}>
+          <SegmentedControl
+            aria-label={t('metrics:range.label')}
+            value={range.id}
+            onChange={(id) => change({ range: id })}
+            data={metricRanges.map(({ id }) => ({ value: id, label: t(`metrics:range.${id}`) }))}
+          />
+          <Select
+            aria-label={t('metrics:domain')}
+            placeholder={t('metrics:allDomains')}
+            data={(domains.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            value={values.domain ?? null}
+            onChange={(id) => change({ domain: id ?? undefined })}
+            clearable
+            clearButtonProps={{ 'aria-label': t('metrics:allDomains') }}
+            w={220}
+          />
+          <Select
+            aria-label={t('metrics:zone')}
+            data={zones}
+            value={timezone}
+            onChange={(zone) => change({ zone: zone ?? undefined })}
+            searchable
+            limit={60}
+            w={200}
+          />
+        </div>
+        {metrics.error !== null ? (
+          <ErrorState error={metrics.error} retry={() => void metrics.refetch()} />
+        ) : metrics.data === undefined ? (
+          <Skeleton height={420} />
+        ) : isEmpty ? (
+          <EmptyState icon={ChartColumn} title={t('metrics:empty.title')} text={t('metrics:empty.text')} />
+        ) : (
+          <>
+            <Figures>
+              <Figure label={t('metrics:metric.sent')} value={number.format(totals.sent ?? 0)} />
+              <Figure
+                label={t('metrics:metric.delivered')}
+                value={`${percent.format(totals.delivery_rate ?? 0)} %`}
+                note={number.format(totals.delivered ?? 0)}
+              />
+              {rates.map(({ key, count, thresholds }) => (
+                <Figure
+                  key={key}
+                  label={t(`metrics:metric.${count}`)}
+                  value={`${percent.format(totals[key] ?? 0)} %`}
+                  note={number.format(totals[count] ?? 0)}
+                  tone={(totals[key] ?? 0) > (thresholds.at(-1)?.value ?? Infinity) ? 'bad' : undefined}
+                />
+              ))}
+              <Figure
+                label={t('metrics:metric.opened')}
+                value={`${percent.format(totals.open_rate ?? 0)} %`}
+                note={number.format(totals.unique_opened ?? 0)}
+              />
+              <Figure
+                label={t('metrics:metric.clicked')}
+                value={`${percent.format(totals.click_rate ?? 0)} %`}
+                note={number.format(totals.unique_clicked ?? 0)}
+              />
+            </Figures>
+            {view === 'table' ? (
+              <Panel title={t('metrics:outcomes')} flush>
+                <Table<MetricRow>
+                  label={t('metrics:outcomes')}
+                  rows={rows}
+                  keyOf={({ period }) => period}
+                  columns={[
+                    { id: 'period', label: t('metrics:period'), cell: ({ label }) => label },
+                    ...['sent', ...outcomes.map(({ key }) => key)].map((key) => ({
+                      id: key,
+                      label: t(`metrics:metric.${key}`),
+                      align: 'end' as const,
+                      cell: (row: MetricRow) => number.format(Number(row[key] ?? 0)),
+                    })),
+                  ]}
+                />
+              </Panel>
+            ) : (
+              <Suspense fallback={<Skeleton height={360} />}>
+                <Panel title={t('metrics:outcomes')} text={t('metrics:outcomesText')}>
+                  <div ref={picture}>
+                    <OutcomeChart rows={rows} open={openMails} />
+                  </div>
+                </Panel>
+                {rates.map((rate) => (
+                  <Panel key={rate.key} title={t(`metrics:rate.${rate.key}`)} text={t(`metrics:rateText.${rate.key}`)}>
+                    <RateChart rows={rows} rate={rate} open={(period) => openMails(period, [rate.count])} />
+                  </Panel>
+                ))}
+              </Suspense>
+            )}
+            <Breakdown hours={range.hours} domainId={values.domain} />
+          </>
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+function ViewIcon({ icon: Icon, label }: { readonly icon: typeof Table2; readonly label: string }) {
+  return (
+    <>
+      <Icon size={15} aria-hidden style={{ display: 'block' }} />
+      <span className="visually-hidden">{label}</span>
+    </>
+  );
+}

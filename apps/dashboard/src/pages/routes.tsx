@@ -1,0 +1,48 @@
+import type { AnyRoute } from '@tanstack/react-router';
+import { detail, openPage, page, redirection } from './page-route';
+
+/** Every page of the dashboard. A new one is one line here and one in `frame/navigation.ts`. */
+const emails = page('/app/emails', () => import('./emails/emails-page'), 'EmailsPage');
+
+const domains = page('/app/domains', () => import('./domains/domains-page'), 'DomainsPage');
+const webhooks = page('/app/webhooks', () => import('./webhooks/webhooks-page'), 'WebhooksPage');
+const logs = page('/app/logs', () => import('./logs/logs-page'), 'LogsPage');
+const scheduled = page('/app/scheduled', () => import('./scheduled/scheduled-page'), 'ScheduledPage');
+
+const settings = page('/app/settings', () => import('./settings/settings-page'), 'SettingsPage');
+
+export const teamRoutes: AnyRoute[] = [
+  settings.addChildren([
+    redirection('/', '/app/settings/profile', settings),
+    detail(settings, 'profile', () => import('./settings/profile-settings'), 'ProfileSettings'),
+    detail(settings, 'security', () => import('./settings/security-settings'), 'SecuritySettings'),
+    detail(settings, 'team', () => import('./settings/team-settings'), 'TeamSettings'),
+    detail(settings, 'audit', () => import('./settings/audit-settings'), 'AuditSettings'),
+  ]),
+  page('/app/start', () => import('./first-minutes/first-minutes'), 'FirstMinutesPage'),
+  emails.addChildren([detail(emails, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
+  page('/app/metrics', () => import('./metrics/metrics-page'), 'MetricsPage'),
+  domains.addChildren([detail(domains, '$domainId', () => import('./domains/domain-detail'), 'DomainDetail')]),
+  page('/app/api-keys', () => import('./api-keys/api-keys-page'), 'ApiKeysPage'),
+  webhooks.addChildren([detail(webhooks, '$webhookId', () => import('./webhooks/webhook-detail'), 'WebhookDetail')]),
+  page('/app/suppressions', () => import('./suppressions/suppressions-page'), 'SuppressionsPage'),
+  logs.addChildren([detail(logs, '$logId', () => import('./logs/log-detail'), 'LogDetail')]),
+  page('/app/smtp', () => import('./smtp/smtp-page'), 'SmtpPage'),
+  page('/app/usage', () => import('./usage/usage-page'), 'UsagePage'),
+  page('/app/machine-room', () => import('./machine-room/machine-room-page'), 'MachineRoomPage'),
+  page('/app/reference', () => import('./reference/reference-page'), 'ReferencePage'),
+  scheduled.addChildren([detail(scheduled, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
+];
+
+/** Pages without a session. */
+export const openRoutes: AnyRoute[] = [
+  redirection('/', '/app/emails'),
+  redirection('/app', '/app/emails'),
+  openPage('/app/sign-in', () => import('./sign-in/sign-in-page'), 'SignInPage'),
+  openPage('/app/sign-in/two-factor', () => import('./sign-in/two-factor-page'), 'TwoFactorPage'),
+  openPage('/app/sign-up', () => import('./sign-in/sign-up-page'), 'SignUpPage'),
+  openPage('/app/forgot-password', () => import('./sign-in/forgot-password-page'), 'ForgotPasswordPage'),
+  openPage('/app/reset-password', () => import('./sign-in/reset-password-page'), 'ResetPasswordPage'),
+  openPage('/app/owner', () => import('./sign-in/owner-page'), 'OwnerPage'),
+  openPage('/app/invitation', () => import('./sign-in/invitation-page'), 'InvitationPage'),
+];

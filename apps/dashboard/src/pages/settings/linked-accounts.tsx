@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { auth, methodsQuery } from '../../api/auth';
+import { withStepUp } from '../../api/step-up';
+import { say, sayError } from '../../parts/say';
+import { Row, Rows, Section } from '../../parts/section';
+import { ProviderIcon } from '../sign-in/provider-icon';
+
+const queryKey = ['me', 'accounts'];
+
+/** Google and GitHub, where the operator has set them up. */
+export function LinkedAccounts() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const providers = useQuery(methodsQuery).data?.providers ?? [];
+  const accounts = useQuery({
+    queryKey,
+    queryFn: () => auth<readonly { providerId: string; accountId: string }[]>('/list-accounts'),
+    enabled: providers.length > 0,
+  });
+  if (providers.length === 0) return null;
+  const link = async (provider: string): Promise<void> => {
+    const { url } = await withStepUp(() =>
+      auth<{ url: string }>('/link-social', { provider, callbackURL: '/app/settings/security' }),
+    );
+    location.assign(url);
+  };
+  const unlink = async (providerId: string): Promise<void> => {
+    await withStepUp(() => auth('/unlink-account', { providerId }));
+    await client.invalidateQueries({ queryKey });
+    say(t('settings:saved'));
+  };
+  return (
+    <Section title={t('settings:linked.title')} text={t('settings:linked.text')}>
+      <Rows>
+        {providers.map((provider) => {
+          const isLinked = accounts.data?.some(({ providerId }) => providerId === provider) ?? false;
+          return (
+            <Row
+              key={provider}
+              icon={<ProviderIcon provider={provider} />}
+              title={provider === 'github' ? 'GitHub' : 'Google'}
+              text={t(isLinked ? 'settings:linked.on' : 'settings:linked.off')}
+            >
+              <Button variant="default" onClick={() => void (isLinked ? unlink : link)(provider).catch(sayError)}>
+                {t(isLinked ? 'settings:linked.unlink' : 'settings:linked.link')}
+              </Button>
+            </Row>
+          );
+        })}
+      </Rows>
+    </Section>
+  );
+}

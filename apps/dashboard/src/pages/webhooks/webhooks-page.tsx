@@ -1,0 +1,130 @@
+import { Button, Modal } from '@mantine/core';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Plus, ShieldCheck, Webhook as WebhookIcon } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api, type Schema } from '../../api/client';
+import { useMay } from '../../api/session';
+import { Split } from '../../detail/split';
+import type { Column } from '../../list/column';
+import { List } from '../../list/list';
+import { usePages } from '../../list/use-pages';
+import { usePathValues } from '../../parts/location';
+import { Page } from '../../parts/page';
+import section from '../../parts/section.module.css';
+import { EmptyState } from '../../parts/states';
+import { Time } from '../../parts/time';
+import { SignatureChecker } from './signature-checker';
+import { WebhookForm } from './webhook-form';
+import { WebhookState } from './webhook-looks';
+
+type Webhook = Schema<'WebhookSummaryResponse'>;
+
+export function WebhooksPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const mayWrite = useMay('webhooks:write');
+  const { webhookId } = usePathValues();
+  const [adding, setAdding] = useState(false);
+  const [checking, setChecking] = useState(false);
+  const rows = usePages<Webhook>(['webhooks'], ({ limit, after, signal }) =>
+    answer(api.GET('/webhooks', { params: { query: { limit, after } }, signal })),
+  );
+  const columns = useMemo(
+    (): Column<Webhook>[] => [
+      {
+        id: 'endpoint',
+        label: t('webhooks:column.endpoint'),
+        width: 'minmax(220px, 3fr)',
+        cell: ({ endpoint }) => endpoint,
+      },
+      {
+        id: 'state',
+        label: t('webhooks:column.state'),
+        width: '120px',
+        cell: ({ status }) => <WebhookState state={status} />,
+      },
+      {
+        id: 'events',
+        label: t('webhooks:column.events'),
+        width: 'minmax(160px, 2fr)',
+        cell: ({ events }) => <span className="quiet">{events.join(', ')}</span>,
+      },
+      {
+        id: 'created',
+        label: t('webhooks:column.created'),
+        width: '110px',
+        align: 'end',
+        cell: ({ created_at: at }) => <Time at={at} form="short" />,
+      },
+    ],
+    [t],
+  );
+  const add = (
+    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('webhooks:add.button')}
+    </Button>
+  );
+  return (
+    <Page
+      title={t('webhooks:title')}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<ShieldCheck size={14} aria-hidden />}
+            onClick={() => setChecking(true)}
+          >
+            {t('webhooks:check.button')}
+          </Button>
+          {mayWrite ? add : null}
+        </>
+      }
+    >
+      <Split detail={webhookId === undefined ? undefined : <Outlet />}>
+        <List
+          label={t('webhooks:title')}
+          rows={rows}
+          columns={columns}
+          compact={({ endpoint, status, events }) => (
+            <span className={section.two}>
+              <span className={section.line}>
+                <span className="cut">{endpoint}</span>
+                <WebhookState state={status} plain />
+              </span>
+              <span className="quiet cut">{events.join(', ')}</span>
+            </span>
+          )}
+          openId={webhookId}
+          hrefOf={({ id }) => `/app/webhooks/${id}`}
+          open={({ id }) => void navigate({ to: `/app/webhooks/${id}` })}
+          empty={
+            <EmptyState icon={WebhookIcon} title={t('webhooks:empty.title')} text={t('webhooks:empty.text')}>
+              {mayWrite ? add : undefined}
+            </EmptyState>
+          }
+        />
+      </Split>
+      <WebhookForm
+        opened={adding}
+        close={() => setAdding(false)}
+        title={t('webhooks:add.title')}
+        action={t('webhooks:add.button')}
+        save={async (values) => {
+          const { id } = await answer(api.POST('/webhooks', { body: values as never }));
+          rows.retry();
+          void navigate({ to: `/app/webhooks/${id}` });
+        }}
+      />
+      <Modal
+        opened={checking}
+        onClose={() => setChecking(false)}
+        title={t('webhooks:check.title')}
+        size={620}
+        closeButtonProps={{ 'aria-label': t('common:close') }}
+      >
+        <SignatureChecker />
+      </Modal>
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { dashboardHeaders } from './dashboard-headers.js';
+
+/** Where `npm run build` puts the dashboard: beside the built program. */
+export const builtDashboard = join(import.meta.dirname, '../../../dashboard/web');
+
+/**
+ * Serves the dashboard at `/` and `/app/*`, and its files under `/assets/`. There is no catch-all: the API owns all other paths, and
+ * an unknown one keeps its 404 in JSON.
+ */
+export async function serveDashboard(fastify: FastifyInstance, folder = builtDashboard): Promise<void> {
+  // A program that was built without the dashboard is an API alone.
+  if (!existsSync(join(folder, 'index.html'))) return;
+  await fastify.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/assets/',
+    preCompressed: true,
+    index: false,
+    // The name of a file contains the hash of its content.
+    immutable: true,
+    maxAge: '365d',
+    setHeaders: (response) => void response.setHeader('x-content-type-options', 'nosniff'),
+  });
+  const page = (_request: unknown, reply: FastifyReply): FastifyReply =>
+    reply.headers(dashboardHeaders).sendFile('index.html', folder, { cacheControl: false });
+  for (const path of ['/', '/app', '/app/*']) fastify.get(path, page);
+}

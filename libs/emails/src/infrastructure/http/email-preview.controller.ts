@@ -1,0 +1,70 @@
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
+import { found, idFromPath, ownerOf, releaseOnceSent } from '#platform/http';
+import { ApiExcludeController, DescribedBy, Responses } from '#platform/openapi';
+import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ReadAttachments } from '../../application/read-attachments.query.js';
+import { ReadEmails } from '../../application/read-emails.query.js';
+import { emailPreview, previewHeaders } from './email-preview.js';
+import { EmailPreviewResponse } from './responses.js';
+import type { LinkSignature } from './signed-links.js';
+import { SignedLinks } from './signed-links.js';
+
+@Controller('emails/:id/preview')
+@UseGuards(PrincipalGuard)
+@DescribedBy(() => import('./description/email-preview.description.js'))
+export class EmailPreviewController {
+  constructor(
+    private readonly emails: ReadEmails,
+    private readonly links: SignedLinks,
+  ) {}
+
+  @Get()
+  @Requires('emails:read')
+  @Responses(EmailPreviewResponse)
+  async preview(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+  ): Promise<EmailPreviewResponse> {
+    const email = found('Email', await this.emails.findMetadata(teamId, idFromPath('id', id)));
+    const { url, expiresAt } = this.links.preview(request, email.id);
+    return { object: 'email_preview', id: email.id, url, expires_at: expiresAt.toISOString() };
+  }
+}
+
+interface PreviewQuery extends LinkSignature {
+  /** `remote`: images from the internet are loaded. */
+  readonly images?: unknown;
+}
+
+/** The document in the frame. A frame cannot send the header that names the team, so it is reached by a signed link. */
+@Controller('shared/previews')
+@ApiExcludeController()
+export class SharedPreviewController {
+  constructor(
+    private readonly emails: ReadEmails,
+    private readonly attachments: ReadAttachments,
+    private readonly links: SignedLinks,
+  ) {}
+
+  @Get(':emailId')
+  async show(
+    @Param('emailId') emailId: string,
+    @Query() query: PreviewQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    this.links.verify(`/shared/previews/${emailId}`, query);
+    const shared = found('Email', await this.emails.findShared(idFromPath('emailId', emailId), ownerOf(request)));
+    releaseOnceSent(reply, shared.body);
+    const { email } = shared;
+    const attachments = await this.attachments.list(email.teamId, email.id);
+    const linkOf = ({ id }: { readonly id: string }): string => {
+      const { pathname, search } = new URL(this.links.attachment(request, email.id, id).url);
+      return `${pathname}${search}`;
+    };
+    await reply.headers(previewHeaders(query.images === 'remote')).send(emailPreview(shared, attachments, linkOf));
+  }
+}

@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream';
+import { escapedHtml } from '#kernel';
+import { textPieces } from '#platform/http';
+import type { ReadableEmail } from '../../application/read-emails.query.js';
+import type { Attachment } from '../../domain/email.js';
+
+/** Larger HTML is shown without its embedded images: to find them, it would have to be in memory as a whole. */
+const maxSearchedLength = 2 * 1024 * 1024;
+
+/**
+ * The HTML of an email for a frame of the dashboard. The headers let it run nothing, send nothing and load nothing, except images
+ * and fonts from the internet where the reader asked for them: loading them tells their owner that the email was opened.
+ */
+export function previewHeaders(withRemoteImages: boolean): Record<string, string> {
+  const remote = withRemoteImages ? ' https: http:' : '';
+  const policy = [
+    'sandbox allow-popups allow-popups-to-escape-sandbox',
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src data: 'self'${remote}`,
+    `font-src data:${withRemoteImages ? ' https:' : ''}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+    'cache-control': 'private, no-store',
+  };
+}
+
+/** `linkOf` gives the address of an attachment. */
+export function emailPreview(
+  { body }: ReadableEmail,
+  attachments: readonly Attachment[],
+  linkOf: (attachment: Attachment) => string,
+): Readable {
+  return Readable.from(previewPieces(body, attachments, linkOf), { objectMode: false, highWaterMark: 64 * 1024 });
+}
+
+async function* previewPieces(
+  body: ReadableEmail['body'],
+  attachments: readonly Attachment[],
+  linkOf: (attachment: Attachment) => string,
+): AsyncGenerator<string> {
+  if (body.html === null) {
+    yield '<!doctype html><meta charset="utf-8"><pre style="white-space:pre-wrap;font:13px/1.5 ui-monospace,monospace">';
+    const text = body.unreadable ?? body.text ?? '';
+    if (typeof text === 'string') yield escapedHtml(text);
+    else for await (const piece of textPieces(text)) yield escapedHtml(piece);
+    yield '</pre>';
+    return;
+  }
+  // A link in a frame would open inside of it.
+  yield '<base target="_blank">';
+  const { html } = body;
+  if (typeof html !== 'string') return yield* textPieces(html);
+  yield html.length > maxSearchedLength ? html : withEmbeddedImages(html, attachments, linkOf);
+}
+
+/** Replaces `cid:` addresses (RFC 2392) by links to the attachments. */
+function withEmbeddedImages(
+  html: string,
+  attachments: readonly Attachment[],
+  linkOf: (attachment: Attachment) => string,
+): string {
+  return attachments.reduce((shown, attachment) => {
+    const { contentId } = attachment;
+    if (contentId === null || contentId === '') return shown;
+    const link = escapedHtml(linkOf(attachment));
+    return shown.replaceAll(`cid:${contentId}`, link);
+  }, html);
+}

@@ -1,0 +1,108 @@
+import { isUuid, PageRequest, ValidationError } from '#kernel';
+import { boundsOf, Database } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { EmailFinder } from '../../application/ports/email-finder.port.js';
+import { EmailRepository } from '../../application/ports/email-repository.port.js';
+import type { Email } from '../../domain/email.js';
+import { EmailFilter, EmailSearch, FoundEmails, isWholeAddress } from '../../domain/email-filter.js';
+import { Conditions, ofTheRow, withinIds } from './email-conditions.js';
+
+/** Emails of the team that one search examines where no index finds them: about 50 ms. */
+const maxExamined = 20_000;
+/** Recipients with the address, of all teams, that one search examines. */
+const maxAddressed = 2_000;
+
+/** A part of a search: the ids that were found, in the order of the page, and the last one that was examined. */
+interface Slice {
+  readonly ids: readonly string[];
+  /** Undefined where nothing is left to examine. */
+  readonly last: string | undefined;
+}
+
+/**
+ * A whole address is looked up in the index of addresses. Everything else is compared in the rows of the team, newest first, a
+ * bounded number at a time. Indexes for words, tags and states would cost every email that is accepted more than the few searches
+ * are worth, and an index that knows the state would end the updates in place of the row.
+ */
+@Injectable()
+export class PostgresEmailFinder extends EmailFinder {
+  constructor(
+    private readonly database: Database,
+    private readonly emails: EmailRepository,
+  ) {
+    super();
+  }
+
+  async find(teamId: string, { filter, page }: EmailSearch): Promise<FoundEmails> {
+    const cursor = page.after ?? page.before;
+    if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
+    const slice =
+      filter.recipient !== undefined && isWholeAddress(filter.recipient)
+        ? await this.addressed(teamId, filter, filter.recipient, page)
+        : await this.examined(teamId, filter, page);
+    const ids = slice.ids.slice(0, page.limit);
+    const isFull = slice.ids.length > page.limit;
+    const items = await this.inOrder(ids);
+    return {
+      items: page.before === undefined ? items : items.reverse(),
+      hasMore: isFull || slice.last !== undefined,
+      next: isFull ? ids.at(-1) : slice.last,
+    };
+  }
+
+  private async addressed(teamId: string, filter: EmailFilter, address: string, page: PageRequest): Promise<Slice> {
+    const { operator, direction } = orderOf(page);
+    const conditions = withinIds(new Conditions([address]), filter, 'email_id');
+    const cursor = page.after ?? page.before;
+    if (cursor !== undefined) conditions.add((value) => `email_id ${operator} ${value}::uuid`, cursor);
+    const candidates = await this.database.query<{ id: string }>({
+      text: `SELECT DISTINCT email_id AS id FROM (
+               SELECT email_id, address FROM recipients
+               WHERE hashtextextended(lower(address), 0) = hashtextextended($1, 0)${conditions.sql}
+               ORDER BY email_id ${direction} LIMIT ${maxAddressed}
+             ) r WHERE lower(address) = $1 ORDER BY email_id ${direction}`,
+      values: conditions.values,
+    });
+    if (candidates.length === 0) return { ids: [], last: undefined };
+    const all = candidates.map(({ id }) => id);
+    const own = ofTheRow(new Conditions([teamId, all, ...boundsOf(all)]), filter, true);
+    const rows = await this.database.query<{ id: string }>({
+      text: `SELECT id FROM emails WHERE team_id = $1 AND id = ANY ($2::uuid[]) AND id BETWEEN $3 AND $4${own.sql}
+             ORDER BY id ${direction} LIMIT ${page.limit + 1}`,
+      values: own.values,
+    });
+    return { ids: rows.map(({ id }) => id), last: all.length < maxAddressed ? undefined : all.at(-1) };
+  }
+
+  private async examined(teamId: string, filter: EmailFilter, page: PageRequest): Promise<Slice> {
+    const { operator, direction } = orderOf(page);
+    const cursor = page.after ?? page.before;
+    const range = withinIds(new Conditions([teamId]), filter, 'id');
+    if (cursor !== undefined) range.add((value) => `id ${operator} ${value}::uuid`, cursor);
+    const rest = ofTheRow(new Conditions(range.values), filter, false);
+    const rows = await this.database.query<{ id: string }>({
+      text: `SELECT id FROM (
+               SELECT id, last_event, domain_id, api_key_id, tags, subject, "to", cc, bcc FROM emails
+               WHERE team_id = $1${range.sql} ORDER BY id ${direction} LIMIT ${maxExamined}
+             ) e WHERE true${rest.sql} LIMIT ${page.limit + 1}`,
+      values: rest.values,
+    });
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > page.limit) return { ids, last: undefined };
+    const [last] = await this.database.query<{ id: string }>({
+      text: `SELECT id FROM emails WHERE team_id = $1${range.sql}
+             ORDER BY id ${direction} OFFSET ${maxExamined - 1} LIMIT 1`,
+      values: range.values,
+    });
+    return { ids, last: last?.id };
+  }
+
+  private async inOrder(ids: readonly string[]): Promise<Email[]> {
+    const found = new Map((await this.emails.findAll(ids)).map((email) => [email.id, email]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+}
+
+function orderOf({ before }: PageRequest): { readonly operator: '<' | '>'; readonly direction: 'ASC' | 'DESC' } {
+  return before === undefined ? { operator: '<', direction: 'DESC' } : { operator: '>', direction: 'ASC' };
+}

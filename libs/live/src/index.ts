@@ -1,0 +1,2 @@
+export { LiveHttpModule } from './live.module.js';
+export { liveSchema } from './infrastructure/persistence/schema.js';

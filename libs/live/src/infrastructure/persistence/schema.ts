@@ -1,0 +1,12 @@
+import { OwnedSchema, sqlDefinitions } from '#platform/database';
+
+/** The tables, functions and triggers of this lib. */
+export const liveSchema: OwnedSchema = {
+  owner: 'live',
+  tables: ['live_watches', 'live_changes'],
+  definitions: sqlDefinitions('live', import.meta.url, [
+    'tell-live-of-email-events.function.sql',
+    'tell-live-of-team-events.function.sql',
+    'tell-live.trigger.sql',
+  ]),
+};

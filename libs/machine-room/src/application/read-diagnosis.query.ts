@@ -1,0 +1,35 @@
+import { Clock } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { Diagnosis, DiagnosisReport } from './ports/diagnosis.port.js';
+
+const freshForMs = 60_000;
+/** A fresh one is not made more often than this. */
+const restMs = 5_000;
+
+export interface DatedDiagnosis extends DiagnosisReport {
+  readonly at: Date;
+}
+
+/** The doctor's findings, which all who look share for a minute. */
+@Injectable()
+export class ReadDiagnosis {
+  private last: DatedDiagnosis | undefined;
+  private running: Promise<DatedDiagnosis> | undefined;
+
+  constructor(
+    private readonly diagnosis: Diagnosis,
+    private readonly clock: Clock,
+  ) {}
+
+  execute(isFresh: boolean): Promise<DatedDiagnosis> {
+    const age = this.last === undefined ? Infinity : this.clock.now().getTime() - this.last.at.getTime();
+    if (this.last !== undefined && age < (isFresh ? restMs : freshForMs)) return Promise.resolve(this.last);
+    this.running ??= this.run().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async run(): Promise<DatedDiagnosis> {
+    const report = await this.diagnosis.run();
+    return (this.last = { ...report, at: this.clock.now() });
+  }
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { violationsOf } from '../support/axe.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
+import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/dashboard-world.js';
+import { furnish, Furniture } from '../support/furnished-dashboard.js';
+import { testSender } from '../support/program.js';
+import { describeUnless } from '../support/unless.js';
+import { until } from '../support/until.js';
+
+describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
+  let world: DashboardWorld;
+  let browser: Browser;
+  let owner: Visit;
+  let page: Page;
+  let furniture: Furniture;
+
+  const row = (name: string | RegExp) => page.getByRole('row').filter({ hasText: name }).first();
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([
+      startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true' }),
+      startChromium(),
+    ]);
+    furniture = await furnish(world);
+    await sendSamples(world, 12);
+    owner = await visit(browser, world.program.url);
+    page = owner.page;
+    await signIn(page, world.owner.email, world.password);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+    await furniture.receiver.close();
+  });
+
+  it('adds a domain, says what its DNS lacks, and shows it as verified once it is there', async () => {
+    await page.goto('/app/domains');
+    await page.getByRole('button', { name: 'Add domain' }).first().click();
+    await page.getByRole('textbox', { name: 'Domain' }).fill('shop.test');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
+    await page
+      .getByText(/There is no TXT record at/)
+      .first()
+      .waitFor();
+    const id = /domains\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+    const domain = (await (await world.program.request(`/domains/${id}`)).json()) as {
+      records: { name: string; type: string; value: string; priority?: number }[];
+    };
+    const wanted = (await (await world.program.request(`/domains/${id}/diagnosis`)).json()) as {
+      records: { host: string; type: string; value: string; priority?: number }[];
+    };
+    expect(domain.records.length).toBeGreaterThan(2);
+    for (const host of new Set(wanted.records.map((record) => record.host))) {
+      const here = wanted.records.filter((record) => record.host === host);
+      const txt = here.filter(({ type }) => type === 'TXT').map(({ value }) => value);
+      const mx = here
+        .filter(({ type }) => type === 'MX')
+        .map(({ value, priority }) => ({ exchange: value, preference: priority ?? 10 }));
+      world.dns.set(host, { ...(txt.length > 0 ? { txt } : {}), ...(mx.length > 0 ? { mx } : {}) });
+    }
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByRole('region', { name: 'shop.test' }).getByText('Verified').first().waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Zone file' }).first().click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('shop.test.zone');
+  });
+
+  it('makes a key, shows it once, and the key sends', async () => {
+    await page.goto('/app/api-keys');
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('From the browser');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const key = await page.getByRole('dialog').locator('code').first().textContent();
+    const { status } = await fetch(`${world.program.url}/emails`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ from: testSender, to: 'ada@harbour.test', subject: 'By key', text: 'Hi' }),
+    });
+    expect(status).toBe(200);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await row('From the browser').waitFor();
+  });
+
+  it('sends a test event to a webhook, and replays it', async () => {
+    await page.goto(`/app/webhooks/${furniture.webhookId}`);
+    const before = furniture.receiver.calls.length;
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    const message = page.getByRole('button', { name: /webhook\.test.*Delivered/ }).first();
+    await message.waitFor();
+    await until(() => furniture.receiver.calls.length > before);
+    await message.click();
+    await page.getByText('{"received":true}').first().waitFor();
+    const sent = furniture.receiver.calls.length;
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await until(() => furniture.receiver.calls.length > sent);
+  });
+
+  it('suppresses what is pasted', async () => {
+    await page.goto('/app/suppressions');
+    await page.getByRole('button', { name: 'Add addresses' }).first().click();
+    await page.getByRole('textbox', { name: 'Addresses' }).fill('"Bo" <bo@x.test>, cy@y.test\nnobody');
+    await page.getByText('2 addresses found.').waitFor();
+    await page.getByRole('button', { name: 'Add 2 addresses' }).click();
+    await row('bo@x.test').waitFor();
+  });
+
+  it('shows the requests of programs, filtered by their status', async () => {
+    await page.goto('/app/logs?status=4xx');
+    await row('404').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: '200' }).count()).toBe(0);
+    await row('404').click();
+    await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
+  });
+
+  it('pauses a lane and resumes it', async () => {
+    await page.goto('/app/machine-room');
+    await row('mx:silent.test').waitFor();
+    await row('mx:silent.test').getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('textbox', { name: /Why/ }).fill('They asked us to');
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+    await row('mx:silent.test').getByText('They asked us to').waitFor();
+    await row('mx:silent.test').getByRole('button', { name: 'Resume' }).click();
+    await row('mx:silent.test').getByRole('button', { name: 'Pause' }).waitFor();
+  });
+
+  it('opens the mails behind a bar, and has the same numbers as a table', async () => {
+    await page.goto('/app/metrics?range=day');
+    await page.locator('.recharts-bar-rectangle path').last().click();
+    await until(async () => new URL(page.url()).searchParams.has('created_after'));
+    await page.goto('/app/metrics?range=day');
+    await page.locator('label').filter({ hasText: 'Table' }).click();
+    await page.getByRole('table', { name: 'Outcomes' }).waitFor();
+    await page.getByRole('table', { name: 'Where it goes' }).getByText('harbour.test').waitFor();
+  });
+
+  it('tries an operation of the reference', async () => {
+    await page.goto('/app/reference?operation=listDomains');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await page.getByRole('region', { name: 'Answer' }).getByText('acme.test').waitFor();
+  });
+
+  it('has no violation of WCAG, no error and no request elsewhere, in both themes and widths', async () => {
+    const paths = [
+      ...['metrics', 'domains', `domains/${furniture.domainId}`, 'api-keys', 'webhooks'].map((path) => `/app/${path}`),
+      ...[`webhooks/${furniture.webhookId}`, 'suppressions', 'logs', `logs/${furniture.logId}`].map(
+        (path) => `/app/${path}`,
+      ),
+      ...['smtp', 'usage', 'machine-room', 'reference?operation=sendEmail'].map((path) => `/app/${path}`),
+    ];
+    const troubles: string[] = [];
+    for (const scheme of ['light', 'dark'] as const) {
+      const {
+        page: shown,
+        watch,
+        context,
+      } = await visit(browser, world.program.url, {
+        scheme,
+        width: scheme === 'light' ? 1440 : 390,
+      });
+      await signIn(shown, world.owner.email, world.password);
+      for (const path of paths) {
+        await shown.goto(path);
+        await shown.getByRole('heading', { level: 1 }).first().waitFor();
+        await shown.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+        for (const violation of await violationsOf(shown)) troubles.push(`${scheme} ${path}: ${violation}`);
+      }
+      troubles.push(...watch.troubles);
+      await context.close();
+    }
+    expect([...troubles, ...owner.watch.troubles]).toEqual([]);
+  }, 300_000);
+});

@@ -1,0 +1,83 @@
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { signIn, startChromium, visit } from '../support/chromium.js';
+import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/dashboard-world.js';
+import { Furniture, furnish } from '../support/furnished-dashboard.js';
+import { startTestServer, stopTestServer } from '../support/test-server.js';
+import { shots } from './shots.js';
+
+/**
+ * `npm run screenshots`: every page in both themes and two widths, into `test-output/`. `npm run screenshots -- emails` takes only
+ * those whose name contains the word; `--light`, `--dark`, `--wide`, `--narrow` take only that kind.
+ */
+const words = process.argv.slice(2);
+const wanted = words.filter((word) => !word.startsWith('--'));
+const has = (name: string, other: string): boolean => !words.includes(`--${other}`) || words.includes(`--${name}`);
+const schemes = (['light', 'dark'] as const).filter((scheme) => has(scheme, scheme === 'light' ? 'dark' : 'light'));
+const widths = ([1440, 390] as const).filter((width) =>
+  has(width === 1440 ? 'wide' : 'narrow', width === 1440 ? 'narrow' : 'wide'),
+);
+
+export interface Stage {
+  readonly full: DashboardWorld;
+  readonly empty: DashboardWorld;
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+await mkdir('test-output', { recursive: true });
+await startTestServer();
+const full = await startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true' });
+const empty = await startDashboardWorld();
+const furniture = await furnish(full);
+const stage: Stage = { full, empty, ids: { ...(await sendSamples(full)), ...idsOf(furniture) } };
+await pause(4_000);
+const browser = await startChromium();
+const troubles: string[] = [];
+try {
+  for (const scheme of schemes) {
+    for (const width of widths) await take(scheme, width);
+  }
+} finally {
+  await browser.close();
+  await full.stop();
+  await furniture.receiver.close();
+  await empty.stop();
+  await stopTestServer();
+}
+for (const trouble of new Set(troubles)) console.log(trouble);
+
+function idsOf({ domainId, webhookId, logId }: Furniture): Record<string, string> {
+  return { domainId, webhookId, logId };
+}
+
+async function take(scheme: 'light' | 'dark', width: number): Promise<void> {
+  const open = async (world: DashboardWorld): Promise<Page> => {
+    const { page, watch } = await visit(browser, world.program.url, { scheme, width, height: width < 500 ? 844 : 900 });
+    watches.push(watch.troubles);
+    await signIn(page, world.owner.email, world.password);
+    return page;
+  };
+  const watches: string[][] = [];
+  const pages = {
+    full: await open(full),
+    empty: await open(empty),
+    out: (await visit(browser, full.program.url, { scheme, width })).page,
+  };
+  for (const shot of shots) {
+    if (wanted.length > 0 && !wanted.some((word) => shot.name.includes(word))) continue;
+    const page = pages[shot.world ?? 'full'];
+    try {
+      await page.goto(shot.path(stage));
+      await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
+      await shot.prepare?.(page, width < 500);
+      await pause(250);
+      await page.screenshot({ path: `test-output/${shot.name}-${scheme}-${width}.png` });
+    } catch (error) {
+      console.log(`${shot.name} ${scheme} ${width}: ${(error as Error).message.split('\n')[0]}`);
+      await page.screenshot({ path: `test-output/${shot.name}-${scheme}-${width}.png` }).catch(() => undefined);
+    }
+  }
+  troubles.push(...watches.flat());
+  for (const page of Object.values(pages)) await page.context().close();
+}

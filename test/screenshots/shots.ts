@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import type { Stage } from './main.js';
+
+export interface Shot {
+  /** Name of the file, and what can be asked for on the command line. */
+  readonly name: string;
+  readonly path: (stage: Stage) => string;
+  /** Default: the installation with mail in it. `out`: nobody is signed in. */
+  readonly world?: 'full' | 'empty' | 'out';
+  readonly prepare?: (page: Page, isPhone: boolean) => Promise<unknown>;
+}
+
+/** Every page and state that is worth looking at. A new page adds its line. */
+export const shots: readonly Shot[] = [
+  { name: 'sign-in', path: () => '/app/sign-in', world: 'out' },
+  { name: 'forgot', path: () => '/app/forgot-password', world: 'out' },
+  { name: 'two-factor', path: () => '/app/sign-in/two-factor', world: 'out' },
+  { name: 'owner', path: () => '/app/owner#some-token', world: 'out' },
+  { name: 'settings-profile', path: () => '/app/settings' },
+  { name: 'settings-security', path: () => '/app/settings/security' },
+  { name: 'settings-team', path: () => '/app/settings/team' },
+  { name: 'settings-audit', path: () => '/app/settings/audit' },
+  { name: 'emails', path: () => '/app/emails' },
+  { name: 'emails-filtered', path: () => '/app/emails?status=bounced&subject=welcome' },
+  { name: 'emails-none', path: () => '/app/emails?q=nobody@nowhere.test' },
+  { name: 'start', path: () => '/app/start', world: 'empty' },
+  { name: 'start-done', path: () => '/app/start' },
+  {
+    name: 'palette',
+    path: () => '/app/emails',
+    prepare: (page, isPhone) => (isPhone ? Promise.resolve() : page.keyboard.press('Control+k')),
+  },
+  { name: 'keys', path: () => '/app/emails', prepare: (page) => page.keyboard.press('?') },
+  {
+    name: 'metrics',
+    path: () => '/app/metrics?range=day',
+    prepare: (page) => page.locator('.recharts-surface').first().waitFor(),
+  },
+  { name: 'metrics-empty', path: () => '/app/metrics', world: 'empty' },
+  {
+    name: 'metrics-table',
+    path: () => '/app/metrics?range=day',
+    prepare: (page) => page.locator('label').filter({ hasText: 'Table' }).click(),
+  },
+  { name: 'domains', path: () => '/app/domains' },
+  { name: 'domain', path: ({ ids }) => `/app/domains/${ids.domainId}` },
+  {
+    name: 'domain-add',
+    path: () => '/app/domains',
+    prepare: (page) => page.getByRole('button', { name: 'Add domain' }).first().click(),
+  },
+  { name: 'api-keys', path: () => '/app/api-keys' },
+  {
+    name: 'api-key-create',
+    path: () => '/app/api-keys',
+    prepare: (page) => page.getByRole('button', { name: 'Create key' }).first().click(),
+  },
+  { name: 'webhooks', path: () => '/app/webhooks' },
+  { name: 'webhooks-empty', path: () => '/app/webhooks', world: 'empty' },
+  {
+    name: 'webhook',
+    path: ({ ids }) => `/app/webhooks/${ids.webhookId}`,
+    prepare: (page) =>
+      page
+        .getByRole('button', { name: /webhook.test|email/ })
+        .first()
+        .click(),
+  },
+  { name: 'suppressions', path: () => '/app/suppressions' },
+  { name: 'suppressions-empty', path: () => '/app/suppressions', world: 'empty' },
+  { name: 'logs', path: () => '/app/logs' },
+  { name: 'log', path: ({ ids }) => `/app/logs/${ids.logId}` },
+  { name: 'smtp', path: () => '/app/smtp' },
+  { name: 'usage', path: () => '/app/usage' },
+  { name: 'machine-room', path: () => '/app/machine-room', prepare: (page) => page.waitForTimeout(2_500) },
+  {
+    name: 'reference',
+    path: () => '/app/reference',
+    prepare: (page, isPhone) =>
+      isPhone ? page.getByRole('button', { name: /Send an email/ }).click() : page.getByRole('article').waitFor(),
+  },
+  {
+    name: 'domains-failing',
+    path: () => '/app/domains',
+    prepare: async (page) => {
+      await page.route('**/domains?*', (route) => route.abort());
+      await page.reload();
+      await page.getByRole('alert').waitFor();
+      await page.unroute('**/domains?*');
+    },
+  },
+  { name: 'email-delivered', path: ({ ids }) => `/app/emails/${ids.delivered}` },
+  { name: 'email-bounced', path: ({ ids }) => `/app/emails/${ids.bounced}` },
+  { name: 'email-delayed', path: ({ ids }) => `/app/emails/${ids.down}` },
+  { name: 'email-several', path: ({ ids }) => `/app/emails/${ids.several}` },
+  { name: 'email-scheduled', path: ({ ids }) => `/app/scheduled/${ids.scheduled}` },
+  { name: 'scheduled', path: () => '/app/scheduled' },
+  { name: 'scheduled-empty', path: () => '/app/scheduled', world: 'empty' },
+];

@@ -1,0 +1,14 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+/** The violations of WCAG 2.2 AA on a page, each as one line. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  // Frames show other people's HTML in a sandbox, where no script can look.
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).exclude('iframe').analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) => `${id} ${String(target)}: ${failureSummary?.split('\n')[1]?.trim() ?? ''}`,
+    ),
+  );
+}
