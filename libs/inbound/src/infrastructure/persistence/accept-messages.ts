@@ -126,7 +126,7 @@ export class AcceptMessages {
       content.bytes === undefined ? [] : [{ id: content.id, bytes: content.bytes }],
     );
     const stored =
-      this.store.joinsTransaction && contents.length > 0 ? this.store.put(contents, transaction) : undefined;
+      this.store.joinsTransaction && contents.length > 0 ? this.store.put(contents, transaction) : Promise.resolve();
     const isLarge = contents.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxPipelinedPutBytes;
     if (isLarge) await stored;
     const written = [stored, this.announce(arrivals, transaction), this.queueWork(arrivals, transaction)];
