@@ -8,7 +8,7 @@ import { benchApiKey, ServerProcess, startServer } from '../server-process.js';
 
 const storedContacts = Number(process.env.BENCH_CONTACTS ?? 1_000_000);
 const fewContacts = 1_000;
-const reads = 500;
+const reads = 100;
 
 let next = 0;
 
