@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { violationsOf } from '../support/axe.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';

@@ -48,7 +48,6 @@ import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule, RequestLogsModule } from '#request-logs';
 import { ReportsHttpModule, ReportsModule, ReportsWorkerModule } from '#reports';
-import { RequestLogsHttpModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
 import { TemplatesHttpModule } from '#templates';
