@@ -183,6 +183,147 @@ CREATE TABLE suppressions (
 CREATE INDEX suppressions_of_origin ON suppressions USING btree (team_id, origin, id);
 CREATE INDEX suppressions_of_team ON suppressions USING btree (team_id, id);
 
+-- == libs/audience
+
+CREATE TABLE contacts (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  email text NOT NULL,
+  first_name text,
+  last_name text,
+  unsubscribed boolean DEFAULT false NOT NULL,
+  unsubscribed_at timestamp with time zone,
+  properties jsonb DEFAULT '{}'::jsonb NOT NULL,
+  bounced_at timestamp with time zone,
+  complained_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+) WITH (fillfactor=85);
+CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (team_id, email text_pattern_ops);
+CREATE INDEX contacts_by_first_name ON contacts USING btree (team_id, lower(first_name) text_pattern_ops, lower(last_name) text_pattern_ops) WHERE (first_name IS NOT NULL);
+CREATE INDEX contacts_by_last_name ON contacts USING btree (team_id, lower(last_name) text_pattern_ops) WHERE (last_name IS NOT NULL);
+CREATE INDEX contacts_of_team ON contacts USING btree (team_id, id);
+CREATE INDEX contacts_unsubscribed ON contacts USING btree (team_id, id) WHERE unsubscribed;
+
+CREATE TABLE contact_counts (
+  team_id uuid NOT NULL,
+  shard smallint NOT NULL,
+  contacts bigint NOT NULL,
+  PRIMARY KEY (team_id, shard)
+) WITH (fillfactor=50);
+
+CREATE TABLE contact_properties (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  key text NOT NULL,
+  type text NOT NULL,
+  fallback_value jsonb,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((type = ANY (ARRAY['string'::text, 'number'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id),
+  UNIQUE (team_id, key)
+);
+CREATE INDEX contact_properties_of_team ON contact_properties USING btree (team_id, id);
+
+CREATE TABLE segments (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  filter jsonb,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+CREATE INDEX segments_of_team ON segments USING btree (team_id, id);
+
+CREATE TABLE segment_contacts (
+  segment_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (segment_id, contact_id),
+  FOREIGN KEY (contact_id) REFERENCES contacts(id) ON DELETE CASCADE
+);
+CREATE INDEX segment_contacts_of_contact ON segment_contacts USING btree (contact_id, segment_id);
+
+CREATE TABLE topics (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  description text,
+  default_subscription text NOT NULL,
+  visibility text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((default_subscription = ANY (ARRAY['opt_in'::text, 'opt_out'::text]))),
+  CHECK ((visibility = ANY (ARRAY['private'::text, 'public'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+CREATE INDEX topics_of_team ON topics USING btree (team_id, id);
+
+CREATE TABLE contact_topics (
+  contact_id uuid NOT NULL,
+  topic_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  subscription text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (contact_id, topic_id),
+  CHECK ((subscription = ANY (ARRAY['opt_in'::text, 'opt_out'::text]))),
+  FOREIGN KEY (contact_id) REFERENCES contacts(id) ON DELETE CASCADE
+);
+CREATE INDEX contact_topics_of_topic ON contact_topics USING btree (topic_id, subscription, contact_id);
+
+CREATE TABLE audience_removals (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  kind text NOT NULL,
+  subject_id uuid NOT NULL,
+  key text,
+  "position" uuid,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((kind = ANY (ARRAY['segment'::text, 'topic'::text, 'property'::text, 'history'::text])))
+);
+CREATE UNIQUE INDEX audience_removals_of_property ON audience_removals USING btree (team_id, key) WHERE (kind = 'property'::text);
+
+CREATE TABLE contact_changes (
+  contact_id uuid NOT NULL,
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  type text NOT NULL,
+  source text NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  changes jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (contact_id, id)
+) PARTITION BY RANGE (id);
+
+-- Keeps the number of contacts of each team, in the statement that adds or removes them. Shards let concurrent writers of one
+-- team count without waiting for each other. The order of the rows prevents deadlocks between writers of several teams.
+CREATE OR REPLACE FUNCTION count_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO contact_counts AS c (team_id, shard, contacts)
+  SELECT team_id, pg_backend_pid() % 8, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
+  FROM changed GROUP BY team_id ORDER BY team_id
+  ON CONFLICT (team_id, shard) DO UPDATE SET contacts = c.contacts + EXCLUDED.contacts;
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the function: installing a trigger briefly locks the table against writers; replacing a function
+-- does not.
+CREATE OR REPLACE TRIGGER count_added_contacts AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
+CREATE OR REPLACE TRIGGER count_removed_contacts AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
+
 -- == libs/idempotency
 
 CREATE TABLE idempotency_keys (

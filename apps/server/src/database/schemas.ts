@@ -1,3 +1,4 @@
+import { audienceSchema } from '#audience';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
 import { domainsSchema } from '#domains';
@@ -24,6 +25,7 @@ export const schemas: readonly OwnedSchema[] = [
   identitySchema,
   domainsSchema,
   suppressionsSchema,
+  audienceSchema,
   idempotencySchema,
   rateLimitSchema,
   emailsSchema,

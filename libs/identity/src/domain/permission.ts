@@ -2,6 +2,9 @@
 export const permissions = [
   'api-keys:read',
   'api-keys:write',
+  /** Contacts, their properties, segments and topics. */
+  'audience:read',
+  'audience:write',
   'domains:read',
   'domains:write',
   'emails:read',
@@ -59,5 +62,5 @@ export function permissionsOfRole(role: TeamRole): ReadonlySet<Permission> {
   }
 }
 
-/** The service itself only sends notices in the name of a team. */
-export const permissionsOfService = sending;
+/** The service itself sends notices in the name of a team, and unsubscribes the recipients who ask for it. */
+export const permissionsOfService: ReadonlySet<Permission> = new Set<Permission>(['emails:send', 'audience:write']);

@@ -21,6 +21,7 @@ import { EventPositions1763700611000 } from './1763700611000-event-positions.js'
 import { EventPositionIndex1763700612000 } from './1763700612000-event-position-index.js';
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
+import { Audience1763800000000 } from './1763800000000-audience.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -60,4 +61,5 @@ export const migrations = [
   EventPositionIndex1763700612000,
   Actors1763700620000,
   SharedContent1763700621000,
+  Audience1763800000000,
 ];

@@ -1,0 +1,1 @@
+export { audienceSchema } from './infrastructure/persistence/schema.js';

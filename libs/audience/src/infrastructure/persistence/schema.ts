@@ -1,0 +1,22 @@
+import { OwnedSchema, sqlDefinitions } from '#platform/database';
+
+/** The tables that this lib owns. */
+export const audienceSchema: OwnedSchema = {
+  owner: 'audience',
+  tables: [
+    'contacts',
+    'contact_counts',
+    'contact_properties',
+    'segments',
+    'segment_contacts',
+    'topics',
+    'contact_topics',
+    'audience_removals',
+    'contact_changes',
+  ],
+  partitioned: [{ name: 'contact_changes', storage: 'fillfactor = 100' }],
+  definitions: sqlDefinitions('audience', import.meta.url, [
+    'count-contacts.function.sql',
+    'count-contacts.trigger.sql',
+  ]),
+};
