@@ -1,4 +1,5 @@
 import { audienceSchema } from '#audience';
+import { contactImportsSchema } from '#contact-imports';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
 import { domainsSchema } from '#domains';
@@ -26,6 +27,7 @@ export const schemas: readonly OwnedSchema[] = [
   domainsSchema,
   suppressionsSchema,
   audienceSchema,
+  contactImportsSchema,
   idempotencySchema,
   rateLimitSchema,
   emailsSchema,

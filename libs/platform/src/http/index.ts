@@ -19,3 +19,7 @@ export { inPieces, jsonResponse, textPieces } from './large-json.js';
 export type { TextInPieces } from './large-json.js';
 export { ReadBudget, streamedBytes } from './read-budget.js';
 export type { LinkReader, Reader } from './read-budget.js';
+export { MultipartBody } from './multipart/multipart-body.js';
+export type { MultipartLimits, MultipartPart } from './multipart/multipart-body.js';
+export { fileTooLarge } from './multipart/file-chunks.js';
+export { TakesMultipart } from './multipart/takes-multipart.js';

@@ -22,6 +22,8 @@ import { EventPositionIndex1763700612000 } from './1763700612000-event-position-
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 import { Audience1763800000000 } from './1763800000000-audience.js';
+import { ContactImports1763810000000 } from './1763810000000-contact-imports.js';
+import { ContactActivity1763810100000 } from './1763810100000-contact-activity.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -62,4 +64,6 @@ export const migrations = [
   Actors1763700620000,
   SharedContent1763700621000,
   Audience1763800000000,
+  ContactImports1763810000000,
+  ContactActivity1763810100000,
 ];

@@ -1,0 +1,14 @@
+import { Readable } from 'node:stream';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
+import { parsePageRequest } from '#kernel';
+import { idFromPath, listResponse, ListResponse, ReadBudget, streamedBytes, TakesMultipart } from '#platform/http';
+import { ApiPropertyOfFile, DescribedBy, Responses, ResponsesFile, ResponsesList, TakesForm } from '#platform/openapi';
+import { ApiQuery } from '#platform/openapi';
+import { Body, Controller, Get, Param, Post, Query, StreamableFile, UseGuards } from '@nestjs/common';
+import { ReadImports } from '../../application/read-imports.query.js';
+import { StartImport } from '../../application/start-import.use-case.js';
+import { StoreUpload } from '../../application/store-upload.use-case.js';
+import { CreateContactImportRequest, decodeImport, decodeStatus } from './import.request.js';
+import { ContactImportResponse, CreatedContactImportResponse, importResponse } from './import.response.js';
+import { readForm } from './uploaded-form.js';
