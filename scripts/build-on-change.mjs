@@ -34,7 +34,7 @@ export function buildOnChange(folders, onBuilt) {
 
 async function build(file) {
   const { code, map } = await transformFile(file, { sourceFileName: file, sourceMaps: true }).catch((error) => {
-    // // The file was deleted or renamed. Its old output in dist is not imported any more.
+    // The file was deleted or renamed. Its old output in dist is not imported any more.
     if (/ENOENT|no such file/i.test(String(error))) return {};
     throw error;
   });

@@ -100,7 +100,7 @@ async function configureOpenDkim(directory: string, port: number): Promise<void>
       SignatureAlgorithm: 'rsa-sha256',
       InternalHosts: '127.0.0.1',
       Syslog: 'no',
-      // // The directory is under the temporary directory, to which other users may write.
+      // The directory is under the temporary directory, to which other users may write.
       RequireSafeKeys: 'no',
     }),
   );

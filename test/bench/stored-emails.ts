@@ -14,7 +14,7 @@ const tables = ['emails', 'recipients', 'email_events', 'delivery_attempts'];
 export async function storeEmails(client: Client, count: number): Promise<void> {
   const today = Math.floor(Date.now() / dayMs) * dayMs;
   const starts = Array.from({ length: days }, (_, index) => new Date(today - (days - index) * dayMs));
-  // // All partitions are created first: ids of the end of a day run into the next day while the statement runs.
+  // All partitions are created first: ids of the end of a day run into the next day while the statement runs.
   for (const start of starts) for (const table of tables) await ensurePartition(client, table, start);
   for (const start of starts) {
     await client.query(`

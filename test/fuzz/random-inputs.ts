@@ -29,7 +29,7 @@ export function randomInputs(
     },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
   );
-  // // Most runs are short, so that inputs are meaningful; some fill the whole input.
+  // Most runs are short, so that inputs are meaningful; some fill the whole input.
   const times = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 1, max: 4 }) },
     { weight: 2, arbitrary: fc.integer({ min: 5, max: 300 }) },

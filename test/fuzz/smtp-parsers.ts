@@ -29,7 +29,7 @@ export const smtpParsers: readonly RemoteParser[] = [
       const bytes = bytesOf(text);
       let replies = 0;
       new SmtpReplyParser().push(bytes, bytes.length, (reply) => {
-        // // Maximum number of commands under way at once.
+        // Maximum number of commands under way at once.
         if (++replies > 100) throw new SmtpProtocolError('a reply without a command');
         capabilitiesFrom(reply);
         if (reply.code >= 200) outcomeFromReply('rcpt', reply, { host: 'mx.x.test' }, 1);

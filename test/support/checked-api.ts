@@ -31,7 +31,7 @@ export class CheckedApi {
 
   constructor(private readonly description: Description) {
     addFormats.default(this.ajv);
-    // // Added once for all schemas that refer to them. With the components in each schema, ajv would traverse all of them each time.
+    // Added once for all schemas that refer to them. With the components in each schema, ajv would traverse all of them each time.
     this.ajv.addSchema({ $id: componentsId, components: { schemas: closed(description.components?.schemas ?? {}) } });
   }
 

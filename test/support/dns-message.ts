@@ -61,7 +61,7 @@ export function writeAnswer(question: Question, answers: readonly AnswerRecord[]
   const { code, isTruncated = false, isAuthenticated = false, absentFor } = options;
   const header = Buffer.alloc(12);
   header.writeUInt16BE(question.id, 0);
-  // // Response, authoritative, recursion desired and available, so that stub resolvers accept it as a resolver.
+  // Response, authoritative, recursion desired and available, so that stub resolvers accept it as a resolver.
   const flags = 0x8580 | (isTruncated ? 0x0200 : 0) | (isAuthenticated ? 0x0020 : 0) | responseCodes[code];
   header.writeUInt16BE(flags, 2);
   header.writeUInt16BE(1, 4);

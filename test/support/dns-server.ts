@@ -41,7 +41,7 @@ export class DnsServer {
       const tcp = createServer();
       const server = new DnsServer(udp, tcp);
       await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
-      // // The same port must be free for UDP and TCP; if it is not, another one is tried.
+      // The same port must be free for UDP and TCP; if it is not, another one is tried.
       if (await server.#listenTcp()) return server;
       await new Promise<void>((resolve) => udp.close(() => resolve()));
     }

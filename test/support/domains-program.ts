@@ -53,7 +53,7 @@ export async function startDomainsProgram(environment: Record<string, string> = 
     mkdtemp(join(tmpdir(), 'postrider-domains-')),
   ]);
   dns.a(serviceHost, '192.0.2.1');
-  // // In the past, so that a clock that jumps by days stays behind the database's clock, which decides when mail is due.
+  // In the past, so that a clock that jumps by days stays behind the database's clock, which decides when mail is due.
   const clock = new FakeClock(new Date(Date.now() - 200 * day));
   const transport = new InMemoryDeliveryTransport();
   const postrider = await startForTest(

@@ -81,7 +81,7 @@ export async function startHostileProgram(environment: Readonly<Record<string, s
     query,
     during: (attack) => watchBystanders(bystanders, program.pid, attack),
     stop: async () => {
-      // // A program that an attack has frozen does not react to a signal.
+      // A program that an attack has frozen does not react to a signal.
       const stopped = await Promise.race([program.stop(), delay(timeoutMs, 'frozen' as const, { ref: false })]);
       if (stopped === 'frozen') await program.kill();
       await client.end();

@@ -178,7 +178,7 @@ function exampleOf(
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
-          // // An email does not need these fields, and is invalid with them.
+          // An email does not need these fields, and is invalid with them.
           .filter(([key]) => !['template', 'topic_id', 'path'].includes(key))
           .map(([key, value]) => [key, exampleOf(value, all, sender, key)]),
       );

@@ -29,7 +29,7 @@ export class PgBouncer {
   static async start(postgresUrl: string): Promise<PgBouncer> {
     const url = new URL(postgresUrl);
     const socket = url.searchParams.get('host');
-    // // PgBouncer refuses to run as root, and only PostgreSQL's user can reach the socket.
+    // PgBouncer refuses to run as root, and only PostgreSQL's user can reach the socket.
     const { uid, gid } = socket === null ? nobody : await stat(socket);
     const directory = await mkdtemp(join(tmpdir(), 'postrider-pgbouncer-'));
     const ownPort = await freePort();

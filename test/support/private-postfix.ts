@@ -47,7 +47,7 @@ export async function startPrivatePostfix(
     await chmod(directory, 0o755);
     const port = await freePort();
     await configure(directory, port, await settings(directory));
-    // // Postfix's own start scripts detach; `master -d` stays a child of this process, which can end it.
+    // Postfix's own start scripts detach; `master -d` stays a child of this process, which can end it.
     await run('/usr/sbin/postfix', ['-c', join(directory, 'etc'), 'check']);
     master = spawn(masterProgram, ['-c', join(directory, 'etc'), '-d'], { stdio: 'ignore' });
     await untilListening(port);

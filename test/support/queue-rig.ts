@@ -60,7 +60,7 @@ export class QueueRig {
     columns: Partial<Record<'lane' | 'due_at' | 'queued_at' | 'team_id', string>>,
   ): Promise<void> {
     const row = { lane: `'${lane}'`, due_at: 'now()', queued_at: 'now()', team_id: `'${newId()}'`, ...columns };
-    // // In ascending order, like real ids: a random order would touch another page of the index for each row.
+    // In ascending order, like real ids: a random order would touch another page of the index for each row.
     const idPrefix = newId().slice(0, 24);
     for (let from = 1; from <= count; from += rowsPerStatement) {
       await this.database.execute({

@@ -20,7 +20,7 @@ export async function openConnections(
     socket.on('error', () => undefined);
     await once(socket, 'connect').catch(() => undefined);
     socket.write(said(index));
-    // // A socket that does not read is not told that the other side has closed.
+    // A socket that does not read is not told that the other side has closed.
     socket.resume();
     sockets.push(socket);
   }

@@ -170,7 +170,7 @@ class ScriptedSession implements Conversation {
     this.server.commands.push(line);
     if (/^MAIL/i.test(line)) this.recipients = [];
     else if (/^RCPT/i.test(line)) this.recipients = [...this.recipients, line.slice(9, line.lastIndexOf('>'))];
-    // // The lines after AUTH LOGIN have no verb.
+    // The lines after AUTH LOGIN have no verb.
     this.perform(phaseOfVerb[(line.split(' ')[0] as string).toUpperCase()] ?? 'auth');
     return true;
   }

@@ -91,7 +91,7 @@ export class SubmissionProgram {
   /** Number of rows in each table that the acceptance of an email writes. */
   async rows(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    // // Only the first events: deliveries write the others at any time.
+    // Only the first events: deliveries write the others at any time.
     const accepted = `email_events WHERE type IN ('email.sent', 'email.scheduled')`;
     for (const table of ['emails', 'recipients', accepted, 'message_contents']) {
       const [row] = await this.postrider.app

@@ -35,7 +35,7 @@ async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    // // Waits five seconds for connections that are closing, because ending one by force would fail the test that runs then.
+    // Waits five seconds for connections that are closing, because ending one by force would fail the test that runs then.
     const drop = `DROP DATABASE IF EXISTS ${name}`;
     await admin.query(drop).catch(() => admin.query(`${drop} WITH (FORCE)`));
   } finally {

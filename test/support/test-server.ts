@@ -46,11 +46,11 @@ export async function stopTestServer(): Promise<void> {
 async function startTemporaryServer(): Promise<string> {
   await removeLeftovers();
   const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
-  // // A pooler that runs as PostgreSQL's user must reach the socket in it.
+  // A pooler that runs as PostgreSQL's user must reach the socket in it.
   await chmod(dataDir, 0o711);
   const server = await startEmbeddedPostgres({
     dataDir,
-    // // No data outlives the run, so nothing needs to be flushed to the disk.
+    // No data outlives the run, so nothing needs to be flushed to the disk.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
     onLog: () => {},
   });
@@ -68,7 +68,7 @@ async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
     const dataDir = join(tmpdir(), name);
-    // // Used by another run, or owned by another user.
+    // Used by another run, or owned by another user.
     const lock = await lockDataDir(dataDir).catch(() => undefined);
     if (lock === undefined) continue;
     await stopOrphan(clusterDirectory(dataDir), () => {});

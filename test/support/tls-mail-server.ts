@@ -37,7 +37,7 @@ export class TlsMailServer {
       },
     });
     const listening = new TlsMailServer(server);
-    // // Clients that reject the certificate hang up.
+    // Clients that reject the certificate hang up.
     server.on('error', () => undefined);
     await new Promise<void>((resolve) => server.listen(port, host, resolve));
     return listening;

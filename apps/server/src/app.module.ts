@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { AudienceHttpModule, AudienceWorkerModule } from '#audience';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
@@ -95,7 +96,7 @@ function features(config: Config): Modules {
     EmailsModule,
     DomainActivityModule,
     NoticesModule,
-    // // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
+    // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
     DeliveryModule.forRoot({
       transport: worker ? DeliveryTransportModule : undefined,
       metrics: config.values.workers > 0,
@@ -113,6 +114,7 @@ function drivers(config: Config): Modules {
 }
 
 const workerDrivers: Modules = [
+  AudienceWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
   IdempotencyWorkerModule,
@@ -124,6 +126,7 @@ const workerDrivers: Modules = [
 function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
+    AudienceHttpModule,
     DomainsHttpModule,
     InsightsHttpModule,
     EmailsHttpModule,

@@ -76,7 +76,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// // The reader of the output may have gone; the program must not end because of that.
+// The reader of the output may have gone; the program must not end because of that.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

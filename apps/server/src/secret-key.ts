@@ -45,7 +45,7 @@ async function read(path: string): Promise<string | undefined> {
 
 async function someSealedKeys(databaseUrl: string): Promise<readonly Buffer[]> {
   const client = new Client({ connectionString: databaseUrl, ...limitedConnection(ordinaryLimits) });
-  // // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
+  // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
   client.on('error', () => undefined);
   await client.connect();
   try {

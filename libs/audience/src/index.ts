@@ -1,1 +1,16 @@
+export { AudienceUsage } from './application/audience-usage.query.js';
+export { ChangeConsent } from './application/change-consent.use-case.js';
+export type { ConsentChange } from './application/change-consent.use-case.js';
+export { ContactValues, maxMergeContacts } from './application/contact-values.query.js';
+export type { MergeContact } from './application/contact-values.query.js';
+export { MarkContacts } from './application/mark-contacts.use-case.js';
+export type { ContactMark } from './application/mark-contacts.use-case.js';
+export { RecipientConsents } from './application/recipient-consents.query.js';
+export type { AskedConsent, RecipientConsent } from './application/recipient-consents.query.js';
+export type { PropertyValue } from './domain/contact.js';
+export type { TopicChoice } from './domain/contact-event.js';
+export type { ContactProperty, PropertyType } from './domain/property.js';
+export { maxSegments } from './domain/segment.js';
+export type { Subscription } from './domain/topic.js';
+export { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from './audience.module.js';
 export { audienceSchema } from './infrastructure/persistence/schema.js';

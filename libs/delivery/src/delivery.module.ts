@@ -36,10 +36,11 @@ import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-ren
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
 import { DeliveryWorker } from './infrastructure/worker/delivery-worker.js';
+import { LocalLanes } from './application/ports/local-lanes.port.js';
 import { LaneRunner } from './infrastructure/worker/lane-runner.js';
 import { LanesProcessor } from './infrastructure/worker/lanes.processor.js';
-import { lanesQueue } from './infrastructure/worker/lanes.queue.js';
-import { QueueLaneSignal } from './infrastructure/worker/queue-lane-signal.js';
+import { lanesQueue } from './application/lane-topics.js';
+import { QueueLaneSignal } from './infrastructure/signals/queue-lane-signal.js';
 
 const queueing: Provider[] = [
   mailShare,
@@ -76,6 +77,7 @@ const worker: Provider[] = [
   LaneReports,
   DrainLane,
   LaneRunner,
+  { provide: LocalLanes, useExisting: LaneRunner },
   DeliveryWorker,
   LanesProcessor,
 ];

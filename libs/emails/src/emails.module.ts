@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { AudienceModule } from '#audience';
 import { DomainActivity, DomainsModule } from '#domains';
 import { IdempotencyModule } from '#idempotency';
 import { IdentityModule } from '#identity';
@@ -137,7 +138,7 @@ export class EmailsModule {}
 export class DomainActivityModule {}
 
 @Module({
-  imports: [EmailsModule, IdentityModule, DomainsModule],
+  imports: [EmailsModule, IdentityModule, DomainsModule, AudienceModule],
   controllers: [
     LegacySendingController,
     ReceivedEmailsController,

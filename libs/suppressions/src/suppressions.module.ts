@@ -1,21 +1,26 @@
 import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
 import { AddSuppression } from './application/add-suppression.use-case.js';
+import { ConcealAddress } from './application/conceal-address.use-case.js';
 import { ManageSuppressions } from './application/manage-suppressions.use-case.js';
+import { AddressHashes } from './application/ports/address-hashes.port.js';
 import { SuppressionRepository } from './application/ports/suppression-repository.port.js';
 import { SuppressedAddresses } from './application/suppressed-addresses.query.js';
 import { SuppressionsController } from './infrastructure/http/suppressions.controller.js';
+import { SealedAddressHashes } from './infrastructure/persistence/sealed-address-hashes.js';
 import { PostgresSuppressionRepository } from './infrastructure/persistence/postgres-suppression-repository.js';
 
 /** The addresses to which a team sends nothing. */
 @Module({
   providers: [
     { provide: SuppressionRepository, useClass: PostgresSuppressionRepository },
+    { provide: AddressHashes, useClass: SealedAddressHashes },
     AddSuppression,
+    ConcealAddress,
     ManageSuppressions,
     SuppressedAddresses,
   ],
-  exports: [AddSuppression, ManageSuppressions, SuppressedAddresses],
+  exports: [AddSuppression, ConcealAddress, ManageSuppressions, SuppressedAddresses],
 })
 export class SuppressionsModule {}
 

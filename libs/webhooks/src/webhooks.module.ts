@@ -25,7 +25,7 @@ import { PostgresMessageLog } from './infrastructure/persistence/postgres-messag
 import { PostgresMessageQueue } from './infrastructure/persistence/postgres-message-queue.js';
 import { PostgresStoredEvents } from './infrastructure/persistence/postgres-stored-events.js';
 import { PostgresWebhookRepository } from './infrastructure/persistence/postgres-webhook-repository.js';
-import { BroadcastLaneSignal } from './infrastructure/worker/broadcast-lane-signal.js';
+import { BroadcastLaneSignal } from './infrastructure/signals/broadcast-lane-signal.js';
 import { EndpointLanes } from './infrastructure/worker/endpoint-lanes.js';
 import { WebhookTidying } from './infrastructure/worker/webhook-tidying.js';
 import { WebhookWorker } from './infrastructure/worker/webhook-worker.js';

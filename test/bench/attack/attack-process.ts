@@ -58,7 +58,7 @@ async function misuse(apiKey: string, first: number): Promise<never> {
     const message = hostileMessages[turn % hostileMessages.length] as string;
     const { path, body } = hostileRequests[turn % hostileRequests.length] as (typeof hostileRequests)[number];
     await (turn % 2 === 0 ? submit(apiKey, message) : request(path, body, apiKey).then((response) => response.text()))
-      // // A refusal or a closed connection is expected.
+      // A refusal or a closed connection is expected.
       .catch(() => undefined);
     await delay(1_000);
   }

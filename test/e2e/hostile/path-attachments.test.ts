@@ -90,9 +90,9 @@ it('downloads from servers that are silent, endless, compressing or lying are re
   expect(performance.now() - startedAt).toBeLessThan(22_000);
   expect(calm.result.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422]);
   expect(calm.result.map(({ message }) => message.replace(/^.*not fetched: /, ''))).toEqual([
-    'The server did not answer in time.',
-    'The server did not answer in time.',
-    'The answer is too large.',
+    'The server did not respond in time.',
+    'The server did not respond in time.',
+    'The response is too large.',
     'The server sent it compressed.',
     'The server cannot be reached.',
   ]);

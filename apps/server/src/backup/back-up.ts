@@ -35,7 +35,7 @@ export async function backUp(config: Config, directory: string): Promise<void> {
   await withDatabase(config, outOfReach, ({ directUrl }) =>
     copyCluster(directUrl, join(dataDir, 'postgres'), join(incomplete, 'postgres')),
   );
-  // // Copied after the database, because an email's bytes are written to the directory before the email is in the database.
+  // Copied after the database, because an email's bytes are written to the directory before the email is in the database.
   await copyTree(dataDir, incomplete, (path) => notCopied.test(path));
   await rename(incomplete, target);
   await flush(dirname(target));

@@ -16,7 +16,7 @@ const leftOut =
  */
 export async function copyCluster(databaseUrl: string, source: string, target: string): Promise<void> {
   const session = new Client({ connectionString: databaseUrl, ...watchfulConnection });
-  // // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
+  // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
   session.on('error', () => undefined);
   await session.connect();
   try {

@@ -28,7 +28,7 @@ export class NewerSchemaError extends Error {
  */
 const migrationLimits = {
   ...watchfulConnection,
-  // // One day. 0 (no limit) would not be sent by `pg`, and a shorter default of the role or database would then apply.
+  // One day. 0 (no limit) would not be sent by `pg`, and a shorter default of the role or database would then apply.
   statement_timeout: 86_400_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 60_000,
@@ -56,7 +56,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
       await migrateQueues(session);
       await new DailyPartitions(new Database(pool)).ensure(partitionedTables, new Date(), partitionDaysAhead);
     } finally {
-      // // Ending the session releases the lock, whatever state it is in.
+      // Ending the session releases the lock, whatever state it is in.
       session.release(true);
     }
   } finally {

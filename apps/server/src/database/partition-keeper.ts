@@ -31,7 +31,7 @@ export class PartitionKeeper implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    // // The migration has just created them.
+    // The migration has just created them.
     this.noteMade();
     this.timers.every(minuteMs, 'making the partitions of the coming days', () => this.keep());
   }

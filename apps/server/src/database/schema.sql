@@ -183,6 +183,13 @@ CREATE TABLE suppressions (
 CREATE INDEX suppressions_of_origin ON suppressions USING btree (team_id, origin, id);
 CREATE INDEX suppressions_of_team ON suppressions USING btree (team_id, id);
 
+CREATE TABLE suppression_hash_keys (
+  no smallint NOT NULL,
+  sealed_key bytea NOT NULL,
+  PRIMARY KEY (no),
+  CHECK ((no = 1))
+);
+
 -- == libs/audience
 
 CREATE TABLE contacts (

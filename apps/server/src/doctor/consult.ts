@@ -46,7 +46,7 @@ async function connectionFailure(database: DatabaseAddress): Promise<Error | und
 
 async function failureOf(connectionString: string, limits: object): Promise<Error | undefined> {
   const client = new Client({ connectionString, ...limits });
-  // // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
+  // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();

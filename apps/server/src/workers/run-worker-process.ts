@@ -13,10 +13,10 @@ import type { WorkerMessage } from './worker-messages.js';
 export async function runWorkerProcess(): Promise<void> {
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit(1));
-  // // It was not started by Postrider, or the parent died before this line and no `disconnect` event will follow.
+  // It was not started by Postrider, or the parent died before this line and no `disconnect` event will follow.
   if (!process.connected) throw new Error('A worker process is started by Postrider itself: set WORKERS');
   const starting = startPostrider();
-  // // Also handled before it is ready: it may already have a lane, which must be released.
+  // Also handled before it is ready: it may already have a lane, which must be released.
   process.once('SIGTERM', () => {
     process.on('SIGTERM', () => undefined);
     starting
@@ -28,7 +28,7 @@ export async function runWorkerProcess(): Promise<void> {
   });
   const postrider = await starting;
   await watchEventLoop(postrider);
-  // // The request for metrics is the only message, and the parent sends it only to a worker that is ready.
+  // The request for metrics is the only message, and the parent sends it only to a worker that is ready.
   process.on('message', () => void sendMetrics(postrider));
   send({ kind: 'ready', workerId: postrider.app.get(WorkerIdentity).id });
 }

@@ -27,7 +27,7 @@ export interface WorkersOptions {
 export async function startWorkers(app: INestApplicationContext, options: WorkersOptions): Promise<WorkerProcesses> {
   const { config, database, secretKey, logger } = options;
   const queue = app.get(DeliveryQueue);
-  // // Only this program uses the embedded database: any worker recorded there died with an earlier program.
+  // Only this program uses the embedded database: any worker recorded there died with an earlier program.
   if (config.values.databaseUrl === undefined) await queue.forgetOtherWorkers(noWorkerId);
   const environment = {
     ...options.environment,
@@ -48,7 +48,7 @@ export async function startWorkers(app: INestApplicationContext, options: Worker
       spawn(process.execPath, [...process.execArgv, program, workerArgument], {
         env: environment,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-        // // Metrics may be NaN (the lag of an event loop before its first turn), which JSON cannot represent.
+        // Metrics may be NaN (the lag of an event loop before its first turn), which JSON cannot represent.
         serialization: 'advanced',
       }),
     abandon: (workerId) => queue.retire(workerId),

@@ -37,7 +37,7 @@ export class WorkerMetrics {
   private hasResponded(ask: () => void, withinMs: number): Promise<boolean> {
     return new Promise((settle) => {
       const timeout = setTimeout(() => {
-        // // The response may never come. A late one does no harm.
+        // The response may never come. A late one does no harm.
         this.isAsked = false;
         this.settle(settled, false);
       }, withinMs);

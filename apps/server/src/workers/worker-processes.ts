@@ -93,7 +93,7 @@ class WorkerSlot {
     child.on('message', (message: WorkerMessage) => {
       if (this.child === child) this.onMessage(message);
     });
-    // // Without a listener the event would end this process. If the worker runs, it only means that a message was not sent.
+    // Without a listener the event would end this process. If the worker runs, it only means that a message was not sent.
     child.on('error', (error) => {
       if (child.pid === undefined) this.ended(child, String(error));
     });

@@ -75,7 +75,7 @@ function bounceOf({ status, replyCode, diagnostic }: ReportedRecipient): {
   if (status === undefined && diagnostic === undefined) {
     return { category: 'unknown', bounce: { ...undetermined, ...texts } };
   }
-  // // The enhanced status decides, not the reply code: `550 4.4.7 Message expired` is the end of a temporary failure.
+  // The enhanced status decides, not the reply code: `550 4.4.7 Message expired` is the end of a temporary failure.
   const isTemporary = status === undefined ? (replyCode ?? 550) < 500 : status.startsWith('4');
   const { category } = classifyReply(replyCode ?? (isTemporary ? 450 : 550), status, diagnostic ?? '');
   return { category, bounce: { ...(isTemporary ? bounceOfDelay(category) : bounceOfRefusal(category)), ...texts } };

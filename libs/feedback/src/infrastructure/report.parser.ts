@@ -23,7 +23,7 @@ export const reportParser: Parser<ReportQuestion, ReadReport> = {
 function returnPathsIn(content: Uint8Array, limit: number): readonly string[] {
   const found = new Set<string>();
   if (limit === 0) return [];
-  // // Joins the lines that quoted-printable has broken, which may be anywhere.
+  // Joins the lines that quoted-printable has broken, which may be anywhere.
   const text = Buffer.from(content)
     .toString('latin1')
     .replace(/=\r?\n/g, '');

@@ -14,7 +14,7 @@ export class ReadMetrics {
 
   async execute(teamId: string, request: MetricsRequest): Promise<CountedEvents> {
     const periods = this.periodsOf(request);
-    // // There are no broadcasts yet, so no event belongs to one.
+    // There are no broadcasts yet, so no event belongs to one.
     if (request.broadcastIds !== undefined) return withAllPeriods({ totals: noCounts, rows: [] }, request, periods);
     const counted = await this.counters.read(teamId, request, maxRows);
     if (counted.rows.length > maxRows) throw new TooManyRowsError();

@@ -28,7 +28,7 @@ export function periodsBetween(
 
 function hoursBetween(start: Date, last: Date, timeZone: string, max: number): string[] | undefined {
   const periods: string[] = [];
-  // // In some zones an hour begins at :30 or :45 of a UTC hour, and the offset may change once or twice a year.
+  // In some zones an hour begins at :30 or :45 of a UTC hour, and the offset may change once or twice a year.
   let at = beginningOfHour(start.getTime(), timeZone);
   while (at <= last.getTime()) {
     if (periods.length === max) return undefined;

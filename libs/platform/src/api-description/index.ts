@@ -1,4 +1,4 @@
-export type { ApiDescription, Schema } from './api-description.js';
+export type { ApiDescription, ParameterDescription, Schema } from './api-description.js';
 export { describedDocument } from './describe-document.js';
 export type { GeneratedDocument } from './describe-document.js';
 export { docsPage } from './docs-page.js';

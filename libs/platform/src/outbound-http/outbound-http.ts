@@ -175,6 +175,6 @@ function forbidden(): OutboundHttpError {
 
 function explained(error: Error, signal: AbortSignal): Error {
   if (error instanceof OutboundHttpError || error instanceof RefusedByCaller) return error;
-  if (signal.aborted) return new OutboundHttpError('timeout', 'The server did not answer in time');
+  if (signal.aborted) return new OutboundHttpError('timeout', 'The server did not respond in time');
   return new OutboundHttpError('unreachable', 'The server cannot be reached');
 }

@@ -20,7 +20,7 @@ export async function readBody(
   { body, headers, statusCode: status }: Dispatcher.ResponseData,
   { maxBytes, cutsBody: cuts = false, checkHead, makeRoom }: OutboundRequest,
 ): Promise<Buffer> {
-  const tooLarge = (): OutboundHttpError => new OutboundHttpError('too_large', 'The answer is too large');
+  const tooLarge = (): OutboundHttpError => new OutboundHttpError('too_large', 'The response is too large');
   // A destroyed body emits another error, which would be unhandled.
   body.on('error', () => undefined);
   try {

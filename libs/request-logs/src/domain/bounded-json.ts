@@ -38,14 +38,14 @@ class Bounds {
   private text(text: string, length = text.length): string {
     const kept = text.slice(0, maxTextLength);
     this.room -= kept.length;
-    // // PostgreSQL cannot store NUL or half of a surrogate pair.
+    // PostgreSQL cannot store NUL or half of a surrogate pair.
     const clean = kept.includes('\0') ? kept.replaceAll('\0', '') : kept;
     const wellFormed = clean.toWellFormed();
     return JSON.stringify(length > maxTextLength ? `${wellFormed}... (${length} characters)` : wellFormed);
   }
 
   private list(items: readonly unknown[], depth: number): string {
-    // // Some clients send the bytes of an attachment as a list of numbers.
+    // Some clients send the bytes of an attachment as a list of numbers.
     if (items.length > maxItems && typeof items[0] === 'number') return `["... (${items.length} numbers)"]`;
     const kept: string[] = [];
     for (const item of items.slice(0, maxItems)) {

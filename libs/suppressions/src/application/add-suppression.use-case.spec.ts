@@ -3,6 +3,7 @@ import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
 import { RecordedTeamEvents } from '../../../../test/support/recorded-team-events.js';
 import { InMemorySuppressionRepository } from '../infrastructure/in-memory/in-memory-suppression-repository.js';
+import { PlainAddressHashes } from '../infrastructure/in-memory/plain-address-hashes.js';
 import { AddSuppression, NewSuppression } from './add-suppression.use-case.js';
 
 const teamId = newId();
@@ -15,7 +16,7 @@ beforeEach(() => {
   suppressions = new InMemorySuppressionRepository();
   events = new RecordedTeamEvents();
   unitOfWork = new InMemoryUnitOfWork();
-  addSuppression = new AddSuppression(suppressions, events, unitOfWork, new FakeClock());
+  addSuppression = new AddSuppression(suppressions, new PlainAddressHashes(), events, unitOfWork, new FakeClock());
 });
 
 const addition = (email: string, fields: Partial<NewSuppression> = {}): NewSuppression => ({

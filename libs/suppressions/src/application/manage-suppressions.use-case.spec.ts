@@ -4,6 +4,7 @@ import { FakeClock } from '../../../../test/support/fake-clock.js';
 import { RecordedTeamEvents } from '../../../../test/support/recorded-team-events.js';
 import { SuppressionOrigin } from '../domain/suppression.js';
 import { InMemorySuppressionRepository } from '../infrastructure/in-memory/in-memory-suppression-repository.js';
+import { PlainAddressHashes } from '../infrastructure/in-memory/plain-address-hashes.js';
 import { AddSuppression } from './add-suppression.use-case.js';
 import { ManageSuppressions } from './manage-suppressions.use-case.js';
 
@@ -19,8 +20,8 @@ beforeEach(() => {
     new FakeClock(),
   ];
   events = new RecordedTeamEvents();
-  addSuppression = new AddSuppression(suppressions, events, unitOfWork, clock);
-  manage = new ManageSuppressions(suppressions, events, unitOfWork, clock);
+  addSuppression = new AddSuppression(suppressions, new PlainAddressHashes(), events, unitOfWork, clock);
+  manage = new ManageSuppressions(suppressions, new PlainAddressHashes(), events, unitOfWork, clock);
 });
 
 async function add(email: string, origin: SuppressionOrigin = 'manual'): Promise<string> {

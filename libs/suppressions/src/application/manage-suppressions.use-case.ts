@@ -2,6 +2,7 @@ import { Clock, isUuid, NotFoundError, Page, PageRequest, TeamEvents, UnitOfWork
 import { Injectable } from '@nestjs/common';
 import { suppressionEvent } from '../domain/suppression-event.js';
 import { Suppression, SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
+import { AddressHashes } from './ports/address-hashes.port.js';
 import { SuppressionChoice, SuppressionRepository } from './ports/suppression-repository.port.js';
 
 /** Lists, reads and removes the suppressions of a team. */
@@ -9,6 +10,7 @@ import { SuppressionChoice, SuppressionRepository } from './ports/suppression-re
 export class ManageSuppressions {
   constructor(
     private readonly suppressions: SuppressionRepository,
+    private readonly hashes: AddressHashes,
     private readonly events: TeamEvents,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
@@ -19,7 +21,7 @@ export class ManageSuppressions {
   }
 
   async find(teamId: string, idOrEmail: string): Promise<Suppression> {
-    const suppression = await this.suppressions.find(teamId, choiceOf(idOrEmail));
+    const suppression = await this.suppressions.find(teamId, await this.withHashes(teamId, choiceOf(idOrEmail)));
     if (suppression === undefined) throw new NotFoundError('Suppression');
     return suppression;
   }
@@ -31,8 +33,9 @@ export class ManageSuppressions {
   }
 
   /** Returns the ids of the removed suppressions, in the order of the request. */
-  removeAll(teamId: string, choice: SuppressionChoice): Promise<readonly string[]> {
+  async removeAll(teamId: string, given: SuppressionChoice): Promise<readonly string[]> {
     const now = this.clock.now();
+    const choice = await this.withHashes(teamId, given);
     return this.work.run(async (transaction) => {
       const removed = await this.suppressions.remove(teamId, choice, transaction);
       await this.events.append(
@@ -41,6 +44,13 @@ export class ManageSuppressions {
       );
       return removed.map(({ id }) => id);
     });
+  }
+
+  /** Finds an address also where its entry has become a hash. */
+  private async withHashes(teamId: string, choice: SuppressionChoice): Promise<SuppressionChoice> {
+    if ('ids' in choice) return choice;
+    const hashOf = await this.hashes.hasher();
+    return { emails: choice.emails.flatMap((email) => [email, hashOf(teamId, email)]) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { InMemorySuppressionRepository } from '../infrastructure/in-memory/in-memory-suppression-repository.js';
+import { PlainAddressHashes } from '../infrastructure/in-memory/plain-address-hashes.js';
 import { SuppressedAddresses } from './suppressed-addresses.query.js';
 
 it('tells of a whole batch which addresses are suppressed, each for its own team', async () => {
@@ -15,7 +16,7 @@ it('tells of a whole batch which addresses are suppressed, each for its own team
       { teamId: other, address: 'ada@sink.test' },
       { teamId, address: 'eve@sink.test' },
     ];
-    return new SuppressedAddresses(suppressions).among(asked, transaction);
+    return new SuppressedAddresses(suppressions, new PlainAddressHashes()).among(asked, transaction);
   });
   expect(found.originOf(teamId, 'ADA@sink.test')).toBe('bounce');
   expect(found.originOf(other, 'ada@sink.test')).toBeUndefined();

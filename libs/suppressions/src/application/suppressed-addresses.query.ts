@@ -1,6 +1,7 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
+import { AddressHashes } from './ports/address-hashes.port.js';
 import { SuppressionRepository } from './ports/suppression-repository.port.js';
 
 /**
@@ -11,15 +12,22 @@ import { SuppressionRepository } from './ports/suppression-repository.port.js';
  */
 @Injectable()
 export class SuppressedAddresses {
-  constructor(private readonly suppressions: SuppressionRepository) {}
+  constructor(
+    private readonly suppressions: SuppressionRepository,
+    private readonly hashes: AddressHashes,
+  ) {}
 
   async among(
     addresses: readonly { readonly teamId: string; readonly address: string }[],
     transaction: Transaction,
   ): Promise<{ originOf(teamId: string, address: string): SuppressionOrigin | undefined }> {
-    const keys = addresses.map(({ teamId, address }) => ({ teamId, email: suppressionKey(address) }));
-    const found = keys.length === 0 ? [] : await this.suppressions.among(keys, transaction);
-    const origins = new Map(found.map(({ teamId, email, origin }) => [`${teamId} ${email}`, origin]));
-    return { originOf: (teamId, address) => origins.get(`${teamId} ${suppressionKey(address)}`) };
+    const hashOf = await this.hashes.hasher();
+    const asked = addresses.map(({ teamId, address }) => ({ teamId, email: suppressionKey(address) }));
+    const concealed = asked.map(({ teamId, email }) => ({ teamId, email: hashOf(teamId, email) }));
+    const found = asked.length === 0 ? [] : await this.suppressions.among([...asked, ...concealed], transaction);
+    const byStoredAddress = new Map(found.map(({ teamId, email, origin }) => [`${teamId} ${email}`, origin]));
+    const originOfKey = (teamId: string, email: string): SuppressionOrigin | undefined =>
+      byStoredAddress.get(`${teamId} ${email}`) ?? byStoredAddress.get(`${teamId} ${hashOf(teamId, email)}`);
+    return { originOf: (teamId, address) => originOfKey(teamId, suppressionKey(address)) };
   }
 }

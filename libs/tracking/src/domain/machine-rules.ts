@@ -53,14 +53,14 @@ export const machineRules: readonly MachineRule[] = [
   },
   { reason: 'prefetch', purpose: /instant/, example: { purpose: 'instant' } },
   {
-    // // Mail Privacy Protection loads all pictures in advance, with exactly this user agent.
+    // Mail Privacy Protection loads all pictures in advance, with exactly this user agent.
     reason: 'apple_mail_privacy',
     kind: 'open',
     userAgent: /^Mozilla\/5\.0$/,
     example: { kind: 'open', userAgent: 'Mozilla/5.0' },
   },
   {
-    // // No browser sends this user agent; several scanners do.
+    // No browser sends this user agent; several scanners do.
     reason: 'security_scanner',
     kind: 'click',
     userAgent: /^Mozilla\/[45]\.0$/,

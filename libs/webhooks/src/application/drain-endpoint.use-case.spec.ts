@@ -11,7 +11,7 @@ import { WebhookCall, WebhookClient } from './ports/webhook-client.port.js';
 const webhookId = newId();
 const ok: CallResult = { status: 200, response: '', durationMs: 1 };
 
-/** One endpoint: its queue, its calls and what was written of them. */
+/** One endpoint: its queue, its calls and the recorded results. */
 class Endpoint {
   readonly due = new Map<string, DueMessage>();
   readonly forgotten = new Set<string>();
@@ -81,14 +81,14 @@ function begin(): Promise<unknown> {
   return drain.execute(webhookId, 'worker', wakeUps).catch((error: unknown) => error);
 }
 
-/** Drains until the lane is left. */
+/** Drains until the lane is released. */
 async function drained(): Promise<unknown> {
   const end = begin();
   await jest.advanceTimersByTimeAsync(5_000);
   return end;
 }
 
-it('sends what is due, once each, and leaves the lane when nothing more comes', async () => {
+it('sends each due message once, and releases the lane when no more come', async () => {
   const sent = Array.from({ length: 500 }, () => endpoint.add());
   expect(await drained()).toBeUndefined();
   expect(endpoint.calls).toHaveLength(sent.length);
@@ -126,20 +126,20 @@ it('sends nothing to an endpoint that is disabled or removed', async () => {
   expect([endpoint.calls, endpoint.owners]).toEqual([[], []]);
 });
 
-it('what has not begun is kept back once the endpoint is down', async () => {
+it('no further message is sent once the endpoint is down', async () => {
   for (let n = 0; n < 100; n++) endpoint.add();
   endpoint.stateAfter = () => {
     endpoint.probeAt = new Date();
     return 'down';
   };
   await drained();
-  // 32 at once, and for each of them one that begins before its end is written.
+  // 32 at once, and for each of them one that begins before its result is recorded.
   expect(endpoint.calls.length).toBeLessThanOrEqual(64);
   expect(endpoint.due.size).toBe(100 - endpoint.calls.length);
   expect(endpoint.owners).toEqual([]);
 });
 
-it('an event that is no longer stored is written down as never told, and nothing is called', async () => {
+it('a message whose event is no longer stored is recorded as not sent, without a call', async () => {
   const { source } = endpoint.add();
   endpoint.forgotten.add(source.id);
   await drained();
@@ -147,7 +147,7 @@ it('an event that is no longer stored is written down as never told, and nothing
   expect(endpoint.ends).toMatchObject([{ notCalled: true, result: { status: 0 } }]);
 });
 
-it('told to stop, it ends what is under way, begins nothing more and leaves the lane', async () => {
+it('when stopped, it finishes the running calls, begins no others and releases the lane', async () => {
   for (let n = 0; n < 100; n++) endpoint.add();
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -163,7 +163,7 @@ it('told to stop, it ends what is under way, begins nothing more and leaves the 
   expect(endpoint.owners).toEqual([]);
 });
 
-it('gives the lane up where an end cannot be written, and says why', async () => {
+it('abandons the lane when a result cannot be recorded, and reports the error', async () => {
   for (let n = 0; n < 3; n++) endpoint.add();
   endpoint.stateAfter = () => {
     throw new Error('the database is away');

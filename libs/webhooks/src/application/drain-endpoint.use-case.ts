@@ -51,7 +51,7 @@ export class DrainEndpoint {
       const room = maxHeld - drain.messageIds.length;
       const work = await this.queue.work(webhookId, workerId, this.clock.now(), drain.messageIds, room);
       if (work === undefined) return;
-      // // The endpoint is down: one message at a time is sent as a probe. Between probes no worker has the lane.
+      // The endpoint is down: one message at a time is sent as a probe. Between probes no worker has the lane.
       if (work.endpoint.probeAt !== null) {
         await drain.ended();
         if (work.due.length === 0) return;

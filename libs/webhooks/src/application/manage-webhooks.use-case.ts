@@ -80,7 +80,7 @@ export class ManageWebhooks {
 
   async remove(teamId: string, id: string): Promise<void> {
     if (!(await this.webhooks.remove(teamId, id))) throw new NotFoundError('Webhook');
-    // // The worker that has the lane then sees that the endpoint is gone.
+    // The worker that has the lane then sees that the endpoint is gone.
     await this.signal.wake(id);
   }
 }

@@ -33,7 +33,7 @@ export class ReplayMessages {
 
   async all(teamId: string, webhookId: string, filter: ReplayFilter, after: string | undefined): Promise<Replayed> {
     await this.webhooks.find(teamId, webhookId);
-    // // All get the same due time, because messages with equal due times are sent in the order of the events.
+    // All get the same due time, because messages with equal due times are sent in the order of the events.
     const now = this.clock.now();
     let replayed = 0;
     let next = after;

@@ -117,7 +117,7 @@ const statements = [
     reply_text text,
     PRIMARY KEY (email_id, recipient_no, attempt)
   ) PARTITION BY RANGE (email_id)`,
-  // // Bytes are stored in chunks, so that a large message is never one value. A small message has one chunk.
+  // Bytes are stored in chunks, so that a large message is never one value. A small message has one chunk.
   `CREATE TABLE message_contents (
     id uuid NOT NULL,
     chunk integer NOT NULL,
@@ -142,7 +142,7 @@ const statements = [
     worker_id uuid NOT NULL,
     taken_at timestamptz NOT NULL
   )`,
-  // // A row exists from acceptance to the final outcome. worker_id and lease name the worker that is delivering it.
+  // A row exists from acceptance to the final outcome. worker_id and lease name the worker that is delivering it.
   `CREATE TABLE outbound_queue (
     email_id uuid NOT NULL,
     recipient_no smallint NOT NULL,

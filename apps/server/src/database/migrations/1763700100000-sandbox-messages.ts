@@ -26,7 +26,7 @@ const statements = [
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 1,
           toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 4000,
           toast.autovacuum_vacuum_cost_delay = 1)`,
-  // // A message is read once or never: compressing it would cost more than it saves.
+  // A message is read once or never: compressing it would cost more than it saves.
   `ALTER TABLE sandbox_messages ALTER COLUMN raw SET STORAGE EXTERNAL`,
   `CREATE INDEX sandbox_messages_of_team ON sandbox_messages (team_id, id)`,
 ];

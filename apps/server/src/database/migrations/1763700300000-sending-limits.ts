@@ -14,7 +14,7 @@ export class SendingLimits1763700300000 implements MigrationInterface {
 }
 
 const statements = [
-  // // `answer` is json, not jsonb, so that a replay has the keys in the order of the first response.
+  // `answer` is json, not jsonb, so that a replay has the keys in the order of the first response.
   `CREATE TABLE idempotency_keys (
     team_id uuid NOT NULL,
     endpoint text NOT NULL,
@@ -26,7 +26,7 @@ const statements = [
   ) WITH (autovacuum_vacuum_scale_factor = 0.05)`,
   `CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at)`,
 
-  // // One row per team, updated a few times a second. It is UNLOGGED: after a crash every window is over anyway.
+  // One row per team, updated a few times a second. It is UNLOGGED: after a crash every window is over anyway.
   `CREATE UNLOGGED TABLE rate_limit_windows (
     team_id uuid PRIMARY KEY,
     window_no bigint NOT NULL,

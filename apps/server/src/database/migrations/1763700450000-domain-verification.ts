@@ -32,7 +32,7 @@ const statements = [
   `CREATE INDEX domains_due ON domains (next_check_at) WHERE next_check_at IS NOT NULL`,
   `ALTER TABLE dkim_keys ADD COLUMN retired_at timestamptz`,
 
-  // // An outbox of events for customers, read in the order of the ids. No foreign key, because a deleted domain has an event.
+  // An outbox of events for customers, read in the order of the ids. No foreign key, because a deleted domain has an event.
   `CREATE TABLE domain_events (
     id uuid PRIMARY KEY,
     team_id uuid NOT NULL,
@@ -56,7 +56,7 @@ const statements = [
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL
   )`,
-  // // A team has one open claim for a name; a repeated request finds it.
+  // A team has one open claim for a name; a repeated request finds it.
   `CREATE UNIQUE INDEX domain_claims_open ON domain_claims (team_id, name)
     WHERE status IN ('pending', 'verified', 'blocked')`,
   `CREATE INDEX domain_claims_of_domain ON domain_claims (domain_id, id)`,

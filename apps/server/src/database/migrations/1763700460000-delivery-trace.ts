@@ -22,6 +22,6 @@ const statements = [
     failures integer NOT NULL,
     reason text NOT NULL
   )`,
-  // // Retries have their own index, apart from new mail, so that neither is slowed down by the other's backlog.
+  // Retries have their own index, apart from new mail, so that neither is slowed down by the other's backlog.
   `CREATE INDEX outbound_queue_retries ON outbound_queue (lane, due_at) WHERE due_at > queued_at`,
 ];

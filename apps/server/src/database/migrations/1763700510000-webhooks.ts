@@ -39,9 +39,9 @@ const writeMessages = `
 const byIndex = `SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off`;
 
 const statements = [
-  // // Replaces `domain_events`, which stays until no process of the previous version writes to it. Its rows need no copy,
+  // Replaces `domain_events`, which stays until no process of the previous version writes to it. Its rows need no copy,
   // because there were no endpoints to receive them.
-  // // The data is stored as unchanged text, so that an endpoint gets the same bytes every time.
+  // The data is stored as unchanged text, so that an endpoint gets the same bytes every time.
   `CREATE TABLE team_events (
     id uuid PRIMARY KEY,
     team_id uuid NOT NULL,
@@ -69,14 +69,14 @@ const statements = [
   `CREATE INDEX webhooks_of_team ON webhooks (team_id, id)`,
   `CREATE INDEX webhooks_with_previous_secret ON webhooks (previous_secret_until)
     WHERE previous_secret_until IS NOT NULL`,
-  // // The worker that sends to an endpoint. A lane whose lease has expired is free.
+  // The worker that sends to an endpoint. A lane whose lease has expired is free.
   `CREATE TABLE webhook_lanes (
     webhook_id uuid PRIMARY KEY,
     worker_id uuid NOT NULL,
     until timestamptz NOT NULL
   ) WITH (fillfactor = 50)`,
 
-  // // One index serves the list and the single message. seq is null if the source is not an email.
+  // One index serves the list and the single message. seq is null if the source is not an email.
   `CREATE TABLE webhook_messages (
     id uuid NOT NULL,
     webhook_id uuid NOT NULL,
@@ -96,7 +96,7 @@ const statements = [
     response text NOT NULL,
     PRIMARY KEY (message_id, id)
   ) PARTITION BY RANGE (message_id)`,
-  // // A result counts only if attempt and round are still the same, so that a late one of another worker changes nothing.
+  // A result counts only if attempt and round are still the same, so that a late one of another worker changes nothing.
   `CREATE TABLE webhook_queue (
     message_id uuid PRIMARY KEY,
     webhook_id uuid NOT NULL,

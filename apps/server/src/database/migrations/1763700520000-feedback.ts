@@ -77,7 +77,7 @@ const statements = [
     effect text NOT NULL,
     PRIMARY KEY (email_id, recipient_no, digest)
   ) PARTITION BY RANGE (email_id)`,
-  // // Reports also arrive for emails of past days, for which partitions are no longer created.
+  // Reports also arrive for emails of past days, for which partitions are no longer created.
   `DO $$ DECLARE day record; BEGIN
      FOR day IN SELECT c.relname, pg_get_expr(c.relpartbound, c.oid) AS bounds
                 FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'emails'::regclass LOOP
@@ -86,7 +86,7 @@ const statements = [
      END LOOP;
    END $$`,
 
-  // // Quarters of an hour, because some time zones begin their day at :15, :30 or :45. Each has several rows (shards), so that
+  // Quarters of an hour, because some time zones begin their day at :15, :30 or :45. Each has several rows (shards), so that
   // processes which count at the same time seldom wait for each other's commit.
   `CREATE TABLE email_counters (
     team_id uuid NOT NULL,

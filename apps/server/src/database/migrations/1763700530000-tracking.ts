@@ -15,7 +15,7 @@ export class Tracking1763700530000 implements MigrationInterface {
 
 const statements = [
   `ALTER TABLE emails ADD COLUMN tracking jsonb`,
-  // // NULL for most rows, which takes no space. Machines have their own count, so that they do not use up the reader's limit.
+  // NULL for most rows, which takes no space. Machines have their own count, so that they do not use up the reader's limit.
   `ALTER TABLE recipients
     ADD COLUMN opens smallint,
     ADD COLUMN clicks smallint,

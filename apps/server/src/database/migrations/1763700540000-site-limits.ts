@@ -24,8 +24,8 @@ const statements = [
     expires_at timestamptz NOT NULL
   )`,
   `CREATE INDEX sts_policies_expired ON sts_policies (expires_at)`,
-  // // Written by the worker that has the lane; the trace shows it as the reason why a recipient waits.
+  // Written by the worker that has the lane; the trace shows it as the reason why a recipient waits.
   `ALTER TABLE lanes ADD COLUMN report jsonb`,
-  // // The counterpart of outbound_queue_retries, so that 100,000 due retries do not slow down the claim of new mail.
+  // The counterpart of outbound_queue_retries, so that 100,000 due retries do not slow down the claim of new mail.
   `CREATE INDEX outbound_queue_fresh ON outbound_queue (lane, due_at) WHERE due_at <= queued_at`,
 ];

@@ -10,9 +10,9 @@ export class CounterShards1763700570000 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // // It waits for transactions that began earlier, and blocks no others.
+    // It waits for transactions that began earlier, and blocks no others.
     await runner.query('SET lock_timeout = 0');
-    // // An interrupted build leaves an invalid index with this name.
+    // An interrupted build leaves an invalid index with this name.
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS email_counters_by_shard');
     await runner.query('CREATE INDEX CONCURRENTLY email_counters_by_shard ON email_counters (shard, quarter)');
     await runner.query('RESET lock_timeout');

@@ -5,7 +5,7 @@ export class SiteDemands1763700580000 implements MigrationInterface {
   name = 'SiteDemands1763700580000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // // Not needed after a crash: the rows are replaced every second.
+    // Not needed after a crash: the rows are replaced every second.
     await runner.query(`CREATE UNLOGGED TABLE site_demands (
       worker_id uuid PRIMARY KEY,
       told_at timestamptz NOT NULL,

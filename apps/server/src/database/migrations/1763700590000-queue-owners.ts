@@ -8,7 +8,7 @@ export class QueueOwners1763700590000 implements MigrationInterface {
   name = 'QueueOwners1763700590000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // // A constant default does not rewrite the table.
+    // A constant default does not rewrite the table.
     await runner.query(`ALTER TABLE outbound_queue
       ADD COLUMN team_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
       ADD COLUMN domain_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'`);

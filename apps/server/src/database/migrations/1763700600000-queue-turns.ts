@@ -7,9 +7,9 @@ export class QueueTurns1763700600000 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // // It waits for transactions that began earlier, and blocks no others.
+    // It waits for transactions that began earlier, and blocks no others.
     await runner.query('SET lock_timeout = 0');
-    // // An interrupted build leaves an invalid index with this name.
+    // An interrupted build leaves an invalid index with this name.
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS outbound_queue_turns');
     await runner.query('CREATE INDEX CONCURRENTLY outbound_queue_turns ON outbound_queue (lane, team_id, due_at)');
     await runner.query('RESET lock_timeout');

@@ -17,10 +17,10 @@ export class EventPositionIndex1763700612000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX IF NOT EXISTS email_events_position ON ONLY email_events (position) WHERE position IS NOT NULL`,
     );
-    // // It waits for transactions that began earlier, and blocks no others.
+    // It waits for transactions that began earlier, and blocks no others.
     await runner.query('SET lock_timeout = 0');
     for (const { name } of await partitionsWithout(runner)) {
-      // // An interrupted build leaves an invalid index with this name.
+      // An interrupted build leaves an invalid index with this name.
       await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}_position"`);
       await runner.query(
         `CREATE INDEX CONCURRENTLY "${name}_position" ON "${name}" (position) WHERE position IS NOT NULL`,

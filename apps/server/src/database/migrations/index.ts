@@ -22,6 +22,7 @@ import { EventPositionIndex1763700612000 } from './1763700612000-event-position-
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 import { Audience1763800000000 } from './1763800000000-audience.js';
+import { ConcealedSuppressions1763800001000 } from './1763800001000-concealed-suppressions.js';
 import { ContactImports1763810000000 } from './1763810000000-contact-imports.js';
 import { ContactActivity1763810100000 } from './1763810100000-contact-activity.js';
 
@@ -64,6 +65,7 @@ export const migrations = [
   Actors1763700620000,
   SharedContent1763700621000,
   Audience1763800000000,
+  ConcealedSuppressions1763800001000,
   ContactImports1763810000000,
   ContactActivity1763810100000,
 ];

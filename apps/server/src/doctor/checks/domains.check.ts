@@ -15,7 +15,7 @@ export class DomainsCheck extends DoctorCheck {
     const findings: Finding[] = [];
     for await (const { domain, records } of this.inspectDomains.execute()) {
       const wrong = records.filter((record) => record.advice !== undefined);
-      // // A domain whose verification was never started is not an error.
+      // A domain whose verification was never started is not an error.
       if (domain.status === 'not_started') findings.push(green('is not verified yet', domain.name));
       else if (wrong.length === 0) findings.push(green('has all its records', domain.name));
       else findings.push(...wrong.map((record) => this.finding(domain.name, record)));

@@ -3,8 +3,9 @@ import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DrainLane, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
+import { laneWork } from '../../application/lane-topics.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
-import { laneWork } from './lane-work.js';
+import { LocalLanes } from '../../application/ports/local-lanes.port.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';
 
 export interface LaneLimits {
@@ -37,7 +38,7 @@ const laneLimits: LaneLimits = {
  * in a lane, it starts in the earliest turn of these teams and counts as that team's.
  */
 @Injectable()
-export class LaneRunner implements OnModuleInit {
+export class LaneRunner extends LocalLanes implements OnModuleInit {
   private readonly running = new Map<string, { readonly wakeUps: WakeUps; readonly ended: Promise<void> }>();
   private readonly runningOf = new Map<string, number>();
   private readonly waiting = new FairQueue<{ readonly lane: string; readonly teamId: string }>();
@@ -55,7 +56,9 @@ export class LaneRunner implements OnModuleInit {
     private readonly worker: WorkerIdentity,
     private readonly broadcast: Broadcast,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    super();
+  }
 
   onModuleInit(): void {
     this.broadcast.on(laneWork, (lane) => this.running.get(lane)?.wakeUps.notify());

@@ -1,3 +1,4 @@
+import { AudienceUsage, maxSegments } from '#audience';
 import { DomainOwners } from '#domains';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
@@ -20,15 +21,17 @@ export class UsageController {
   constructor(
     private readonly readUsage: ReadUsage,
     private readonly domains: DomainOwners,
+    private readonly audience: AudienceUsage,
   ) {}
 
   @Get()
   @Requires('usage:read')
   @Responses(UsageResponse)
   async usage(@CurrentPrincipal() { teamId }: Principal): Promise<UsageResponse> {
-    const [{ usage, limits, resetsAt, requestsPerSecond }, domains] = await Promise.all([
+    const [{ usage, limits, resetsAt, requestsPerSecond }, domains, audience] = await Promise.all([
       this.readUsage.execute(teamId),
       this.domains.count(teamId),
+      this.audience.of(teamId),
     ]);
     const monthEnd = resetsAt.monthly.toISOString();
     return {
@@ -49,8 +52,8 @@ export class UsageController {
           resets_at: monthEnd,
         },
       },
-      contacts: { used: 0, limit: unlimited },
-      segments: { used: 0, limit: null },
+      contacts: { used: audience.contacts, limit: unlimited },
+      segments: { used: audience.segments, limit: maxSegments },
       broadcasts: { used: 0, limit: null },
       ai_credits: { used: 0, limit: 0, next_increase_at: null },
       automation_runs: { used: 0, limit: 0, resets_at: monthEnd },

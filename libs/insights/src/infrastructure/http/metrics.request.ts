@@ -84,7 +84,7 @@ function granularityOf(value: unknown): Granularity {
 
 function timeZoneOf(value: unknown): string {
   if (isAbsent(value)) return 'UTC';
-  // // Only names: JavaScript and PostgreSQL also accept offsets, but PostgreSQL reads their sign the other way round.
+  // Only names: JavaScript and PostgreSQL also accept offsets, but PostgreSQL reads their sign the other way round.
   if (typeof value !== 'string' || !/^[a-z][a-z0-9_+/-]{0,60}$/i.test(value)) throw new UnknownTimeZoneError();
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
@@ -98,7 +98,7 @@ const isoDate = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+
 /** A date means its midnight in UTC; a time without an offset is in UTC. */
 function dateOf(name: string, value: unknown): Date | undefined {
   if (isAbsent(value)) return undefined;
-  // // If a client did not encode the `+` of an offset, it arrives as a space.
+  // If a client did not encode the `+` of an offset, it arrives as a space.
   const text = typeof value === 'string' ? value.replace(/(t[\d:.]+) (\d\d:?\d\d)$/i, '$1+$2') : '';
   const [, day, offset] = isoDate.exec(text) ?? [];
   const iso = text.replace(' ', 'T');

@@ -38,7 +38,7 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
   }
 
   add(log: NewRequestLog): void {
-    // // When the disk is nearly full, logging the refused requests must not fill it.
+    // When the disk is nearly full, logging the refused requests must not fill it.
     if (this.waiting >= maxWaiting || this.disk.isLow) {
       this.lost.inc();
       return;

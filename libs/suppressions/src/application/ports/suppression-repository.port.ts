@@ -25,5 +25,8 @@ export abstract class SuppressionRepository {
   abstract among(
     addresses: readonly { readonly teamId: string; readonly email: string }[],
     transaction: Transaction,
-  ): Promise<readonly Pick<Suppression, 'teamId' | 'email' | 'origin'>[]>;
+  ): Promise<readonly Pick<Suppression, 'id' | 'teamId' | 'email' | 'origin'>[]>;
+
+  /** Replaces the address of an entry. Nothing happens where there is no entry, or one with the new address. */
+  abstract replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<void>;
 }

@@ -31,8 +31,15 @@ export class InMemorySuppressionRepository extends SuppressionRepository {
 
   async among(
     addresses: readonly { readonly teamId: string; readonly email: string }[],
-  ): Promise<readonly Pick<Suppression, 'teamId' | 'email' | 'origin'>[]> {
+  ): Promise<readonly Pick<Suppression, 'id' | 'teamId' | 'email' | 'origin'>[]> {
     return addresses.flatMap(({ teamId, email }) => this.findByEmail(teamId, email) ?? []);
+  }
+
+  async replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<void> {
+    const known = this.findByEmail(teamId, email);
+    if (known !== undefined && this.findByEmail(teamId, by) === undefined) {
+      this.rows.set({ ...known, email: by }, transaction);
+    }
   }
 
   /** In the order of the choice, each once. */

@@ -68,12 +68,20 @@ export class PostgresSuppressionRepository extends SuppressionRepository {
   among(
     addresses: readonly { readonly teamId: string; readonly email: string }[],
     transaction: Transaction,
-  ): Promise<readonly Pick<Suppression, 'teamId' | 'email' | 'origin'>[]> {
+  ): Promise<readonly Pick<Suppression, 'id' | 'teamId' | 'email' | 'origin'>[]> {
     return statementsOf(transaction).query<Row>({
       name: 'suppressed-among',
-      text: `SELECT s.team_id AS "teamId", s.email, s.origin
+      text: `SELECT s.id, s.team_id AS "teamId", s.email, s.origin
              FROM unnest($1::uuid[], $2::text[]) AS requested (team_id, email) JOIN suppressions s USING (team_id, email)`,
       values: [addresses.map(({ teamId }) => teamId), addresses.map(({ email }) => email)],
+    });
+  }
+
+  async replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      text: `UPDATE suppressions SET email = $3 WHERE team_id = $1 AND email = $2
+               AND NOT EXISTS (SELECT FROM suppressions WHERE team_id = $1 AND email = $3)`,
+      values: [teamId, email, by],
     });
   }
 }

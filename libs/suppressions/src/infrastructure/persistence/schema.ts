@@ -3,5 +3,5 @@ import { OwnedSchema } from '#platform/database';
 /** The tables that this lib owns. */
 export const suppressionsSchema: OwnedSchema = {
   owner: 'suppressions',
-  tables: ['suppressions'],
+  tables: ['suppressions', 'suppression_hash_keys'],
 };

@@ -16,7 +16,7 @@ export function seenVisit({ method, headers, ip }: FastifyRequest): SeenVisit {
       .join(' ')
       .trim()
       .toLowerCase(),
-    // // An IPv4 client on an IPv6 socket has a mapped address (RFC 4291 section 2.5.5.2); store the IPv4 form.
+    // An IPv4 client on an IPv6 socket has a mapped address (RFC 4291 section 2.5.5.2); store the IPv4 form.
     ipAddress: ip.replace(/^::ffff:(?=\d+\.)/i, '').slice(0, maxAddressLength),
   };
 }

@@ -40,7 +40,7 @@ export class TrackingController {
   open(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const recipient = this.admitted(request, reply, this.tokens.readPixel(token, hostOf(request)));
     this.visits.opened(recipient, seenVisit(request));
-    // // Web mail with cross-origin isolation loads pictures from other origins only with this header.
+    // Web mail with cross-origin isolation loads pictures from other origins only with this header.
     void reply.headers({ 'content-type': 'image/gif', 'cross-origin-resource-policy': 'cross-origin' }).send(pixel);
   }
 
@@ -48,7 +48,7 @@ export class TrackingController {
   click(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const link = this.admitted(request, reply, this.tokens.readLink(token, hostOf(request)));
     this.visits.clicked(link, seenVisit(request));
-    // // The normalised URL is ASCII and has no line break that could add another header.
+    // The normalised URL is ASCII and has no line break that could add another header.
     void reply.status(302).header('location', new URL(link.url).href).send();
   }
 

@@ -54,7 +54,7 @@ export class TrackedMail {
   /** For a finished MIME message: tracks its html parts, unless it is signed, encrypted or cannot be parsed reliably. */
   message(message: Uint8Array): Personal<Uint8Array> | undefined {
     const unsubscribe = unsubscribeLinks(headerOf(message, 'list-unsubscribe'));
-    // // Only the first html part gets the pixel, because an email is opened as a whole.
+    // Only the first html part gets the pixel, because an email is opened as a whole.
     let opens = this.plan.opens;
     const parts = findHtmlParts(message).flatMap((part) => {
       const copy = this.personal(part.text, unsubscribe, opens, part.isDecoded);

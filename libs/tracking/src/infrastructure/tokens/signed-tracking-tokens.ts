@@ -50,7 +50,7 @@ export class SignedTrackingTokens extends TrackingTokens {
 
   private verified(purpose: string, token: string, host: string): Buffer | undefined {
     const bytes = Buffer.from(token, 'base64url');
-    // // The decoder skips characters that are not base64url, so the token must equal the encoding of its bytes.
+    // The decoder skips characters that are not base64url, so the token must equal the encoding of its bytes.
     if (bytes.length < recipientLength + macLength || bytes.toString('base64url') !== token) return undefined;
     const content = bytes.subarray(0, -macLength);
     const mac = bytes.subarray(-macLength);

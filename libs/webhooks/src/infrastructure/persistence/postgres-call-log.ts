@@ -51,7 +51,7 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
   }
 
   record(call: FinishedCall): Promise<EndpointState> {
-    // // The row in the history keeps one id, even if the write is repeated.
+    // The row in the history keeps one id, even if the write is repeated.
     return this.writer.submit({ call, attemptId: newId() });
   }
 

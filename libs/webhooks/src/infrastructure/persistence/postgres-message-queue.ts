@@ -71,7 +71,7 @@ export class PostgresMessageQueue extends MessageQueue {
   ): Promise<LaneWork | undefined> {
     const rows = await this.database.query<Row<WorkRow>>({
       name: 'webhook-lane-work',
-      // // The planner does not know the limit's value. It therefore walks the index in order and stops at the limit.
+      // The planner does not know the limit's value. It therefore walks the index in order and stops at the limit.
       text: `SELECT w.endpoint AS url, w.probe_at AS "probeAt", w.sealed_secret AS "sealedSecret",
                     w.sealed_previous_secret AS "sealedPreviousSecret", w.previous_secret_until AS "previousSecretUntil",
                     q.message_id AS id, q.source_id AS "sourceId", q.seq, q.type, q.created_at AS "createdAt", q.attempt,
@@ -129,7 +129,7 @@ export class PostgresMessageQueue extends MessageQueue {
 
   async deleteExpired(now: Date): Promise<number> {
     const oldest = firstIdAt(new Date(now.getTime() - keptDays * 86_400_000));
-    // // Expired messages are counted in the queue, because retention may already have dropped their `webhook_messages` rows.
+    // Expired messages are counted in the queue, because retention may already have dropped their `webhook_messages` rows.
     const [{ expired } = { expired: 0 }] = await this.database.query<{ expired: number }>({
       text: `WITH gone AS (
                DELETE FROM webhook_queue WHERE message_id = ANY (ARRAY(

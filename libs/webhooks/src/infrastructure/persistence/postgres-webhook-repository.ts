@@ -24,7 +24,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
 
   add(webhook: Webhook, secret: string, max: number): Promise<boolean> {
     return this.database.run(async (transaction) => {
-      // // A concurrent transaction that adds a webhook waits here, and then counts this one too.
+      // A concurrent transaction that adds a webhook waits here, and then counts this one too.
       await this.turns.take(webhook.teamId, transaction);
       const added = await transaction.execute({
         text: `INSERT INTO webhooks (id, team_id, created_at, endpoint, events, status, sealed_secret)
@@ -72,7 +72,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
 
   async change(teamId: string, id: string, { endpoint, events, status }: WebhookChanges): Promise<boolean> {
     const changed = await this.database.execute({
-      // // A new URL, or enabling the endpoint, means that it is to be called at once: its failures are reset.
+      // A new URL, or enabling the endpoint, means that it is to be called at once: its failures are reset.
       text: `UPDATE webhooks SET endpoint = coalesce($3, endpoint), events = coalesce($4, events),
                status = coalesce($5, status),
                disabled_reason = CASE WHEN $5::text IS NULL THEN disabled_reason END,

@@ -5,7 +5,7 @@ import { Logger } from '#platform/logging';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { MessageQueue } from '../../application/ports/message-queue.port.js';
 import { EndpointLanes } from './endpoint-lanes.js';
-import { webhookWork } from './broadcast-lane-signal.js';
+import { webhookWork } from '../../application/webhook-work.js';
 
 const renewLanesMs = 2_000;
 const sweepMs = 1_000;

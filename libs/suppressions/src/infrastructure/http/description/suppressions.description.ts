@@ -24,7 +24,8 @@ const invalidAddress = thrownBy(() => decodeAddition({ email: 'ada' }));
 
 const fields = {
   id: 'Id of the suppression.',
-  email: 'The address, in lower case.',
+  email:
+    'The address, in lower case. Once its contact was deleted: a keyed hash, by which nobody can read the address.',
   origin: 'Why it is suppressed: a permanent `bounce`, a `complaint`, or `manual`, added by you.',
   source_id: 'Id of the email that bounced or was reported; null where there is none.',
   created_at: 'When it was added.',

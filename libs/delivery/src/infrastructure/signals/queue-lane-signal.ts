@@ -3,11 +3,10 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Queue } from 'bullmq';
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
+import { LaneJob, lanesQueue, laneWork } from '../../application/lane-topics.js';
 import { LaneSignal } from '../../application/ports/lane-signal.port.js';
-import { LaneRunner } from './lane-runner.js';
+import { LocalLanes } from '../../application/ports/local-lanes.port.js';
 import { LaneWakeUps } from './lane-wake-ups.js';
-import { laneWork } from './lane-work.js';
-import { LaneJob, lanesQueue } from './lanes.queue.js';
 
 /** Maximum number of jobs that wait in memory while the queue is away. */
 const maxWaiting = 10_000;
@@ -23,7 +22,7 @@ export class QueueLaneSignal extends LaneSignal {
 
   constructor(
     @InjectQueue(lanesQueue) private readonly queue: Queue<LaneJob>,
-    @Optional() @Inject(LaneRunner) private readonly lanes: LaneRunner | undefined,
+    @Optional() @Inject(LocalLanes) private readonly lanes: LocalLanes | undefined,
     private readonly broadcast: Broadcast,
     private readonly logger: Logger,
   ) {

@@ -1,10 +1,8 @@
 import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable } from '@nestjs/common';
+import { webhookWork } from '../../application/webhook-work.js';
 import { LaneSignal } from '../../application/ports/lane-signal.port.js';
-
-/** The topic of wake-ups. The triggers that make messages send to it as well. The payload is the id of a webhook. */
-export const webhookWork = 'webhook-work';
 
 @Injectable()
 export class BroadcastLaneSignal extends LaneSignal {

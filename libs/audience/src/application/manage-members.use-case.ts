@@ -1,0 +1,72 @@
+import type { Principal } from '#identity';
+import { Clock, found, Page, PageRequest, Transaction, UnitOfWork } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { Contact } from '../domain/contact.js';
+import { requireStatic, segmentThing } from '../domain/segment.js';
+import { ContactRepository } from './ports/contact-repository.port.js';
+import { MembershipRepository, SegmentOfContact } from './ports/membership-repository.port.js';
+import { SegmentRepository } from './ports/segment-repository.port.js';
+import { keyOf } from './read-contacts.query.js';
+import { RecordChanges } from './record-changes.js';
+
+/** Adds contacts to segments and removes them. */
+@Injectable()
+export class ManageMembers {
+  constructor(
+    private readonly contacts: ContactRepository,
+    private readonly segments: SegmentRepository,
+    private readonly memberships: MembershipRepository,
+    private readonly recorder: RecordChanges,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  async segmentsOf(teamId: string, idOrEmail: string, page: PageRequest): Promise<Page<SegmentOfContact>> {
+    const { id } = found('Contact', await this.contacts.find(teamId, keyOf(idOrEmail)));
+    return this.memberships.segmentsOf(teamId, id, page);
+  }
+
+  /** Returns the id of the contact. A member that is added again stays as it is. */
+  add(principal: Principal, idOrEmail: string, segmentId: string): Promise<string> {
+    return this.change(principal, idOrEmail, segmentId, async ({ id: contactId, teamId }, now, transaction) => {
+      const added = await this.memberships.add([{ teamId, segmentId, contactId }], now, transaction);
+      return added.length > 0 ? { from: false, to: true } : undefined;
+    });
+  }
+
+  /** Returns the id of the contact. Nothing happens where it is no member. */
+  remove(principal: Principal, idOrEmail: string, segmentId: string): Promise<string> {
+    return this.change(principal, idOrEmail, segmentId, async ({ id: contactId, teamId }, _now, transaction) => {
+      const removed = await this.memberships.remove({ teamId, segmentId, contactId }, transaction);
+      return removed ? { from: true, to: false } : undefined;
+    });
+  }
+
+  private async change(
+    principal: Principal,
+    idOrEmail: string,
+    segmentId: string,
+    write: (
+      contact: Contact,
+      now: Date,
+      transaction: Transaction,
+    ) => Promise<{ from: boolean; to: boolean } | undefined>,
+  ): Promise<string> {
+    principal.require('audience:write');
+    const { teamId, actor } = principal;
+    const now = this.clock.now();
+    return this.work.run(async (transaction) => {
+      const [locked, [segment]] = await Promise.all([
+        this.contacts.lock(teamId, [keyOf(idOrEmail)], transaction),
+        this.segments.hold([segmentId], transaction),
+      ]);
+      const contact = found('Contact', locked[0]);
+      requireStatic(found(segmentThing, segment?.teamId === teamId ? segment : undefined));
+      const changed = await write(contact, now, transaction);
+      if (changed === undefined) return contact.id;
+      const changes = { [`segments.${segmentId}`]: changed };
+      await this.recorder.record([{ contact, kind: 'updated', changes, actor, source: 'api' }], now, transaction);
+      return contact.id;
+    });
+  }
+}

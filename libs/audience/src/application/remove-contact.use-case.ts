@@ -1,0 +1,54 @@
+import type { Principal } from '#identity';
+import { Clock, newId, NotFoundError, Transaction, UnitOfWork } from '#kernel';
+import { ConcealAddress } from '#suppressions';
+import { Injectable } from '@nestjs/common';
+import { ContactKey } from '../domain/contact.js';
+import { ContactRepository } from './ports/contact-repository.port.js';
+import { Removals } from './ports/removals.port.js';
+import { RecordChanges } from './record-changes.js';
+
+/**
+ * Deletes a contact and what is personal about it: its values, memberships, subscriptions and history. Its entry in the
+ * suppression list stays as a keyed hash of the address, so that nothing is sent to it although nobody can read it.
+ */
+@Injectable()
+export class RemoveContact {
+  constructor(
+    private readonly contacts: ContactRepository,
+    private readonly recorder: RecordChanges,
+    private readonly suppressions: ConcealAddress,
+    private readonly removals: Removals,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the id of the contact. Throws NotFoundError where the team has no such contact. */
+  async execute(principal: Principal, key: ContactKey): Promise<string> {
+    const id = await this.executeIfKnown(principal, key);
+    if (id === undefined) throw new NotFoundError('Contact');
+    return id;
+  }
+
+  /** Undefined where the team has no such contact. */
+  async executeIfKnown(principal: Principal, key: ContactKey): Promise<string | undefined> {
+    principal.require('audience:write');
+    return this.work.run((transaction) => this.remove(principal, key, transaction));
+  }
+
+  private async remove(
+    { teamId, actor }: Principal,
+    key: ContactKey,
+    transaction: Transaction,
+  ): Promise<string | undefined> {
+    const now = this.clock.now();
+    const [contact] = await this.contacts.lock(teamId, [key], transaction);
+    if (contact === undefined) return undefined;
+    const history = { kind: 'history', teamId, subjectId: contact.id, upTo: newId(now.getTime()) } as const;
+    // The event has the segments of the contact, so it is recorded before they are gone.
+    await this.recorder.record([{ contact, kind: 'deleted', changes: {}, actor, source: 'api' }], now, transaction);
+    await this.contacts.remove(contact, transaction);
+    await this.suppressions.execute(teamId, contact.email, transaction);
+    await this.removals.add(history, now, transaction);
+    return contact.id;
+  }
+}

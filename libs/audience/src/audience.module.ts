@@ -1,0 +1,102 @@
+import { IdentityModule } from '#identity';
+import { SuppressionsModule } from '#suppressions';
+import { Module } from '@nestjs/common';
+import { ApplyUpserts } from './application/apply-upserts.js';
+import { AudienceUsage } from './application/audience-usage.query.js';
+import { ChangeConsent } from './application/change-consent.use-case.js';
+import { CheckReferences } from './application/check-references.js';
+import { ContactValues } from './application/contact-values.query.js';
+import { ManageMembers } from './application/manage-members.use-case.js';
+import { ManageProperties } from './application/manage-properties.use-case.js';
+import { ManageSegments } from './application/manage-segments.use-case.js';
+import { ManageSubscriptions } from './application/manage-subscriptions.use-case.js';
+import { ManageTopics } from './application/manage-topics.use-case.js';
+import { MarkContacts } from './application/mark-contacts.use-case.js';
+import { ContactHistory } from './application/ports/contact-history.port.js';
+import { ContactRepository } from './application/ports/contact-repository.port.js';
+import { ContactUpserts } from './application/ports/contact-upserts.port.js';
+import { MembershipRepository } from './application/ports/membership-repository.port.js';
+import { PropertyRepository } from './application/ports/property-repository.port.js';
+import { Removals } from './application/ports/removals.port.js';
+import { SegmentRepository } from './application/ports/segment-repository.port.js';
+import { SubscriptionRepository } from './application/ports/subscription-repository.port.js';
+import { TopicRepository } from './application/ports/topic-repository.port.js';
+import { ReadContacts } from './application/read-contacts.query.js';
+import { RecipientConsents } from './application/recipient-consents.query.js';
+import { RecordChanges } from './application/record-changes.js';
+import { RemoveContact } from './application/remove-contact.use-case.js';
+import { UpdateContact } from './application/update-contact.use-case.js';
+import { UpsertContact } from './application/upsert-contact.use-case.js';
+import { WriteGroups } from './application/write-groups.js';
+import { AudienceContactsController } from './infrastructure/http/audience-contacts.controller.js';
+import { AudiencesController } from './infrastructure/http/audiences.controller.js';
+import { ContactGroupsController } from './infrastructure/http/contact-groups.controller.js';
+import { ContactPropertiesController } from './infrastructure/http/contact-properties.controller.js';
+import { ContactsController } from './infrastructure/http/contacts.controller.js';
+import { SegmentsController } from './infrastructure/http/segments.controller.js';
+import { TopicsController } from './infrastructure/http/topics.controller.js';
+import { PostgresContactHistory } from './infrastructure/persistence/postgres-contact-history.js';
+import { PostgresContactRepository } from './infrastructure/persistence/postgres-contact-repository.js';
+import { PostgresContactUpserts } from './infrastructure/persistence/postgres-contact-upserts.js';
+import { PostgresMembershipRepository } from './infrastructure/persistence/postgres-membership-repository.js';
+import { PostgresPropertyRepository } from './infrastructure/persistence/postgres-property-repository.js';
+import { PostgresRemovals } from './infrastructure/persistence/postgres-removals.js';
+import { PostgresSegmentRepository } from './infrastructure/persistence/postgres-segment-repository.js';
+import { PostgresSubscriptionRepository } from './infrastructure/persistence/postgres-subscription-repository.js';
+import { PostgresTopicRepository } from './infrastructure/persistence/postgres-topic-repository.js';
+import { AudienceTidying } from './infrastructure/worker/audience-tidying.js';
+
+/** What other libs use of the audience. */
+const frontDoor = [AudienceUsage, ChangeConsent, ContactValues, MarkContacts, RecipientConsents];
+const useCases = [
+  ManageMembers,
+  ManageProperties,
+  ManageSegments,
+  ManageSubscriptions,
+  ManageTopics,
+  ReadContacts,
+  RemoveContact,
+  UpdateContact,
+  UpsertContact,
+];
+
+/** Contacts, their properties, segments and topics. */
+@Module({
+  imports: [SuppressionsModule],
+  providers: [
+    { provide: ContactHistory, useClass: PostgresContactHistory },
+    { provide: ContactRepository, useClass: PostgresContactRepository },
+    { provide: ContactUpserts, useClass: PostgresContactUpserts },
+    { provide: MembershipRepository, useClass: PostgresMembershipRepository },
+    { provide: PropertyRepository, useClass: PostgresPropertyRepository },
+    { provide: Removals, useClass: PostgresRemovals },
+    { provide: SegmentRepository, useClass: PostgresSegmentRepository },
+    { provide: SubscriptionRepository, useClass: PostgresSubscriptionRepository },
+    { provide: TopicRepository, useClass: PostgresTopicRepository },
+    ApplyUpserts,
+    CheckReferences,
+    RecordChanges,
+    WriteGroups,
+    ...useCases,
+    ...frontDoor,
+  ],
+  exports: [Removals, ...useCases, ...frontDoor],
+})
+export class AudienceModule {}
+
+@Module({
+  imports: [AudienceModule, IdentityModule],
+  controllers: [
+    ContactsController,
+    ContactGroupsController,
+    ContactPropertiesController,
+    SegmentsController,
+    TopicsController,
+    AudiencesController,
+    AudienceContactsController,
+  ],
+})
+export class AudienceHttpModule {}
+
+@Module({ imports: [AudienceModule], providers: [AudienceTidying] })
+export class AudienceWorkerModule {}

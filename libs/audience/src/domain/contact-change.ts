@@ -1,0 +1,32 @@
+import type { Actor } from '#identity';
+
+/** Old and new value by field: `first_name`, `properties.plan`, `segments.<id>`, `topics.<id>`. */
+export type FieldChanges = Readonly<Record<string, FieldChange>>;
+
+export interface FieldChange {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/**
+ * By which way a change came: a request to the API, a file, the link in an email, the unsubscribe button of a mail program
+ * (RFC 8058), or a bounce or complaint.
+ */
+export type ChangeSource = 'api' | 'import' | 'link' | 'one-click' | 'feedback';
+
+export const changeSources: readonly ChangeSource[] = ['api', 'import', 'link', 'one-click', 'feedback'];
+
+export type ContactChangeType = 'created' | 'updated' | 'topics_updated' | 'deleted';
+
+/** An entry of the history of a contact. */
+export interface ContactChange {
+  /** UUIDv7: the history is ordered by it. */
+  readonly id: string;
+  readonly contactId: string;
+  readonly teamId: string;
+  readonly type: ContactChangeType;
+  readonly source: ChangeSource;
+  readonly actor: Actor;
+  readonly changes: FieldChanges;
+  readonly createdAt: Date;
+}

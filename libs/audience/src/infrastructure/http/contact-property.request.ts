@@ -1,0 +1,53 @@
+import { ValidationError } from '#kernel';
+import { decodeBody } from '#platform/http';
+import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import { IsDefined, IsIn, IsString } from 'class-validator';
+import { NewProperty } from '../../application/manage-properties.use-case.js';
+import { maxKeyLength, propertyTypes } from '../../domain/property.js';
+import type { PropertyType } from '../../domain/property.js';
+
+const fallback = { nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }] };
+
+/** Body of `POST /contact-properties` (docs/wire-contract.md section 15). */
+export class CreateContactPropertyRequest {
+  @ApiProperty({ type: String, maxLength: maxKeyLength, pattern: String.raw`^\w{1,50}$` })
+  @IsDefined()
+  @IsString({ message: 'The `key` field must be a string.' })
+  key!: string;
+
+  @ApiProperty({ type: String, enum: [...propertyTypes] })
+  @IsDefined()
+  @IsIn([...propertyTypes], { message: 'The `type` field must be `string` or `number`.' })
+  type!: PropertyType;
+
+  @ApiPropertyOptional(fallback)
+  fallback_value?: unknown;
+}
+
+/** Body of `PATCH /contact-properties/{id}`. */
+export class UpdateContactPropertyRequest {
+  @ApiPropertyOptional(fallback)
+  fallback_value?: unknown;
+}
+
+export function decodeNewProperty(body: unknown): NewProperty {
+  const { key, type } = decodeBody(CreateContactPropertyRequest, body);
+  return { key, type, fallbackValue: fallbackOf(body as object) };
+}
+
+/** Undefined where the request does not change it. */
+export function decodeFallback(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ValidationError('The request body must be a JSON object.');
+  }
+  return fallbackOf(body);
+}
+
+/** An empty text is a value here: with it, contacts without a value show nothing. */
+function fallbackOf(body: object): unknown {
+  const value = (body as { fallback_value?: unknown }).fallback_value;
+  if (typeof value === 'string' && value.includes('\0')) {
+    throw new ValidationError('The `fallback_value` field must not have null characters.');
+  }
+  return value;
+}

@@ -1,0 +1,179 @@
+import { isUuid, MissingFieldError, ValidationError } from '#kernel';
+import { decodeBody } from '#platform/http';
+import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+} from 'class-validator';
+import { NewContact } from '../../application/upsert-contact.use-case.js';
+import { RequestedPatch } from '../../application/update-contact.use-case.js';
+import { maxNameLength, parseContactAddress } from '../../domain/contact.js';
+import { TopicChoice } from '../../domain/contact-event.js';
+import { maxProperties } from '../../domain/property.js';
+import { maxSegments } from '../../domain/segment.js';
+import { maxTopics, Subscription, subscriptions } from '../../domain/topic.js';
+
+const text = (field: string) => ({ message: `The \`${field}\` field must be a string.` });
+const nameLength = (field: string) => ({
+  message: `The \`${field}\` field may have at most ${maxNameLength} characters.`,
+});
+const topicsMessage = 'The `topics` field must be an array of objects with `id` and `subscription`.';
+const choice = {
+  type: 'object' as const,
+  required: ['id', 'subscription'],
+  properties: { id: { type: 'string', format: 'uuid' }, subscription: { type: 'string', enum: [...subscriptions] } },
+};
+
+class ContactFields {
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: maxNameLength })
+  @IsOptional()
+  @IsString(text('first_name'))
+  @MaxLength(maxNameLength, nameLength('first_name'))
+  first_name?: string;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: maxNameLength })
+  @IsOptional()
+  @IsString(text('last_name'))
+  @MaxLength(maxNameLength, nameLength('last_name'))
+  last_name?: string;
+
+  @ApiPropertyOptional({ type: Boolean })
+  @IsOptional()
+  @IsBoolean({ message: 'The `unsubscribed` field must be true or false.' })
+  unsubscribed?: boolean;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  @IsOptional()
+  @IsObject({ message: 'The `properties` field must be an object.' })
+  properties?: Record<string, unknown>;
+}
+
+/** Body of `POST /audiences/{audienceId}/contacts` (docs/wire-contract.md section 12). */
+export class CreateAudienceContactRequest extends ContactFields {
+  @ApiProperty({ type: String })
+  @IsDefined()
+  @IsString(text('email'))
+  email!: string;
+}
+
+/** Body of `POST /contacts`. */
+export class CreateContactRequest extends CreateAudienceContactRequest {
+  @ApiPropertyOptional({
+    type: 'array',
+    maxItems: maxSegments,
+    items: {
+      oneOf: [
+        { type: 'string', format: 'uuid' },
+        { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } },
+      ],
+    },
+  })
+  @IsOptional()
+  @IsArray({ message: 'The `segments` field must be an array.' })
+  @ArrayMaxSize(maxSegments, { message: `The \`segments\` field may have at most ${maxSegments} items.` })
+  segments?: unknown[];
+
+  @ApiPropertyOptional({ type: 'array', maxItems: maxTopics, items: choice })
+  @IsOptional()
+  @IsArray({ message: topicsMessage })
+  @ArrayMaxSize(maxTopics, { message: `The \`topics\` field may have at most ${maxTopics} items.` })
+  topics?: unknown[];
+
+  @ApiPropertyOptional({ type: String, format: 'uuid' })
+  @IsOptional()
+  @IsString(text('audience_id'))
+  audience_id?: string;
+}
+
+/** Body of `PATCH /contacts/{idOrEmail}`. */
+export class UpdateContactRequest extends ContactFields {
+  @ApiPropertyOptional({ type: String })
+  @IsOptional()
+  @IsString(text('email'))
+  email?: string;
+}
+
+/** Body of `PATCH /contacts/{idOrEmail}/topics`: this object, or its array alone. */
+export class UpdateContactTopicsRequest {
+  @ApiProperty({ type: 'array', maxItems: maxTopics, items: choice })
+  @IsDefined()
+  @IsArray({ message: topicsMessage })
+  @ArrayMaxSize(maxTopics, { message: `The \`topics\` field may have at most ${maxTopics} items.` })
+  topics!: unknown[];
+}
+
+/** @param segmentId the segment of the path, where there is one. */
+export function decodeNewContact(body: unknown, segmentId?: string): NewContact {
+  const request = decodeBody(segmentId === undefined ? CreateContactRequest : CreateAudienceContactRequest, body);
+  const { segments = [], topics = [], audience_id } = request as CreateContactRequest;
+  const ids = segments.map(segmentIdOf);
+  if (audience_id !== undefined) ids.push(segmentIdOf(audience_id));
+  if (segmentId !== undefined) ids.push(segmentId);
+  return {
+    email: parseContactAddress('email', request.email),
+    patch: fieldsOf(request),
+    segmentIds: [...new Set(ids)],
+    topics: decodeTopics(topics),
+  };
+}
+
+/** `null` clears a name, and `""` counts as absent, as some clients send it for absent fields. */
+export function decodeContactPatch(body: unknown): RequestedPatch {
+  const request = decodeBody(UpdateContactRequest, body);
+  const given = body as Record<string, unknown>;
+  return {
+    ...(request.email === undefined ? {} : { email: parseContactAddress('email', request.email) }),
+    ...fieldsOf(request),
+    ...(given.first_name === null ? { firstName: null } : {}),
+    ...(given.last_name === null ? { lastName: null } : {}),
+  };
+}
+
+export function decodeContactTopics(body: unknown): TopicChoice[] {
+  const { topics } = decodeBody(UpdateContactTopicsRequest, Array.isArray(body) ? { topics: body } : body);
+  return decodeTopics(topics);
+}
+
+function fieldsOf({ first_name, last_name, unsubscribed, properties }: ContactFields): RequestedPatch {
+  if (properties !== undefined && Object.keys(properties).length > maxProperties) {
+    throw new ValidationError(`The \`properties\` field may have at most ${maxProperties} entries.`);
+  }
+  for (const value of [first_name, last_name, ...Object.values(properties ?? {})]) {
+    if (typeof value === 'string' && value.includes('\0'))
+      throw new ValidationError('A text must not have null characters.');
+  }
+  return {
+    ...(first_name === undefined ? {} : { firstName: first_name }),
+    ...(last_name === undefined ? {} : { lastName: last_name }),
+    ...(unsubscribed === undefined ? {} : { unsubscribed }),
+    ...(properties === undefined ? {} : { properties }),
+  };
+}
+
+/** A segment is given as its id, or as an object with the id. */
+function segmentIdOf(item: unknown): string {
+  const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : item;
+  if (typeof id === 'string' && isUuid(id)) return id.toLowerCase();
+  throw new ValidationError('The `segments` field must be an array of ids of segments.');
+}
+
+/** Of a topic that is given twice, the last choice counts. */
+function decodeTopics(items: readonly unknown[]): TopicChoice[] {
+  const choices = new Map<string, Subscription>();
+  for (const item of items) {
+    if (typeof item !== 'object' || item === null) throw new ValidationError(topicsMessage);
+    const { id, subscription } = item as { id?: unknown; subscription?: unknown };
+    if (id === undefined) throw new MissingFieldError('id');
+    if (typeof id !== 'string' || !isUuid(id)) throw new ValidationError('The `id` of a topic must be a valid UUID.');
+    const known = subscriptions.find((one) => one === subscription);
+    if (known === undefined) throw new ValidationError('The `subscription` must be `opt_in` or `opt_out`.');
+    choices.set(id.toLowerCase(), known);
+  }
+  return [...choices].map(([topicId, subscription]) => ({ topicId, subscription }));
+}

@@ -1,0 +1,47 @@
+import { ValidationError } from '#kernel';
+import { decodeBody } from '#platform/http';
+import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import { IsDefined, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import { maxSegmentNameLength, SegmentFilter } from '../../domain/segment.js';
+
+const text = { message: 'The `name` field must be a string.' };
+const length = { message: `The \`name\` field may have at most ${maxSegmentNameLength} characters.` };
+/** Maximum length of a filter, as JSON. */
+const maxFilterLength = 16_384;
+
+/** Body of `POST /audiences` and `PATCH /segments/{id}` (docs/wire-contract.md section 13). */
+export class SegmentNameRequest {
+  @ApiProperty({ type: String, maxLength: maxSegmentNameLength })
+  @IsDefined()
+  @IsString(text)
+  @MaxLength(maxSegmentNameLength, length)
+  name!: string;
+}
+
+/** Body of `POST /segments`. */
+export class CreateSegmentRequest extends SegmentNameRequest {
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  @IsOptional()
+  @IsObject({ message: 'The `filter` field must be an object.' })
+  filter?: Record<string, unknown>;
+}
+
+export function decodeSegmentName(body: unknown): string {
+  return checkedName(decodeBody(SegmentNameRequest, body).name);
+}
+
+export function decodeNewSegment(body: unknown): { name: string; filter: SegmentFilter | null } {
+  const { name, filter } = decodeBody(CreateSegmentRequest, body);
+  if (filter !== undefined && JSON.stringify(filter).length > maxFilterLength) {
+    throw new ValidationError(`The \`filter\` field may have at most ${maxFilterLength} characters as JSON.`);
+  }
+  if (filter !== undefined && JSON.stringify(filter).includes('\\u0000')) {
+    throw new ValidationError('The `filter` field must not have null characters.');
+  }
+  return { name: checkedName(name), filter: filter ?? null };
+}
+
+function checkedName(name: string): string {
+  if (name.includes('\0')) throw new ValidationError('The `name` field must not have null characters.');
+  return name;
+}

@@ -1,0 +1,75 @@
+import { ValidationError } from '#kernel';
+import { decodeBody } from '#platform/http';
+import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import { IsDefined, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { NewTopic, TopicPatch } from '../../application/manage-topics.use-case.js';
+import { maxDescriptionLength, maxTopicNameLength, subscriptions, topicVisibilities } from '../../domain/topic.js';
+import type { Subscription, TopicVisibility } from '../../domain/topic.js';
+
+const text = (field: string) => ({ message: `The \`${field}\` field must be a string.` });
+const length = (field: string, max: number) => ({
+  message: `The \`${field}\` field may have at most ${max} characters.`,
+});
+const visibilityMessage = { message: 'The `visibility` field must be `private` or `public`.' };
+
+class TopicFields {
+  @ApiPropertyOptional({ type: String, maxLength: maxDescriptionLength, nullable: true })
+  @IsOptional()
+  @IsString(text('description'))
+  @MaxLength(maxDescriptionLength, length('description', maxDescriptionLength))
+  description?: string;
+
+  @ApiPropertyOptional({ type: String, enum: [...topicVisibilities] })
+  @IsOptional()
+  @IsIn([...topicVisibilities], visibilityMessage)
+  visibility?: TopicVisibility;
+}
+
+/** Body of `POST /topics` (docs/wire-contract.md section 14). */
+export class CreateTopicRequest extends TopicFields {
+  @ApiProperty({ type: String, maxLength: maxTopicNameLength })
+  @IsDefined()
+  @IsString(text('name'))
+  @MaxLength(maxTopicNameLength, length('name', maxTopicNameLength))
+  name!: string;
+
+  @ApiProperty({ type: String, enum: [...subscriptions] })
+  @IsDefined()
+  @IsIn([...subscriptions], { message: 'The `default_subscription` field must be `opt_in` or `opt_out`.' })
+  default_subscription!: Subscription;
+}
+
+/** Body of `PATCH /topics/{id}`. */
+export class UpdateTopicRequest extends TopicFields {
+  @ApiPropertyOptional({ type: String, maxLength: maxTopicNameLength })
+  @IsOptional()
+  @IsString(text('name'))
+  @MaxLength(maxTopicNameLength, length('name', maxTopicNameLength))
+  name?: string;
+}
+
+export function decodeNewTopic(body: unknown): NewTopic {
+  const { name, description, default_subscription, visibility } = decodeBody(CreateTopicRequest, body);
+  return {
+    name: checkedText('name', name),
+    description: description === undefined ? null : checkedText('description', description),
+    defaultSubscription: default_subscription,
+    visibility: visibility ?? 'private',
+  };
+}
+
+export function decodeTopicPatch(body: unknown): TopicPatch {
+  const { name, description, visibility } = decodeBody(UpdateTopicRequest, body);
+  const clears = (body as Record<string, unknown>).description === null;
+  return {
+    ...(name === undefined ? {} : { name: checkedText('name', name) }),
+    ...(description === undefined ? {} : { description: checkedText('description', description) }),
+    ...(clears ? { description: null } : {}),
+    ...(visibility === undefined ? {} : { visibility }),
+  };
+}
+
+function checkedText(field: string, value: string): string {
+  if (value.includes('\0')) throw new ValidationError(`The \`${field}\` field must not have null characters.`);
+  return value;
+}

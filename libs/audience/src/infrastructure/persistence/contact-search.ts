@@ -1,0 +1,39 @@
+import { ContactSearch } from '../../application/ports/contact-repository.port.js';
+
+/** Up to this number of matches of each kind they are sorted; beyond it, the list is read in its order until the page is full. */
+export const maxSortedMatches = 5_000;
+
+export interface SearchClauses {
+  /** One condition for each index. */
+  readonly conditions: readonly string[];
+  readonly values: readonly string[];
+}
+
+/**
+ * Conditions on the columns of `contacts` (alias `c`). They are ranges of the `text_pattern_ops` indexes and not LIKE, which uses
+ * no index in a generic plan.
+ */
+export function searchClauses({ text, names }: ContactSearch, firstParameter: number): SearchClauses {
+  const at = (offset: number): string => `$${firstParameter + offset}`;
+  const range = (column: string, from: number): string =>
+    `${column} ~>=~ ${at(from)} AND ${column} ~<~ ${at(from + 1)}`;
+  const conditions = [range('c.email', 0), range('lower(c.first_name)', 0), range('lower(c.last_name)', 0)];
+  const values = [text, endOfPrefix(text)];
+  if (names === undefined) return { conditions, values };
+  return {
+    conditions: [...conditions, `lower(c.first_name) = ${at(2)} AND ${range('lower(c.last_name)', 3)}`],
+    values: [...values, names.first, names.last, endOfPrefix(names.last)],
+  };
+}
+
+/** The lowest text, byte by byte, that is above all texts with this prefix. */
+export function endOfPrefix(prefix: string): string {
+  const points = [...prefix].map((character) => character.codePointAt(0) as number);
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    if (last === 0x10ffff) continue;
+    // The surrogates are no characters.
+    const next = last === 0xd7ff ? 0xe000 : last + 1;
+    return String.fromCodePoint(...points, next);
+  }
+  return '\u{10ffff}';
+}

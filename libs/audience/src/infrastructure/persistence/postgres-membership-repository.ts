@@ -1,0 +1,69 @@
+import { Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { Database, keysetCondition, Row, statementsOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import {
+  Membership,
+  MembershipRepository,
+  SegmentOfContact,
+} from '../../application/ports/membership-repository.port.js';
+import { maxShownSegments } from '../../domain/segment.js';
+
+@Injectable()
+export class PostgresMembershipRepository extends MembershipRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add(members: readonly Membership[], now: Date, transaction: Transaction): Promise<readonly Membership[]> {
+    return statementsOf(transaction).query<Row<Membership>>({
+      name: 'add-members',
+      text: `INSERT INTO segment_contacts (segment_id, contact_id, team_id, created_at)
+             SELECT segment_id, contact_id, team_id, $4
+             FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS given (segment_id, contact_id, team_id)
+             ORDER BY contact_id, segment_id
+             ON CONFLICT DO NOTHING
+             RETURNING segment_id AS "segmentId", contact_id AS "contactId", team_id AS "teamId"`,
+      values: [
+        members.map(({ segmentId }) => segmentId),
+        members.map(({ contactId }) => contactId),
+        members.map(({ teamId }) => teamId),
+        now,
+      ],
+    });
+  }
+
+  async remove({ teamId, segmentId, contactId }: Membership, transaction: Transaction): Promise<boolean> {
+    const removed = await statementsOf(transaction).execute({
+      text: 'DELETE FROM segment_contacts WHERE segment_id = $1 AND contact_id = $2 AND team_id = $3',
+      values: [segmentId, contactId, teamId],
+    });
+    return removed > 0;
+  }
+
+  async segmentIdsOf(
+    contactIds: readonly string[],
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await statementsOf(transaction).query<{ id: string; segments: string[] }>({
+      name: 'segments-of-contacts',
+      text: `SELECT c.id, array(SELECT m.segment_id FROM segment_contacts m JOIN segments s ON s.id = m.segment_id
+                                WHERE m.contact_id = c.id ORDER BY m.segment_id LIMIT ${maxShownSegments}) AS segments
+             FROM unnest($1::uuid[]) AS c (id)`,
+      values: [contactIds],
+    });
+    return new Map(rows.map(({ id, segments }) => [id, segments]));
+  }
+
+  async segmentsOf(teamId: string, contactId: string, page: PageRequest): Promise<Page<SegmentOfContact>> {
+    const { condition, order, values } = keysetCondition(page, 3);
+    const rows = await this.database.query<Row<SegmentOfContact>>({
+      text: `SELECT id, name, joined_at AS "createdAt"
+             FROM (SELECT s.id, s.name, m.created_at AS joined_at
+                   FROM segment_contacts m JOIN segments s ON s.id = m.segment_id
+                   WHERE m.contact_id = $2 AND m.team_id = $1 AND s.team_id = $1) joined
+             WHERE true ${condition} ${order}`,
+      values: [teamId, contactId, ...values],
+    });
+    return pageOf(page, rows);
+  }
+}

@@ -1,0 +1,24 @@
+import { Timers } from '#platform/timers';
+import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { Removals } from '../../application/ports/removals.port.js';
+
+const pauseMs = 1_000;
+/** Batches of one turn, so that a stop does not wait for a large removal. */
+const maxBatches = 20;
+
+/** Removes in the background what deleted segments, topics, properties and contacts left. */
+@Injectable()
+export class AudienceTidying implements OnApplicationBootstrap {
+  constructor(
+    private readonly removals: Removals,
+    private readonly timers: Timers,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timers.every(pauseMs, 'removing deleted parts of the audience', () => this.tidy());
+  }
+
+  private async tidy(): Promise<void> {
+    for (let batch = 0; batch < maxBatches; batch++) if (!(await this.removals.step())) return;
+  }
+}

@@ -1,7 +1,0 @@
-/** The BullMQ queue of wake-ups. A job holds only the lane and the team, and losing one loses no mail. */
-export const lanesQueue = 'lanes';
-
-export interface LaneJob {
-  readonly lane: string;
-  readonly teamId?: string;
-}
