@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AudienceHttpModule, AudienceWorkerModule } from '#audience';
+import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
@@ -114,6 +115,7 @@ function drivers(config: Config): Modules {
 }
 
 const workerDrivers: Modules = [
+  ContactImportsWorkerModule,
   AudienceWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
@@ -126,6 +128,7 @@ const workerDrivers: Modules = [
 function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
+    ContactImportsHttpModule,
     AudienceHttpModule,
     DomainsHttpModule,
     InsightsHttpModule,

@@ -6,6 +6,7 @@ import { AudienceUsage } from './application/audience-usage.query.js';
 import { ChangeConsent } from './application/change-consent.use-case.js';
 import { CheckReferences } from './application/check-references.js';
 import { ContactValues } from './application/contact-values.query.js';
+import { ImportTargets } from './application/imports/import-targets.js';
 import { ManageMembers } from './application/manage-members.use-case.js';
 import { ManageProperties } from './application/manage-properties.use-case.js';
 import { ManageSegments } from './application/manage-segments.use-case.js';
@@ -15,6 +16,7 @@ import { MarkContacts } from './application/mark-contacts.use-case.js';
 import { ContactHistory } from './application/ports/contact-history.port.js';
 import { ContactRepository } from './application/ports/contact-repository.port.js';
 import { ContactUpserts } from './application/ports/contact-upserts.port.js';
+import { ImportedContacts } from './application/ports/imported-contacts.port.js';
 import { MembershipRepository } from './application/ports/membership-repository.port.js';
 import { PropertyRepository } from './application/ports/property-repository.port.js';
 import { Removals } from './application/ports/removals.port.js';
@@ -35,6 +37,7 @@ import { ContactPropertiesController } from './infrastructure/http/contact-prope
 import { ContactsController } from './infrastructure/http/contacts.controller.js';
 import { SegmentsController } from './infrastructure/http/segments.controller.js';
 import { TopicsController } from './infrastructure/http/topics.controller.js';
+import { PostgresImportedContacts } from './infrastructure/persistence/imports/postgres-imported-contacts.js';
 import { PostgresContactHistory } from './infrastructure/persistence/postgres-contact-history.js';
 import { PostgresContactRepository } from './infrastructure/persistence/postgres-contact-repository.js';
 import { PostgresContactUpserts } from './infrastructure/persistence/postgres-contact-upserts.js';
@@ -47,7 +50,7 @@ import { PostgresTopicRepository } from './infrastructure/persistence/postgres-t
 import { AudienceTidying } from './infrastructure/worker/audience-tidying.js';
 
 /** What other libs use of the audience. */
-const frontDoor = [AudienceUsage, ChangeConsent, ContactValues, MarkContacts, RecipientConsents];
+const frontDoor = [AudienceUsage, ChangeConsent, ContactValues, ImportTargets, MarkContacts, RecipientConsents];
 const useCases = [
   ManageMembers,
   ManageProperties,
@@ -67,6 +70,7 @@ const useCases = [
     { provide: ContactHistory, useClass: PostgresContactHistory },
     { provide: ContactRepository, useClass: PostgresContactRepository },
     { provide: ContactUpserts, useClass: PostgresContactUpserts },
+    { provide: ImportedContacts, useClass: PostgresImportedContacts },
     { provide: MembershipRepository, useClass: PostgresMembershipRepository },
     { provide: PropertyRepository, useClass: PostgresPropertyRepository },
     { provide: Removals, useClass: PostgresRemovals },
@@ -80,7 +84,7 @@ const useCases = [
     ...useCases,
     ...frontDoor,
   ],
-  exports: [Removals, ...useCases, ...frontDoor],
+  exports: [ImportedContacts, Removals, ...useCases, ...frontDoor],
 })
 export class AudienceModule {}
 

@@ -3,6 +3,8 @@ export { ChangeConsent } from './application/change-consent.use-case.js';
 export type { ConsentChange } from './application/change-consent.use-case.js';
 export { ContactValues, maxMergeContacts } from './application/contact-values.query.js';
 export type { MergeContact } from './application/contact-values.query.js';
+export { ImportTargets } from './application/imports/import-targets.js';
+export { ImportedContacts } from './application/ports/imported-contacts.port.js';
 export { MarkContacts } from './application/mark-contacts.use-case.js';
 export type { ContactMark } from './application/mark-contacts.use-case.js';
 export { RecipientConsents } from './application/recipient-consents.query.js';

@@ -286,6 +286,17 @@ CREATE TABLE contact_topics (
 );
 CREATE INDEX contact_topics_of_topic ON contact_topics USING btree (topic_id, subscription, contact_id);
 
+CREATE TABLE contact_activity (
+  contact_id uuid NOT NULL,
+  last_sent_at timestamp with time zone,
+  last_opened_at timestamp with time zone,
+  last_clicked_at timestamp with time zone,
+  last_machine_opened_at timestamp with time zone,
+  last_machine_clicked_at timestamp with time zone,
+  PRIMARY KEY (contact_id),
+  FOREIGN KEY (contact_id) REFERENCES contacts(id) ON DELETE CASCADE
+) WITH (fillfactor=50);
+
 CREATE TABLE audience_removals (
   id uuid NOT NULL,
   team_id uuid NOT NULL,
@@ -330,6 +341,62 @@ CREATE OR REPLACE TRIGGER count_added_contacts AFTER INSERT ON contacts REFERENC
   FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE OR REPLACE TRIGGER count_removed_contacts AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
+
+-- == libs/contact-imports
+
+CREATE TABLE contact_imports (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  status text NOT NULL,
+  format jsonb NOT NULL,
+  mapping jsonb NOT NULL,
+  on_conflict text NOT NULL,
+  segment_ids uuid[] NOT NULL,
+  topics jsonb NOT NULL,
+  size bigint NOT NULL,
+  chunk integer NOT NULL,
+  chunk_offset integer NOT NULL,
+  line integer NOT NULL,
+  total integer DEFAULT 0 NOT NULL,
+  created integer DEFAULT 0 NOT NULL,
+  updated integer DEFAULT 0 NOT NULL,
+  skipped integer DEFAULT 0 NOT NULL,
+  failed integer DEFAULT 0 NOT NULL,
+  failure text,
+  troubles smallint DEFAULT 0 NOT NULL,
+  holder uuid,
+  held_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+  turn_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK ((on_conflict = ANY (ARRAY['upsert'::text, 'skip'::text]))),
+  CHECK ((status = ANY (ARRAY['queued'::text, 'in_progress'::text, 'completed'::text, 'failed'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+) WITH (fillfactor=50);
+CREATE INDEX contact_imports_by_status ON contact_imports USING btree (team_id, status, id);
+CREATE INDEX contact_imports_of_team ON contact_imports USING btree (team_id, id);
+CREATE INDEX contact_imports_unfinished ON contact_imports USING btree (team_id, id) WHERE (completed_at IS NULL);
+
+CREATE TABLE contact_import_chunks (
+  import_id uuid NOT NULL,
+  no integer NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (import_id, no)
+);
+ALTER TABLE contact_import_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+CREATE TABLE contact_import_refusals (
+  import_id uuid NOT NULL,
+  line integer NOT NULL,
+  column_name text NOT NULL,
+  value text NOT NULL,
+  reason text NOT NULL,
+  PRIMARY KEY (import_id, line)
+);
 
 -- == libs/idempotency
 
@@ -409,7 +476,11 @@ CREATE TABLE email_events (
   created_at timestamp with time zone NOT NULL,
   type text NOT NULL,
   data jsonb,
-  "position" bigint,
+  "position" bigint DEFAULT 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN nextval('email_event_positions'::regclass)
+    ELSE NULL::bigint
+END,
   PRIMARY KEY (email_id, seq)
 ) PARTITION BY RANGE (email_id);
 CREATE INDEX email_events_position ON ONLY email_events USING btree ("position") WHERE ("position" IS NOT NULL);

@@ -116,13 +116,12 @@ function describedBody(
   { content, ...body }: NonNullable<Operation['requestBody']>,
   request: OperationDescription['request'],
 ): Schema {
-  const schema = schemaOf31(content['application/json']?.schema);
+  const [mediaType, { schema: generated }] = onlyContentOf(content);
+  const schema = schemaOf31(generated);
   return {
     ...(request === undefined ? {} : { description: request.description }),
     ...body,
-    content: {
-      'application/json': { schema, ...(request === undefined ? {} : { examples: request.examples }) },
-    },
+    content: { [mediaType]: { schema, ...(request === undefined ? {} : { examples: request.examples }) } },
   };
 }
 
@@ -135,18 +134,24 @@ function describedResponses(
   return Object.fromEntries(
     Object.entries(generated).map(([status, { content }]) => {
       const description = described[Number(status)];
-      const schema = referenceTo(schemaOf31(content?.['application/json']?.schema) as Schema, schemas);
+      const [mediaType, { schema: given }] = onlyContentOf(content ?? {});
+      const schema = referenceTo(schemaOf31(given) as Schema, schemas);
       const example = description === undefined ? {} : { example: description.example };
       return [
         status,
         {
           description: description?.description ?? '',
           headers: successHeaders(sends),
-          content: { 'application/json': { schema, ...example } },
+          content: { [mediaType]: { schema, ...example } },
         },
       ];
     }),
   );
+}
+
+/** JSON, nearly always. */
+function onlyContentOf(content: Record<string, { schema: unknown }>): [mediaType: string, { readonly schema: unknown }] {
+  return Object.entries(content)[0] ?? ['application/json', { schema: undefined }];
 }
 
 /** The server of `PUBLIC_URL`. Without it: the server that sent the document, or one that the reader enters. */

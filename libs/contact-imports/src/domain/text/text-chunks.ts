@@ -38,7 +38,7 @@ export class TextChunks {
 async function* withoutUtf16(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Uint8Array[] | undefined = [];
   let held = 0;
-  let convert: Converter = (bytes) => bytes;
+  let convert: Converter = (bytes) => bytes ?? new Uint8Array();
   for await (const piece of file) {
     held += piece.length;
     start?.push(piece);
@@ -65,7 +65,8 @@ function begun(start: Uint8Array): [rest: Uint8Array, convert: Converter] {
   const other = otherKindOfFile(start);
   if (other !== undefined) throw new NotCsvError(other);
   const { utf16, markBytes } = sniff(start);
-  const convert: Converter = utf16 === undefined ? (bytes) => bytes ?? new Uint8Array() : toUtf8(utf16);
+  const asItIs: Converter = (bytes) => bytes ?? new Uint8Array();
+  const convert = utf16 === undefined ? asItIs : toUtf8(utf16);
   return [start.subarray(markBytes), convert];
 }
 

@@ -1,6 +1,7 @@
 import { timestamp } from '#platform/http';
 import { ApiProperty, Id, Moment, MomentOrNull, OneOf, TextOrNull, Whole } from '#platform/openapi';
-import { ContactImport, ImportStatus, progressOf } from '../../domain/contact-import.js';
+import { progressOf } from '../../domain/contact-import.js';
+import type { ContactImport, ImportStatus } from '../../domain/contact-import.js';
 
 export class CreatedContactImportResponse {
   @OneOf('contact_import') object!: 'contact_import';

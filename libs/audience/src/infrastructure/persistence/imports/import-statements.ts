@@ -44,13 +44,13 @@ export function creation(json: string, batch: ImportBatch): Statement {
            created AS (
              INSERT INTO contacts (id, team_id, email, first_name, last_name, unsubscribed, unsubscribed_at, properties,
                                    created_at, updated_at)
-             SELECT id, $2, email, first_name, last_name, coalesce(unsubscribed, false), CASE WHEN unsubscribed THEN $3 END,
-                    coalesce(properties, '{}'), $3, $3
+             SELECT id, $2::uuid, email, first_name, last_name, coalesce(unsubscribed, false), CASE WHEN unsubscribed THEN $3::timestamptz END,
+                    coalesce(properties, '{}'), $3::timestamptz, $3::timestamptz
              FROM given ORDER BY email
              ON CONFLICT DO NOTHING RETURNING id, email
            ), logged AS (
              INSERT INTO contact_changes (${historyColumns})
-             SELECT c.id, g.change_id, ${historyOf('created')}, ${importedBy}, $3
+             SELECT c.id, g.change_id, ${historyOf('created')}, ${importedBy}, $3::timestamptz
              FROM created c JOIN given g USING (id)
            )
            SELECT id, email FROM created`,
@@ -65,7 +65,7 @@ export function changes(json: string, batch: ImportBatch): Statement {
     text: `WITH given AS MATERIALIZED (SELECT * FROM ${givenRows}),
            old AS MATERIALIZED (
              SELECT c.id, c.email, c.first_name, c.last_name, c.unsubscribed, c.properties
-             FROM contacts c JOIN given g ON c.team_id = $2 AND c.email = g.email ORDER BY c.email FOR UPDATE OF c
+             FROM contacts c JOIN given g ON c.team_id = $2::uuid AND c.email = g.email ORDER BY c.email FOR UPDATE OF c
            ), next AS MATERIALIZED (
              SELECT * FROM (
                SELECT o.id, g.change_id, coalesce(g.first_name, o.first_name) AS first_name,
@@ -80,22 +80,22 @@ export function changes(json: string, batch: ImportBatch): Statement {
            ), changed AS (
              UPDATE contacts c
              SET first_name = n.first_name, last_name = n.last_name, unsubscribed = n.unsubscribed, properties = n.properties,
-                 unsubscribed_at = CASE WHEN n.unsubscribed AND NOT c.unsubscribed THEN $3 ELSE c.unsubscribed_at END,
-                 updated_at = $3
+                 unsubscribed_at = CASE WHEN n.unsubscribed AND NOT c.unsubscribed THEN $3::timestamptz ELSE c.unsubscribed_at END,
+                 updated_at = $3::timestamptz
              FROM next n WHERE c.id = n.id
            ), logged AS (
              INSERT INTO contact_changes (${historyColumns})
              SELECT n.id, n.change_id, ${historyOf('updated')},
                ${importedBy} || coalesce((
-                 SELECT jsonb_object_agg(f.name, jsonb_build_object('from', f.was, 'to', f.is))
+                 SELECT jsonb_object_agg(f.name, jsonb_build_object('from', f.earlier, 'to', f.later))
                  FROM (
                    VALUES ('first_name', to_jsonb((n.old).first_name), to_jsonb(n.first_name)),
                           ('last_name', to_jsonb((n.old).last_name), to_jsonb(n.last_name)),
                           ('unsubscribed', to_jsonb((n.old).unsubscribed), to_jsonb(n.unsubscribed))
                    UNION ALL
                    SELECT 'properties.' || p.key, (n.old).properties -> p.key, p.value FROM jsonb_each(n.set_properties) p
-                 ) f (name, was, is) WHERE f.was IS DISTINCT FROM f.is
-               ), '{}'), $3
+                 ) f (name, earlier, later) WHERE f.earlier IS DISTINCT FROM f.later
+               ), '{}'), $3::timestamptz
              FROM next n
            )
            SELECT id, email FROM old`,
@@ -111,7 +111,7 @@ export function memberships(contactIds: readonly string[], { teamId, segmentIds,
              SELECT id FROM segments WHERE id = ANY ($2::uuid[]) AND team_id = $1 AND filter IS NULL FOR KEY SHARE
            )
            INSERT INTO segment_contacts (segment_id, contact_id, team_id, created_at)
-           SELECT kept.id, c.id, $1, $4 FROM unnest($3::uuid[]) AS c (id) CROSS JOIN kept ORDER BY c.id, kept.id
+           SELECT kept.id, c.id, $1::uuid, $4::timestamptz FROM unnest($3::uuid[]) AS c (id) CROSS JOIN kept ORDER BY c.id, kept.id
            ON CONFLICT DO NOTHING`,
     values: [teamId, segmentIds, contactIds, now],
   };
@@ -124,7 +124,7 @@ export function subscriptions(contactIds: readonly string[], { teamId, topics, n
              SELECT id FROM topics WHERE id = ANY ($2::uuid[]) AND team_id = $1 FOR KEY SHARE
            )
            INSERT INTO contact_topics AS t (contact_id, topic_id, team_id, subscription, updated_at)
-           SELECT c.id, kept.id, $1, chosen.subscription, $5
+           SELECT c.id, kept.id, $1::uuid, chosen.subscription, $5::timestamptz
            FROM unnest($4::uuid[]) AS c (id) CROSS JOIN kept
            JOIN unnest($2::uuid[], $3::text[]) AS chosen (id, subscription) ON chosen.id = kept.id
            ORDER BY c.id, kept.id
