@@ -23,6 +23,7 @@ const uses = {
   inbound: ['identity', 'domains', 'emails', 'delivery', 'suppressions'],
   broadcasts: ['identity', 'audience', 'templates', 'emails'],
   webhooks: ['identity'],
+  privacy: ['identity', 'suppressions'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],
 };
 

@@ -1,24 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
+import { DeliveryOutcome, DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { newId } from '#kernel';
+import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { startProgram, TestProgram } from '../support/program.js';
+import { startProgram, testSender, TestProgram } from '../support/program.js';
 import { until } from '../support/until.js';
 
+const transport = new InMemoryDeliveryTransport();
 let program: TestProgram;
 let resend: Resend;
 
 beforeAll(async () => {
-  program = await startProgram();
+  program = await startProgram({}, new Adapters().use(DeliveryTransport, transport));
   resend = program.resend;
 });
 
 afterAll(() => program.stop());
 
-async function call(method: string, path: string, body?: unknown): Promise<[number, Record<string, unknown>]> {
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<[number, Record<string, unknown> & { readonly id?: string }]> {
   const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
   const response = await program.request(path, init);
-  return [response.status, (await response.json()) as Record<string, unknown>];
+  return [response.status, (await response.json()) as Record<string, unknown> & { readonly id?: string }];
 }
 
 const rows = (text: string, ...values: unknown[]) =>
@@ -29,7 +36,7 @@ describe('segments', () => {
     const created = await resend.segments.create({ name: 'Customers' });
     const id = created.data?.id as string;
     expect(created.data).toEqual({ object: 'segment', id, name: 'Customers' });
-    await resend.segments.update(id, { name: 'Clients' } as never);
+    await resend.segments.update(id, { name: 'Clients' });
     expect((await resend.segments.get(id)).data).toMatchObject({ object: 'segment', id, name: 'Clients' });
     expect((await resend.segments.list()).data).toMatchObject({
       object: 'list',
@@ -216,4 +223,54 @@ it('usage counts contacts and segments', async () => {
   const after = await usage();
   expect(after.contacts.used).toBe(before.contacts.used + 1);
   expect(after.segments.used).toBe(before.segments.used + 1);
+});
+
+describe('a contact', () => {
+  const bounce = (enhancedCode: string): DeliveryOutcome => ({
+    kind: 'bounced',
+    reason: `550 ${enhancedCode} No`,
+    detail: { replyCode: 550, enhancedCode, replyText: 'No', durationMs: 1 },
+  });
+  const send = (to: string) => resend.emails.send({ from: testSender, to, subject: 'Hi', text: 'Hello' });
+  const contact = async (email: string) => (await call('GET', `/contacts/${email}`))[1];
+
+  it('whose address does not exist is marked, and one whose mail is refused for another reason is not', async () => {
+    transport.outcomeFor('gone@marks.test', bounce('5.1.1'));
+    transport.outcomeFor('full@marks.test', bounce('5.7.1'));
+    for (const email of ['gone@marks.test', 'full@marks.test'])
+      await resend.contacts.create({ email: email.toUpperCase() });
+    await send('full@marks.test');
+    await send('gone@marks.test');
+    await until(async () => (await contact('gone@marks.test')).bounced_at !== null);
+    expect(await contact('gone@marks.test')).toMatchObject({ unsubscribed: false, complained_at: null });
+    expect((await contact('full@marks.test')).bounced_at).toBeNull();
+    expect((await call('GET', '/contacts/gone@marks.test/history'))[1]).toMatchObject({
+      data: [{ type: 'updated', source: 'feedback', actor: { kind: 'service', id: null } }, { type: 'created' }],
+    });
+  });
+
+  it('who complains is marked and unsubscribed', async () => {
+    const address = 'cross@marks.test';
+    transport.outcomeFor(address, { kind: 'delivered', complained: true, detail: { durationMs: 1 } });
+    await resend.contacts.create({ email: address });
+    await send(address);
+    await until(async () => (await contact(address)).complained_at !== null);
+    expect((await contact(address)).unsubscribed).toBe(true);
+  });
+
+  it('that is deleted leaves its suppression as a hash, which still holds', async () => {
+    const id = (await resend.suppressions.add({ email: 'hidden@marks.test' })).data?.id as string;
+    await resend.contacts.create({ email: 'hidden@marks.test', firstName: 'Hidden' });
+    const contactId = (await contact('hidden@marks.test')).id as string;
+    await resend.contacts.remove({ email: 'hidden@marks.test' });
+    expect((await resend.suppressions.get(id)).data?.email).toMatch(/^hmac:/);
+    const sent = await send('hidden@marks.test');
+    expect((await resend.emails.get(sent.data?.id as string)).data?.last_event).toBe('suppressed');
+    expect((await resend.suppressions.get('hidden@marks.test')).data?.id).toBe(id);
+    await until(async () => (await rows('SELECT FROM audience_removals')).length === 0);
+    expect(await rows('SELECT type FROM contact_changes WHERE contact_id = $1', contactId)).toEqual([
+      { type: 'deleted' },
+    ]);
+    expect((await call('GET', `/contacts/${contactId}/history`))[1]).toMatchObject({ data: [{ type: 'deleted' }] });
+  });
 });

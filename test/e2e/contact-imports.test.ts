@@ -37,7 +37,7 @@ const counts = (created: number, updated = 0, skipped = 0, failed = 0): object =
 describe('an import', () => {
   it('is made and followed with the client library', async () => {
     const { data, error } = await program.resend.contacts.imports.create({
-      file: Buffer.from('E-Mail;Vorname;Tarif;Alter\nada@lib.test;Ada;pro;36\ngrace@lib.test;Grace;;\n'),
+      file: new Blob(['E-Mail;Vorname;Tarif;Alter\nada@lib.test;Ada;pro;36\ngrace@lib.test;Grace;;\n']),
       columnMap: {
         email: 'E-Mail',
         firstName: 'Vorname',
@@ -59,7 +59,8 @@ describe('an import', () => {
     expect(await contact('grace@lib.test')).toMatchObject({ first_name: 'Grace', properties: {} });
   });
 
-  const text = 'email,first_name,last_name\r\nzoe@NAME.test,Zoë,"O""Neill, Jr"\r\n\r\nluca@NAME.test,Łuca,"two\r\nlines"\r\n';
+  const text =
+    'email,first_name,last_name\r\nzoe@NAME.test,Zoë,"O""Neill, Jr"\r\n\r\nluca@NAME.test,Łuca,"two\r\nlines"\r\n';
   const ansi = text.replace('Łuca', 'Luça');
   const utf16be = (given: string): Buffer => Buffer.from(given, 'utf16le').swap16();
   const files: readonly [name: string, file: Buffer][] = [
@@ -70,17 +71,39 @@ describe('an import', () => {
     ['UTF-16 LE', Buffer.from(text, 'utf16le')],
     ['UTF-16 BE', utf16be(text)],
     ['Windows-1252', Buffer.from(ansi, 'latin1')],
-    ['semicolons', Buffer.from(text.replaceAll(',last', ';last').replace('email,', 'email;').replace('test,Z', 'test;Z').replace('Zoë,', 'Zoë;').replace('test,Ł', 'test;Ł').replace('Łuca,', 'Łuca;'))],
-    ['tabs', Buffer.from('email\tfirst_name\tlast_name\nzoe@NAME.test\tZoë\t"O""Neill, Jr"\nluca@NAME.test\tŁuca\t"two\r\nlines"')],
+    [
+      'semicolons',
+      Buffer.from(
+        text
+          .replaceAll(',last', ';last')
+          .replace('email,', 'email;')
+          .replace('test,Z', 'test;Z')
+          .replace('Zoë,', 'Zoë;')
+          .replace('test,Ł', 'test;Ł')
+          .replace('Łuca,', 'Łuca;'),
+      ),
+    ],
+    [
+      'tabs',
+      Buffer.from(
+        'email\tfirst_name\tlast_name\nzoe@NAME.test\tZoë\t"O""Neill, Jr"\nluca@NAME.test\tŁuca\t"two\r\nlines"',
+      ),
+    ],
     ['old Mac line ends', Buffer.from(text.replaceAll('\r\n', '\r').replace('two\r', 'two\r\n'))],
-    ['a line for the delimiter', Buffer.from(`sep=|\r\n${'email|first_name|last_name\r\nzoe@NAME.test|Zoë|"O""Neill, Jr"\r\nluca@NAME.test|Łuca|"two\r\nlines"'}`)],
+    [
+      'a line for the delimiter',
+      Buffer.from(
+        `sep=|\r\n${'email|first_name|last_name\r\nzoe@NAME.test|Zoë|"O""Neill, Jr"\r\nluca@NAME.test|Łuca|"two\r\nlines"'}`,
+      ),
+    ],
   ];
   it.each(files)('reads %s', async (name, file) => {
     const domain = `${name.toLowerCase().replaceAll(' ', '-')}.test`;
     const named = Buffer.from(file);
     // The name has as many letters as the domain in the file, so that nothing moves.
     const label = `k${files.findIndex(([known]) => known === name)}`.padEnd(4, 'x').toUpperCase();
-    for (const encoding of ['latin1', 'utf16le'] as const) replaceBytes(named, Buffer.from('NAME', encoding), Buffer.from(label, encoding));
+    for (const encoding of ['latin1', 'utf16le'] as const)
+      replaceBytes(named, Buffer.from('NAME', encoding), Buffer.from(label, encoding));
     replaceBytes(named, utf16be('NAME'), utf16be(label));
     expect(domain).not.toBe('');
     expect(await imported(program, named)).toMatchObject({ status: 'completed', counts: counts(2) });
@@ -93,9 +116,15 @@ describe('an import', () => {
 
   it('takes over the values of known contacts, but never subscribes one again', async () => {
     await program.resend.contactProperties.create({ key: 'tier', type: 'string', fallbackValue: null });
-    await program.resend.contacts.create({ email: 'known@up.test', firstName: 'Old', lastName: 'Kept', unsubscribed: true });
+    await program.resend.contacts.create({
+      email: 'known@up.test',
+      firstName: 'Old',
+      lastName: 'Kept',
+      unsubscribed: true,
+    });
     const before = await eventCount('known@up.test');
-    const file = 'email,first_name,last_name,unsubscribed,tier\nKNOWN@up.test,New,,no,gold\nnew@up.test,N,,yes,\nnew@up.test,,M,no,silver\n';
+    const file =
+      'email,first_name,last_name,unsubscribed,tier\nKNOWN@up.test,New,,no,gold\nnew@up.test,N,,yes,\nnew@up.test,,M,no,silver\n';
     const columns = { column_map: { properties: { tier: { column: 'tier' } } } };
     const result = await imported(program, file, columns);
     expect(result).toMatchObject({ status: 'completed', counts: counts(1, 2) });
@@ -132,9 +161,13 @@ describe('an import', () => {
 
   it('adds its contacts to segments and topics, and respects who refused one', async () => {
     const segmentId = (await program.resend.segments.create({ name: 'Imported' })).data?.id as string;
-    const topicId = (await program.resend.topics.create({ name: 'News', defaultSubscription: 'opt_out' })).data?.id as string;
+    const topicId = (await program.resend.topics.create({ name: 'News', defaultSubscription: 'opt_out' })).data
+      ?.id as string;
     await program.resend.contacts.create({ email: 'no@group.test' });
-    await program.resend.contacts.topics.update({ email: 'no@group.test', topics: [{ id: topicId, subscription: 'opt_out' }] });
+    await program.resend.contacts.topics.update({
+      email: 'no@group.test',
+      topics: [{ id: topicId, subscription: 'opt_out' }],
+    });
     const fields = { segments: [{ id: segmentId }], topics: [{ id: topicId, subscription: 'opt_in' }] };
     await imported(program, 'email\nyes@group.test\nno@group.test\n', fields);
     const members = await program.resend.contacts.list({ segmentId });
@@ -175,7 +208,11 @@ describe('an import', () => {
 
   it('fails at a quote that is never closed, and keeps what came before', async () => {
     const result = await imported(program, 'email,first_name\na@quote.test,A\nb@quote.test,"B\nc@quote.test,C\n');
-    expect(result).toMatchObject({ status: 'failed', failure: 'Line 3: a quote is opened and never closed.', counts: counts(1) });
+    expect(result).toMatchObject({
+      status: 'failed',
+      failure: 'Line 3: a quote is opened and never closed.',
+      counts: counts(1),
+    });
     expect(await contact('a@quote.test')).toMatchObject({ first_name: 'A' });
   });
 });
@@ -191,9 +228,17 @@ describe('a form', () => {
     [Buffer.from('504b0304140000000000', 'hex'), {}, 'The file is an Excel workbook or another ZIP archive, not CSV.'],
     [`email\n${row}`, { column_map: 'x' }, 'The `column_map` field must be JSON.'],
     [`email\n${row}`, { column_map: { properties: { __proto__x: 5 } } }, 'must be an object'],
-    [`email\n${row}`, { column_map: { properties: { 'a-b': { column: 'email' } } } }, 'is not the key of a contact property'],
+    [
+      `email\n${row}`,
+      { column_map: { properties: { 'a-b': { column: 'email' } } } },
+      'is not the key of a contact property',
+    ],
     [`email\n${row}`, { column_map: { properties: { EMAIL: { column: 'email' } } } }, 'is reserved'],
-    [`email\n${row}`, { column_map: { properties: { a: { column: 'email', type: 'date' } } } }, 'must be `string`, `number` or `boolean`'],
+    [
+      `email\n${row}`,
+      { column_map: { properties: { a: { column: 'email', type: 'date' } } } },
+      'must be `string`, `number` or `boolean`',
+    ],
     [`email\n${row}`, { on_conflict: 'merge' }, 'must be `upsert` or `skip`'],
     [`email\n${row}`, { segments: [newId()] }, 'does not exist'],
     [`email\n${row}`, { segments: ['x'] }, 'valid UUIDs'],

@@ -45,7 +45,7 @@ it('a lane whose row was deleted is acquired again and delivers its mail', async
 it('broken connections lose no email and end no process', async () => {
   const accepted: (string | undefined)[] = [];
   const statuses = new Set<number>();
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 12; round++) {
     const sends = Array.from({ length: 20 }, (_, n) => send(`round${round}-${n}@sink.test`));
     await sql.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

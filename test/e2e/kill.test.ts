@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 
 /** Kills, each at a random moment within a burst of requests. */
 const kills = 4;
-const emails = 2_000;
+const emails = 1_200;
 const senders = 16;
 
 let database: TestDatabase;

@@ -8,7 +8,7 @@ import { runServerProgram, ServerProgram } from '../support/server-program.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 
-const emails = 600;
+const emails = 400;
 const senders = 12;
 const kills = 3;
 

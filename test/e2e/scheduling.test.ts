@@ -180,8 +180,8 @@ describe('a scheduled email', () => {
     expect(canceled.size).toBeLessThan(ids.length);
   });
 
-  it('is delivered even if 3,000 are due at once', async () => {
-    const count = 3_000;
+  it('is delivered even if 1,000 are due at once', async () => {
+    const count = 1_000;
     const dueAt = inMinutes(5);
     for (let sent = 0; sent < count; sent += 100) {
       const { error } = await program.resend.batch.send(

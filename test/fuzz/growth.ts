@@ -34,8 +34,8 @@ async function trouble(parser: RemoteParser, input: GrowingInput, tries = 3): Pr
   const largest = Math.min(parser.maxCharacters ?? maxInputCharacters, maxInputCharacters);
   const text = input.of(largest);
   if ((await fastest(parser, text, negligibleMs, 1)) <= negligibleMs) return undefined;
-  const atQuarter = await fastest(parser, input.of(largest / 4), negligibleMs / 16);
-  const atLargest = await fastest(parser, text, atQuarter * 4);
+  const atQuarter = await fastest(parser, input.of(largest / 4), negligibleMs / 16, 3);
+  const atLargest = await fastest(parser, text, Math.min(maxMs, atQuarter * maxGrowth));
   if (atLargest <= maxMs && (atLargest <= negligibleMs || atLargest / atQuarter <= maxGrowth)) return undefined;
   if (tries > 1) return trouble(parser, input, tries - 1);
   return `${input.name}: ${atQuarter.toFixed(1)} ms, and four times as much ${atLargest.toFixed(1)} ms`;

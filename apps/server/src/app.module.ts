@@ -1,11 +1,12 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { AudienceHttpModule, AudienceWorkerModule } from '#audience';
+import { ContactActivityWorkerModule } from '#contact-activity';
 import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
+import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
-import { FeedbackModule } from '#feedback';
+import { FeedbackDataModule, FeedbackModule, FeedbackWorkerModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
@@ -25,14 +26,16 @@ import { OutboundHttpModule } from '#platform/outbound-http';
 import { ParsingModule } from '#platform/parsing';
 import { QueueModule } from '#platform/queue';
 import { RedisModule } from '#platform/redis';
+import { PrivacyRegistryModule } from '#platform/privacy';
 import { PurgesModule, RetentionModule } from '#platform/retention';
 import { SecretsModule } from '#platform/secrets';
 import { TimersModule } from '#platform/timers';
 import { TlsModule } from '#platform/tls';
 import { TracingModule } from '#platform/tracing';
+import { PrivacyHttpModule, PrivacyWorkerModule } from '#privacy';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
-import { RequestLogsHttpModule } from '#request-logs';
+import { RequestLogsHttpModule, RequestLogsModule } from '#request-logs';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
 import { TrackingHttpModule } from '#tracking';
@@ -83,6 +86,7 @@ function technologies({ config, database, secretKey, logger, adapters }: AppOpti
     OutboundHttpModule,
     ParsingModule,
     PurgesModule,
+    PrivacyRegistryModule,
     ResponsesModule,
     HealthModule,
   ];
@@ -94,6 +98,9 @@ function features(config: Config): Modules {
     RateLimitModule,
     IdentityModule,
     DomainsModule,
+    AudienceModule,
+    RequestLogsModule,
+    FeedbackDataModule,
     EmailsModule,
     DomainActivityModule,
     NoticesModule,
@@ -115,12 +122,15 @@ function drivers(config: Config): Modules {
 }
 
 const workerDrivers: Modules = [
+  ContactActivityWorkerModule,
   ContactImportsWorkerModule,
   AudienceWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
+  FeedbackWorkerModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
+  PrivacyWorkerModule,
   RetentionModule.forRoot(partitionedTables),
   WebhooksWorkerModule,
 ];
@@ -135,6 +145,7 @@ function apiDrivers(config: Config): Modules {
     EmailsHttpModule,
     DeliveryHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
+    PrivacyHttpModule,
     SuppressionsHttpModule,
     RequestLogsHttpModule,
     TrackingHttpModule,

@@ -5,6 +5,9 @@ export { ContactValues, maxMergeContacts } from './application/contact-values.qu
 export type { MergeContact } from './application/contact-values.query.js';
 export { ImportTargets } from './application/imports/import-targets.js';
 export { ImportedContacts } from './application/ports/imported-contacts.port.js';
+export { SegmentMembers } from './application/filters/segment-members.query.js';
+export { ContactActivity } from './application/ports/contact-activity.port.js';
+export type { ContactAction } from './application/ports/contact-activity.port.js';
 export { MarkContacts } from './application/mark-contacts.use-case.js';
 export type { ContactMark } from './application/mark-contacts.use-case.js';
 export { RecipientConsents } from './application/recipient-consents.query.js';

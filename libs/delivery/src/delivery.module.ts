@@ -25,6 +25,7 @@ import { ReturnPaths } from './application/ports/return-paths.port.js';
 import { WorkerPresence } from './application/ports/worker-presence.port.js';
 import { AttemptTraces } from './infrastructure/attempt-traces.js';
 import { OutcomeObserver } from './infrastructure/outcome-observer.js';
+import { AttemptsData } from './infrastructure/persistence/attempts-data.js';
 import { DeliveryPurge } from './infrastructure/persistence/delivery-purge.js';
 import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
@@ -58,6 +59,7 @@ const queueing: Provider[] = [
   { provide: OutboundQueue, useClass: PostgresOutboundQueue },
   { provide: LaneSignal, useClass: QueueLaneSignal },
   DeliveryPurge,
+  AttemptsData,
   UnwrittenOutcomes,
   { provide: DeliveryQueue, useClass: PostgresDeliveryQueue },
   { provide: ReturnPaths, useClass: SignedReturnPaths },

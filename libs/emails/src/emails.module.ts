@@ -52,6 +52,7 @@ import { ShareEmailController } from './infrastructure/http/share-email.controll
 import { SharedController } from './infrastructure/http/shared.controller.js';
 import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
+import { EmailsData } from './infrastructure/persistence/emails-data.js';
 import { EmailsPurge } from './infrastructure/persistence/emails-purge.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
@@ -95,6 +96,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
     { provide: RoomForMail, useClass: DiskRoomForMail },
     EmailsPurge,
+    EmailsData,
     RecentEmails,
     AcceptedEmailsWriter,
     AcceptanceObserver,

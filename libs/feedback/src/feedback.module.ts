@@ -1,3 +1,4 @@
+import { AudienceModule } from '#audience';
 import { DomainsModule } from '#domains';
 import { EmailsModule } from '#emails';
 import { IncomingMail } from '#smtp';
@@ -6,10 +7,15 @@ import { SuppressionsModule } from '#suppressions';
 import { Global, Module } from '@nestjs/common';
 import { ApplyReport } from './application/apply-report.js';
 import { FeedbackAddresses } from './application/feedback-addresses.js';
+import { MarkAudience } from './application/mark-audience.use-case.js';
 import { ReportReader } from './application/ports/report-reader.port.js';
+import { RefusedRecipients } from './application/ports/refused-recipients.port.js';
 import { Reports } from './application/ports/reports.port.js';
 import { ReceiveFeedback } from './application/receive-feedback.use-case.js';
+import { PostgresRefusedRecipients } from './infrastructure/persistence/postgres-refused-recipients.js';
+import { ReportsData } from './infrastructure/persistence/reports-data.js';
 import { PostgresReports } from './infrastructure/persistence/postgres-reports.js';
+import { AudienceMarksWorker } from './infrastructure/worker/audience-marks-worker.js';
 import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js';
 
 /** Receives bounces and complaints by mail. Global, because the SMTP listeners inject an `IncomingMail`. */
@@ -28,3 +34,14 @@ import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js
   exports: [IncomingMail],
 })
 export class FeedbackModule {}
+
+/** What the reports hold about people. For every process. */
+@Module({ providers: [ReportsData] })
+export class FeedbackDataModule {}
+
+/** Marks contacts from the events of emails. */
+@Module({
+  imports: [AudienceModule],
+  providers: [{ provide: RefusedRecipients, useClass: PostgresRefusedRecipients }, MarkAudience, AudienceMarksWorker],
+})
+export class FeedbackWorkerModule {}

@@ -1,2 +1,2 @@
-export { FeedbackModule } from './feedback.module.js';
+export { FeedbackDataModule, FeedbackModule, FeedbackWorkerModule } from './feedback.module.js';
 export { feedbackSchema } from './infrastructure/persistence/schema.js';

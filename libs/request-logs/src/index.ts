@@ -1,2 +1,2 @@
-export { RequestLogsHttpModule } from './request-logs.module.js';
+export { RequestLogsHttpModule, RequestLogsModule } from './request-logs.module.js';
 export { requestLogsSchema } from './infrastructure/persistence/schema.js';

@@ -5,7 +5,12 @@ import { RequestLogRepository } from './application/ports/request-log-repository
 import { ReadRequestLogs } from './application/read-request-logs.query.js';
 import { RequestLogging } from './infrastructure/http/request-logging.js';
 import { RequestLogsController } from './infrastructure/http/request-logs.controller.js';
+import { RequestLogsData } from './infrastructure/persistence/request-logs-data.js';
 import { PostgresRequestLogRepository } from './infrastructure/persistence/postgres-request-log-repository.js';
+
+/** What the logs hold about people. For every process. */
+@Module({ providers: [RequestLogsData] })
+export class RequestLogsModule {}
 
 /** Every API request of a team, readable by the team. */
 @Module({

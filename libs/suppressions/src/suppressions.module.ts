@@ -7,6 +7,7 @@ import { AddressHashes } from './application/ports/address-hashes.port.js';
 import { SuppressionRepository } from './application/ports/suppression-repository.port.js';
 import { SuppressedAddresses } from './application/suppressed-addresses.query.js';
 import { SuppressionsController } from './infrastructure/http/suppressions.controller.js';
+import { SuppressionsData } from './infrastructure/persistence/suppressions-data.js';
 import { SealedAddressHashes } from './infrastructure/persistence/sealed-address-hashes.js';
 import { PostgresSuppressionRepository } from './infrastructure/persistence/postgres-suppression-repository.js';
 
@@ -19,6 +20,7 @@ import { PostgresSuppressionRepository } from './infrastructure/persistence/post
     ConcealAddress,
     ManageSuppressions,
     SuppressedAddresses,
+    SuppressionsData,
   ],
   exports: [AddSuppression, ConcealAddress, ManageSuppressions, SuppressedAddresses],
 })

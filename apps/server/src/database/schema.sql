@@ -946,6 +946,33 @@ CREATE TABLE request_logs (
   PRIMARY KEY (team_id, id)
 ) PARTITION BY RANGE (id);
 
+-- == libs/privacy
+
+CREATE TABLE privacy_erasures (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  address_hash text NOT NULL,
+  sealed_address bytea,
+  status text NOT NULL,
+  counts jsonb DEFAULT '{}'::jsonb NOT NULL,
+  holder text,
+  "position" text,
+  is_waiting boolean DEFAULT false NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  held_by uuid,
+  held_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+) WITH (fillfactor=50);
+CREATE INDEX privacy_erasures_due ON privacy_erasures USING btree (due_at) WHERE (status = 'pending'::text);
+CREATE INDEX privacy_erasures_of_team ON privacy_erasures USING btree (team_id, id);
+
 -- == libs/notices
 
 CREATE TABLE notices (

@@ -10,6 +10,7 @@ import { identitySchema } from '#identity';
 import { insightsSchema } from '#insights';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, platformSchema } from '#platform/database';
+import { privacySchema } from '#privacy';
 import { rateLimitSchema } from '#rate-limit';
 import { requestLogsSchema } from '#request-logs';
 import { sandboxSchema } from '#sandbox';
@@ -37,6 +38,7 @@ export const schemas: readonly OwnedSchema[] = [
   insightsSchema,
   webhooksSchema,
   requestLogsSchema,
+  privacySchema,
   noticesSchema,
   sandboxSchema,
 ];

@@ -67,6 +67,9 @@ export class ContactValues {
 
 function mergeContact(contact: Contact, properties: readonly ContactProperty[]): MergeContact {
   const { id, email, firstName, lastName, unsubscribed } = contact;
-  const values = properties.map(({ key, fallbackValue }) => [key, own(contact.properties, key) ?? fallbackValue]);
+  const values = properties.map(({ key, fallbackValue }): [string, PropertyValue | null] => [
+    key,
+    own(contact.properties, key) ?? fallbackValue,
+  ]);
   return { id, email, firstName, lastName, unsubscribed, properties: Object.fromEntries(values) };
 }

@@ -51,10 +51,10 @@ export class ReadHeader {
     const reading = this.csv.open(delimiter, line);
     try {
       for await (const records of reading.push(bytes)) {
-        const header = records.find(({ cells }) => cells.length > 1 || cells[0] !== '');
+        const header = records.find(isNoEmptyLine);
         if (header !== undefined) return header;
       }
-      const [last] = reading.end();
+      const last = reading.end().find(isNoEmptyLine);
       if (last !== undefined) return last;
     } catch (error) {
       if (!(error instanceof BrokenCsvError)) throw error;
@@ -62,4 +62,8 @@ export class ReadHeader {
     }
     throw new EmptyFileError();
   }
+}
+
+function isNoEmptyLine({ cells }: CsvRecord): boolean {
+  return cells.length > 1 || cells[0] !== '';
 }

@@ -61,7 +61,10 @@ export class StartImport {
   }
 }
 
-function targetsOf(mapping: ColumnMapping, { segmentIds, topics }: ImportRequest): Parameters<ImportTargets['prepare']>[1] {
+function targetsOf(
+  mapping: ColumnMapping,
+  { segmentIds, topics }: ImportRequest,
+): Parameters<ImportTargets['prepare']>[1] {
   return {
     // Contacts have texts and numbers: a truth value becomes the text `true` or `false`.
     properties: mapping.properties.map(({ key, type }) => ({ key, type: type === 'number' ? 'number' : 'string' })),

@@ -9,7 +9,11 @@ export type CellType = 'string' | 'number' | 'boolean';
 /** Which columns the customer named for which fields. */
 export interface ColumnMap {
   readonly fields: Readonly<Partial<Record<ContactColumn, string>>>;
-  readonly properties: readonly { readonly key: string; readonly column: string; readonly type: CellType | undefined }[];
+  readonly properties: readonly {
+    readonly key: string;
+    readonly column: string;
+    readonly type: CellType | undefined;
+  }[];
 }
 
 export const noColumnMap: ColumnMap = { fields: {}, properties: [] };

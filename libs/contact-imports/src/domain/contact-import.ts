@@ -2,7 +2,6 @@ import type { Actor } from '#identity';
 import { ColumnMapping } from './column-mapping.js';
 import { TextEncoding } from './text/encoding.js';
 
-
 export const importStatuses = ['queued', 'in_progress', 'completed', 'failed'] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 

@@ -56,5 +56,7 @@ export function shown(text: string): string {
 
 function shownColumns(columns: readonly string[]): string {
   const names = columns.slice(0, 10).map((column) => `\`${shown(column)}\``);
-  return columns.length > names.length ? `${names.join(', ')} and ${columns.length - names.length} more` : names.join(', ');
+  return columns.length > names.length
+    ? `${names.join(', ')} and ${columns.length - names.length} more`
+    : names.join(', ');
 }

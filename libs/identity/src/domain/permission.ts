@@ -14,6 +14,9 @@ export const permissions = [
   'emails:write',
   'logs:read',
   'metrics:read',
+  /** Reading everything that is stored about an address, and erasing it. */
+  'privacy:erase',
+  'privacy:export',
   'sandbox:read',
   'suppressions:read',
   'suppressions:write',
@@ -35,10 +38,10 @@ const sending: ReadonlySet<Permission> = new Set<Permission>(['emails:send']);
 const reading: ReadonlySet<Permission> = new Set(permissions.filter((permission) => permission.endsWith(':read')));
 /**
  * Developers cannot create API keys: a key with full access can do more than a developer, and keeps working after the
- * developer has left the team.
+ * developer has left the team. Requests of people about their data are the affair of owners and admins.
  */
 const developing: ReadonlySet<Permission> = new Set(
-  permissions.filter((permission) => permission !== 'api-keys:write'),
+  permissions.filter((permission) => permission !== 'api-keys:write' && !permission.startsWith('privacy:')),
 );
 
 export function permissionsOfAccess(access: ApiKeyAccess): ReadonlySet<Permission> {

@@ -1,8 +1,8 @@
-import { limitedConnection, ordinaryLimits } from '#platform/database';
 import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Module } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import type { ConnectionOptions } from 'bullmq';
+import { PostgresQueueConnection } from './postgres-queue-connection.js';
 import { RedisQueueConnection } from './redis-queue-connection.js';
 
 export interface QueueOptions {
@@ -21,7 +21,12 @@ export class QueueModule {
     // BullMQ has one setting for the whole process. Undefined restores the Redis backend.
     setDefaultBackendFactory(redisUrls === undefined ? createPostgresBackend : undefined);
     if (redisUrls === undefined) {
-      return { module: QueueModule, imports: [BullModule.forRoot({ connection: onPostgres(databaseUrl), prefix })] };
+      const connection = new PostgresQueueConnection(databaseUrl);
+      return {
+        module: QueueModule,
+        imports: [BullModule.forRoot({ connection: forBullMq(connection.pool), prefix })],
+        providers: [{ provide: PostgresQueueConnection, useValue: connection }],
+      };
     }
     const connection = new RedisQueueConnection(redisUrls);
     return {
@@ -38,15 +43,7 @@ const prefix = 'postrider';
 /** A hash tag, which puts all keys of the queues on one node of a Redis Cluster: scripts of BullMQ use several keys at once. */
 const clusterPrefix = `{${prefix}}`;
 
-/**
- * Connection options of the PostgreSQL backend. BullMQ declares only the types of Redis connections.
- */
-function onPostgres(connectionString: string): ConnectionOptions {
-  const connection: object = {
-    connectionString,
-    max: 2,
-    application_name: 'postrider-queue',
-    ...limitedConnection(ordinaryLimits),
-  };
-  return connection;
+/** BullMQ takes a pool, and declares only the types of Redis connections. */
+function forBullMq(pool: object): ConnectionOptions {
+  return pool;
 }

@@ -10,7 +10,7 @@ import { OldDays, RetentionReport } from './old-days.js';
 import { PurgeMoment } from './purge.js';
 
 /** An arbitrary constant, so that every process uses the same lock. */
-const retentionLock = 7_663_002;
+export const retentionLock = 7_663_002;
 const dayMs = 86_400_000;
 
 /** Drops the days that are past `RETENTION_DAYS`, and what else the features' purges say has outlived its use. */

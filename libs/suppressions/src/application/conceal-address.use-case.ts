@@ -15,10 +15,11 @@ export class ConcealAddress {
     private readonly hashes: AddressHashes,
   ) {}
 
-  async execute(teamId: string, address: string, transaction: Transaction): Promise<void> {
+  /** False where there was no entry with the address. */
+  async execute(teamId: string, address: string, transaction: Transaction): Promise<boolean> {
     const hashOf = await this.hashes.hasher();
     const email = suppressionKey(address);
-    await this.suppressions.replaceAddress(teamId, email, hashOf(teamId, email), transaction);
+    return this.suppressions.replaceAddress(teamId, email, hashOf(teamId, email), transaction);
   }
 
   /** The hash of an address, for records that must name it without telling it. */

@@ -1,9 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
-import { emailEventPositions } from '#emails';
 
 /**
  * When each contact was last sent something, and last opened and clicked: what filters of segments ask for. A consumer of the
- * event log keeps it, so events get positions from here on.
+ * event log keeps it.
  *
  * It is a table of its own, because every email changes it: a row is a third of that of a contact, and it has one index.
  */
@@ -21,7 +20,6 @@ export class ContactActivity1763810100000 implements MigrationInterface {
         last_machine_clicked_at timestamptz
       ) WITH (fillfactor = 50)`,
     );
-    await runner.query(emailEventPositions);
   }
 
   async down(): Promise<void> {

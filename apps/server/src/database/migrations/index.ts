@@ -22,6 +22,8 @@ import { EventPositionIndex1763700612000 } from './1763700612000-event-position-
 import { Actors1763700620000 } from './1763700620000-actors.js';
 import { SharedContent1763700621000 } from './1763700621000-shared-content.js';
 import { Audience1763800000000 } from './1763800000000-audience.js';
+import { Erasures1763800003000 } from './1763800003000-erasures.js';
+import { EventPositionDefault1763800002000 } from './1763800002000-event-position-default.js';
 import { ConcealedSuppressions1763800001000 } from './1763800001000-concealed-suppressions.js';
 import { ContactImports1763810000000 } from './1763810000000-contact-imports.js';
 import { ContactActivity1763810100000 } from './1763810100000-contact-activity.js';
@@ -66,6 +68,8 @@ export const migrations = [
   SharedContent1763700621000,
   Audience1763800000000,
   ConcealedSuppressions1763800001000,
+  EventPositionDefault1763800002000,
+  Erasures1763800003000,
   ContactImports1763810000000,
   ContactActivity1763810100000,
 ];

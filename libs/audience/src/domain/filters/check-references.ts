@@ -27,9 +27,7 @@ function troubleOf(condition: Condition, known: KnownReferences): string | undef
     case 'number':
       return wrongType(condition.property, 'number', known);
     case 'text':
-      return typeof condition.subject === 'string'
-        ? undefined
-        : wrongType(condition.subject.property, 'string', known);
+      return typeof condition.subject === 'string' ? undefined : wrongType(condition.subject.property, 'string', known);
     case 'present':
       return typeof condition.subject === 'string' ? undefined : unknownProperty(condition.subject.property, known);
     case 'topic':

@@ -119,7 +119,10 @@ function periodOrEver(rule: GivenRule, condition: (days: number | null) => Condi
 function textOf({ place, value }: GivenRule): string {
   const isUsable = typeof value === 'string' && value !== '' && value.length <= filterLimits.maxValueLength;
   if (isUsable && value.isWellFormed() && !value.includes('\0')) return value;
-  throw new InvalidFilterError(`${place}.value`, `it must be a text of 1 to ${filterLimits.maxValueLength} characters.`);
+  throw new InvalidFilterError(
+    `${place}.value`,
+    `it must be a text of 1 to ${filterLimits.maxValueLength} characters.`,
+  );
 }
 
 function daysOf({ place, value }: GivenRule): number {

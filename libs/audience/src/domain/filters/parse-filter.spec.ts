@@ -31,10 +31,7 @@ describe('parseFilter', () => {
       rule('contact.properties.plan', 'neq', 'pro'),
       { kind: 'not', filter: { kind: 'text', subject: { property: 'plan' }, operator: 'eq', value: 'pro' } },
     ],
-    [
-      rule('contact.properties.score', 'gte', 5.5),
-      { kind: 'number', property: 'score', operator: 'gte', value: 5.5 },
-    ],
+    [rule('contact.properties.score', 'gte', 5.5), { kind: 'number', property: 'score', operator: 'gte', value: 5.5 }],
     [rule('contact.unsubscribed', 'eq', false), { kind: 'not', filter: { kind: 'unsubscribed' } }],
     [rule('contact.unsubscribed', 'neq', false), { kind: 'unsubscribed' }],
     [
@@ -43,10 +40,7 @@ describe('parseFilter', () => {
     ],
     [rule('contact.updated_at', 'within_days', 7), { kind: 'recent', field: 'updated_at', days: 7 }],
     [rule(`contact.topics.${topic.toUpperCase()}`, 'eq', 'opt_in'), { kind: 'topic', topicId: topic }],
-    [
-      rule(`contact.segments.${topic}`, 'is_empty'),
-      { kind: 'not', filter: { kind: 'segment', segmentId: topic } },
-    ],
+    [rule(`contact.segments.${topic}`, 'is_empty'), { kind: 'not', filter: { kind: 'segment', segmentId: topic } }],
     [rule('contact.opened', 'within_days', 30), { kind: 'activity', activity: 'opened', days: 30 }],
     [
       rule('contact.clicked', 'not_within_days', 30),
@@ -61,7 +55,10 @@ describe('parseFilter', () => {
   it('reads groups and negations', () => {
     const json = {
       type: 'and',
-      rules: [{ type: 'not', rule: rule('contact.sent', 'exists') }, { type: 'or', rules: [rule('contact.email', 'exists')] }],
+      rules: [
+        { type: 'not', rule: rule('contact.sent', 'exists') },
+        { type: 'or', rules: [rule('contact.email', 'exists')] },
+      ],
     };
     expect(parseFilter(json)).toEqual({
       kind: 'and',
@@ -80,8 +77,14 @@ describe('parseFilter', () => {
     [rule('contact.age', 'eq', 5), 'Invalid `filter.field`: there is no field `contact.age`.'],
     [rule('contact.properties.a.b', 'eq', 'x'), 'Invalid `filter.field`: there is no field `contact.properties.a.b`.'],
     [rule('contact.__proto__', 'eq', 'x'), 'Invalid `filter.field`: there is no field `contact.__proto__`.'],
-    [rule("contact.properties.a'--", 'eq', 'x'), "Invalid `filter.field`: there is no field `contact.properties.a'--`."],
-    [rule('contact.topics.newsletter', 'eq', 'opt_in'), 'Invalid `filter.field`: there is no field `contact.topics.newsletter`.'],
+    [
+      rule("contact.properties.a'--", 'eq', 'x'),
+      "Invalid `filter.field`: there is no field `contact.properties.a'--`.",
+    ],
+    [
+      rule('contact.topics.newsletter', 'eq', 'opt_in'),
+      'Invalid `filter.field`: there is no field `contact.topics.newsletter`.',
+    ],
     [
       rule('contact.unsubscribed', 'contains', 'x'),
       'Invalid `filter.operator`: `contact.unsubscribed` can be compared by `eq`, `neq`.',
@@ -89,7 +92,10 @@ describe('parseFilter', () => {
     [rule('contact.email', 'eq', ''), 'Invalid `filter.value`: it must be a text of 1 to 500 characters.'],
     [rule('contact.email', 'eq', 'a\0'), 'Invalid `filter.value`: it must be a text of 1 to 500 characters.'],
     [rule('contact.sent', 'within_days', 1.5), 'Invalid `filter.value`: it must be a number of days from 1 to 3650.'],
-    [rule('contact.created_at', 'lt', 'monday'), 'Invalid `filter.value`: it must be a day or a time in ISO 8601 with a zone.'],
+    [
+      rule('contact.created_at', 'lt', 'monday'),
+      'Invalid `filter.value`: it must be a day or a time in ISO 8601 with a zone.',
+    ],
     [
       { type: 'or', rules: Array.from({ length: 101 }, () => rule('contact.sent', 'exists')) },
       'Invalid `filter.rules`: a filter may have at most 100 rules.',

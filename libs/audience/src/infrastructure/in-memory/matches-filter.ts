@@ -55,8 +55,10 @@ function holds(condition: Condition, contact: FilteredContact, known: Known, now
     case 'recent':
       return timeOf(contact, condition.field) >= daysBefore(now, condition.days);
     case 'topic':
-      return (contact.topics.get(condition.topicId) ?? known.topics.get(condition.topicId)) === 'opt_in' &&
-        known.topics.has(condition.topicId);
+      return (
+        (contact.topics.get(condition.topicId) ?? known.topics.get(condition.topicId)) === 'opt_in' &&
+        known.topics.has(condition.topicId)
+      );
     case 'segment':
       return known.segments.has(condition.segmentId) && contact.segmentIds.has(condition.segmentId);
     case 'activity': {

@@ -25,7 +25,7 @@ interface Score {
 function isBetter(a: Score, b: Score): boolean {
   if (a.expected !== b.expected) return a.expected > b.expected;
   // A delimiter that does not occur splits every record into as many cells as the first: one.
-  if ((a.cells > 1) !== (b.cells > 1)) return a.cells > 1;
+  if (a.cells > 1 !== b.cells > 1) return a.cells > 1;
   return a.alike !== b.alike ? a.alike > b.alike : a.cells > b.cells;
 }
 

@@ -46,7 +46,8 @@ export class Utf8Check {
   }
 
   private begin(byte: number): void {
-    const missing = byte >= 0xc2 && byte < 0xe0 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xf0 && byte < 0xf5 ? 3 : 0;
+    const missing =
+      byte >= 0xc2 && byte < 0xe0 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xf0 && byte < 0xf5 ? 3 : 0;
     if (missing === 0) this.invalidBytes += 1;
     const [lowest, highest] = limited[byte] ?? [0x80, 0xbf];
     this.missing = missing;

@@ -2,14 +2,7 @@ import { Readable } from 'node:stream';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
-import {
-  idFromPath,
-  listResponse,
-  ListResponse,
-  ReadBudget,
-  releaseOnceSent,
-  TakesMultipart,
-} from '#platform/http';
+import { idFromPath, listResponse, ListResponse, ReadBudget, releaseOnceSent, TakesMultipart } from '#platform/http';
 import { ApiQuery, DescribedBy, Responses, ResponsesFile, ResponsesList, TakesForm } from '#platform/openapi';
 import { Body, Controller, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -84,11 +84,14 @@ function decodeColumnMap(value: unknown): ColumnMap {
 function propertyIn(key: string, value: unknown): ColumnMap['properties'][number] {
   const name = `properties.${shown(key)}`;
   if (!/^\w{1,50}$/.test(key) || key === '__proto__') {
-    throw new ValidationError(`The key \`${shown(key)}\` in \`column_map.properties\` is not the key of a contact property.`);
+    throw new ValidationError(
+      `The key \`${shown(key)}\` in \`column_map.properties\` is not the key of a contact property.`,
+    );
   }
   if (typeof value === 'string') return { key, column: columnIn(name, value), type: undefined };
   const { column, type } = objectIn(`column_map.${name}`, value);
-  if (type === undefined || type === null || type === '') return { key, column: columnIn(name, column), type: undefined };
+  if (type === undefined || type === null || type === '')
+    return { key, column: columnIn(name, column), type: undefined };
   const known = cellTypes.find((cellType) => cellType === type);
   if (known !== undefined) return { key, column: columnIn(name, column), type: known };
   throw new ValidationError(`The type of \`column_map.${name}\` must be \`string\`, \`number\` or \`boolean\`.`);

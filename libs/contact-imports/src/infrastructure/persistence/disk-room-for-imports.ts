@@ -5,7 +5,11 @@ import { RoomForImports } from '../../application/ports/room-for-imports.port.js
 
 class NoRoomForImportsError extends DomainError {
   constructor() {
-    super('unavailable', 'service_unavailable', 'The service has no disk space for files at the moment. Please try again later.');
+    super(
+      'unavailable',
+      'service_unavailable',
+      'The service has no disk space for files at the moment. Please try again later.',
+    );
   }
 }
 

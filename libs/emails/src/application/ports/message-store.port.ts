@@ -58,6 +58,9 @@ export abstract class MessageStore {
     if (bytes !== undefined) yield bytes;
   }
 
+  /** Removes the messages with these ids. It is no error if there are none. */
+  abstract remove(ids: readonly string[]): Promise<void>;
+
   /** Removes all messages whose ids are of this day (UTC). It is no error if there are none. */
   abstract removeDay(moment: Date): Promise<void>;
 }

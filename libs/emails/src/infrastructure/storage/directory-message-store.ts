@@ -62,6 +62,10 @@ export class DirectoryMessageStore extends MessageStore {
     }
   }
 
+  async remove(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await rm(join(this.directoryOf(id), id), { force: true });
+  }
+
   async removeDay(moment: Date): Promise<void> {
     await rm(join(this.root, dayOf(moment)), { recursive: true, force: true });
     this.knownDirectories.clear();

@@ -19,6 +19,10 @@ export class InMemoryMessageStore extends MessageStore {
     return found;
   }
 
+  async remove(ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.messages.delete(id);
+  }
+
   async removeDay(moment: Date): Promise<void> {
     const [first, end] = idsOfDay(moment);
     for (const id of this.messages.keys()) if (id >= first && id < end) this.messages.delete(id);

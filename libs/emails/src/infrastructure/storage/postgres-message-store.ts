@@ -92,6 +92,10 @@ export class PostgresMessageStore extends MessageStore {
     }
   }
 
+  async remove(ids: readonly string[]): Promise<void> {
+    await this.database.execute({ text: 'DELETE FROM message_contents WHERE id = ANY($1::uuid[])', values: [ids] });
+  }
+
   /** Usually has nothing to remove: retention drops the day's partition first, in constant time. */
   async removeDay(moment: Date): Promise<void> {
     await this.database.execute({

@@ -92,18 +92,24 @@ export class S3MessageStore extends MessageStore {
     }
   }
 
+  remove(ids: readonly string[]): Promise<void> {
+    return inTurns(ids, (id) => this.delete(this.keyOf(id)));
+  }
+
   async removeDay(moment: Date): Promise<void> {
     const folder = `${this.location.prefix}${dayOf(moment)}/`;
     for (;;) {
       // Always reads the first page: the keys that it listed are deleted before the next request.
       const keys = valuesOf(await this.page({ prefix: folder }), 'Key');
       if (keys.length === 0) return;
-      await inTurns(keys, async (key) => {
-        const response = await this.request('DELETE', key);
-        if (response.status !== 204 && response.status !== 200) throw await unexpected('DELETE', response);
-        await response.arrayBuffer();
-      });
+      await inTurns(keys, (key) => this.delete(key));
     }
+  }
+
+  private async delete(key: string): Promise<void> {
+    const response = await this.request('DELETE', key);
+    if (![200, 204, 404].includes(response.status)) throw await unexpected('DELETE', response);
+    await response.arrayBuffer();
   }
 
   private async page(query: Record<string, string>): Promise<string> {

@@ -27,6 +27,6 @@ export abstract class SuppressionRepository {
     transaction: Transaction,
   ): Promise<readonly Pick<Suppression, 'id' | 'teamId' | 'email' | 'origin'>[]>;
 
-  /** Replaces the address of an entry. Nothing happens where there is no entry, or one with the new address. */
-  abstract replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<void>;
+  /** Replaces the address of an entry. False where there is none, or one with the new address. */
+  abstract replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<boolean>;
 }

@@ -35,11 +35,11 @@ export class InMemorySuppressionRepository extends SuppressionRepository {
     return addresses.flatMap(({ teamId, email }) => this.findByEmail(teamId, email) ?? []);
   }
 
-  async replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<void> {
+  async replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<boolean> {
     const known = this.findByEmail(teamId, email);
-    if (known !== undefined && this.findByEmail(teamId, by) === undefined) {
-      this.rows.set({ ...known, email: by }, transaction);
-    }
+    if (known === undefined || this.findByEmail(teamId, by) !== undefined) return false;
+    this.rows.set({ ...known, email: by }, transaction);
+    return true;
   }
 
   /** In the order of the choice, each once. */

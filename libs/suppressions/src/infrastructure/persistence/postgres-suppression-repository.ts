@@ -77,12 +77,13 @@ export class PostgresSuppressionRepository extends SuppressionRepository {
     });
   }
 
-  async replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<void> {
-    await statementsOf(transaction).execute({
+  async replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<boolean> {
+    const replaced = await statementsOf(transaction).execute({
       text: `UPDATE suppressions SET email = $3 WHERE team_id = $1 AND email = $2
                AND NOT EXISTS (SELECT FROM suppressions WHERE team_id = $1 AND email = $3)`,
       values: [teamId, email, by],
     });
+    return replaced > 0;
   }
 }
 

@@ -13,10 +13,14 @@ export class PostgresImportedContacts extends ImportedContacts {
     const contacts = folded(batch.rows, batch.onConflict);
     if (contacts.length === 0) return { created: 0, updated: 0, skipped: 0 };
     const statements = statementsOf(transaction);
-    const json = given(contacts.map(({ contact }) => contact), batch.now);
+    const json = given(
+      contacts.map(({ contact }) => contact),
+      batch.now,
+    );
     const created = await statements.query<IdRow>(creation(json, batch));
     const isUpsert = batch.onConflict === 'upsert';
-    const known = isUpsert && created.length < contacts.length ? await this.change(contacts, created, batch, statements) : [];
+    const known =
+      isUpsert && created.length < contacts.length ? await this.change(contacts, created, batch, statements) : [];
     await this.join([...created, ...known], batch, statements);
     const again = batch.rows.length - created.length;
     return { created: created.length, updated: isUpsert ? again : 0, skipped: isUpsert ? 0 : again };

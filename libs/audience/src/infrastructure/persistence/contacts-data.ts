@@ -1,0 +1,80 @@
+import { Principal } from '#identity';
+import { newId } from '#kernel';
+import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#platform/privacy';
+import { Injectable } from '@nestjs/common';
+import { ManageMembers } from '../../application/manage-members.use-case.js';
+import { ManageSubscriptions } from '../../application/manage-subscriptions.use-case.js';
+import { ContactRepository } from '../../application/ports/contact-repository.port.js';
+import { ReadContacts } from '../../application/read-contacts.query.js';
+import { RemoveContact } from '../../application/remove-contact.use-case.js';
+
+const pageLimit = 100;
+/** Changes of a contact in an export. */
+const maxChanges = 10_000;
+const everything = { limit: 1_000 };
+
+/** The contact of an address, with everything that belongs to it. */
+@Injectable()
+export class ContactsData extends PersonalData {
+  readonly name = 'contacts';
+
+  constructor(
+    holders: PersonalDataHolders,
+    private readonly contacts: ContactRepository,
+    private readonly read: ReadContacts,
+    private readonly members: ManageMembers,
+    private readonly subscriptions: ManageSubscriptions,
+    private readonly removeContact: RemoveContact,
+  ) {
+    super(holders);
+  }
+
+  async *records({ teamId, address }: DataSubject): AsyncGenerator<object> {
+    const contact = await this.contacts.find(teamId, { email: address });
+    if (contact === undefined) return;
+    const { properties } = await this.read.find(teamId, contact.id);
+    const [segments, topics] = await Promise.all([
+      this.members.segmentsOf(teamId, contact.id, everything),
+      this.subscriptions.topicsOf(teamId, contact.id, everything),
+    ]);
+    yield {
+      id: contact.id,
+      email: contact.email,
+      first_name: contact.firstName,
+      last_name: contact.lastName,
+      unsubscribed: contact.unsubscribed,
+      unsubscribed_at: contact.unsubscribedAt,
+      bounced_at: contact.bouncedAt,
+      complained_at: contact.complainedAt,
+      created_at: contact.createdAt,
+      updated_at: contact.updatedAt,
+      properties,
+      segments: segments.items.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt })),
+      topics: topics.items.map(({ topic, chosen }) => ({
+        id: topic.id,
+        name: topic.name,
+        subscription: chosen ?? topic.defaultSubscription,
+      })),
+      history: await this.historyOf(teamId, contact.id),
+    };
+  }
+
+  async erase({ teamId, address }: DataSubject): Promise<ErasedPortion> {
+    const removed = await this.removeContact.executeIfKnown(Principal.ofService(teamId), { email: address });
+    return { erased: removed === undefined ? 0 : 1, next: undefined, isWaiting: false };
+  }
+
+  private async historyOf(teamId: string, contactId: string): Promise<object[]> {
+    const history: object[] = [];
+    for (let after = newId(); history.length < maxChanges;) {
+      const { items, hasMore } = await this.read.history(teamId, contactId, { limit: pageLimit, after });
+      history.push(
+        ...items.map(({ type, source, changes, createdAt }) => ({ type, source, changes, created_at: createdAt })),
+      );
+      const last = items.at(-1);
+      if (!hasMore || last === undefined) break;
+      after = last.id;
+    }
+    return history;
+  }
+}

@@ -1,0 +1,52 @@
+import { Clock, newId } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { ErasureProgress, ErasureWork } from '../domain/erasure.js';
+import { DataHolders } from './ports/data-holders.port.js';
+import { ErasureRepository } from './ports/erasure-repository.port.js';
+
+/** How long mail that is being delivered delays the next attempt. */
+const waitMs = 10 * 60_000;
+
+/**
+ * Carries out erasures, portion by portion. The position is stored after each portion, so that another process continues where
+ * one stopped; the portion in between is repeated without effect.
+ */
+@Injectable()
+export class CarryOutErasures {
+  private readonly holder = newId();
+
+  constructor(
+    private readonly erasures: ErasureRepository,
+    private readonly data: DataHolders,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Erases one portion. False where there is nothing to do. */
+  async step(): Promise<boolean> {
+    const work = await this.erasures.claim(this.holder, this.clock.now());
+    if (work === undefined) return false;
+    const progress = await this.eraseNext(work);
+    if (progress.holder !== null) await this.erasures.save(work.id, this.holder, progress);
+    else await this.end(work.id, progress);
+    return true;
+  }
+
+  /** At the end the holder is null. */
+  private async eraseNext(work: ErasureWork): Promise<ErasureProgress> {
+    const names = this.data.names;
+    const name = work.holder ?? names[0];
+    if (name === undefined) return { ...work, holder: null };
+    const portion = await this.data.erase(name, work, work.position ?? undefined);
+    const counts = { ...work.counts, [name]: (work.counts[name] ?? 0) + portion.erased };
+    const isWaiting = work.isWaiting || portion.isWaiting;
+    if (portion.next !== undefined) return { counts, isWaiting, holder: name, position: portion.next };
+    return { counts, isWaiting, holder: names[names.indexOf(name) + 1] ?? null, position: null };
+  }
+
+  private end(id: string, { counts, isWaiting }: ErasureProgress): Promise<void> {
+    const now = this.clock.now();
+    return isWaiting
+      ? this.erasures.postpone(id, this.holder, counts, new Date(now.getTime() + waitMs))
+      : this.erasures.complete(id, this.holder, counts, now);
+  }
+}

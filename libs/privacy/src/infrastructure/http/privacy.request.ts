@@ -1,0 +1,22 @@
+import { parseEmailAddress, ValidationError } from '#kernel';
+import { decodeBody } from '#platform/http';
+import { ApiProperty } from '#platform/openapi';
+import { IsDefined, IsString } from 'class-validator';
+
+/** Body of `POST /privacy/exports` and `POST /privacy/erasures`. In the body, because paths are logged. */
+export class AddressRequest {
+  @ApiProperty({ type: String })
+  @IsDefined()
+  @IsString({ message: 'The `email` field must be a string.' })
+  email!: string;
+}
+
+export function decodeAddress(body: unknown): string {
+  const parsed = parseEmailAddress(decodeBody(AddressRequest, body).email.trim());
+  if (parsed === undefined) {
+    throw new ValidationError(
+      'Invalid `email` field. The email address needs to follow the `email@example.com` format.',
+    );
+  }
+  return parsed.address.toLowerCase();
+}
