@@ -1,5 +1,6 @@
 import { afterAll } from '@jest/globals';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
+import { ImportRepository } from '../../libs/contact-imports/src/application/ports/import-repository.port.js';
 import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-repository.port.js';
 import { DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
 import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
@@ -11,9 +12,11 @@ import { SuppressionRepository } from '../../libs/suppressions/src/application/p
 import { InMemorySuppressionRepository } from '../../libs/suppressions/src/infrastructure/in-memory/in-memory-suppression-repository.js';
 import { WebhookRepository } from '../../libs/webhooks/src/application/ports/webhook-repository.port.js';
 import { InMemoryWebhookRepository } from '../../libs/webhooks/src/infrastructure/in-memory/in-memory-webhook-repository.js';
+import { InMemoryImportRepository } from '../support/in-memory-contact-imports.js';
 import { startProgram, TestProgram } from '../support/program.js';
 import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
+import { describeImportRepository } from './import-repository.contract.js';
 import { describeRequestLogRepository } from './request-log-repository.contract.js';
 import { describeSuppressionRepository } from './suppression-repository.contract.js';
 import { describeWebhookRepository } from './webhook-repository.contract.js';
@@ -67,3 +70,9 @@ describeWebhookRepository('in PostgreSQL', async () => ({
 
 describeRequestLogRepository('in memory', async () => new InMemoryRequestLogRepository());
 describeRequestLogRepository('in PostgreSQL', () => provided(RequestLogRepository));
+
+describeImportRepository('in memory', async () => ({ ...inMemory, imports: new InMemoryImportRepository() }));
+describeImportRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  imports: await provided(ImportRepository),
+}));

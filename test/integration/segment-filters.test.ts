@@ -6,7 +6,7 @@ import { Database } from '#platform/database';
 import { checkReferences, KnownReferences } from '../../libs/audience/src/domain/filters/check-references.js';
 import { activities, Filter } from '../../libs/audience/src/domain/filters/filter.js';
 import { parseFilter } from '../../libs/audience/src/domain/filters/parse-filter.js';
-import { FilteredContact, matchesFilter } from '../../libs/audience/src/infrastructure/in-memory/matches-filter.js';
+import { FilteredContact, matchesFilter } from '../support/matches-filter.js';
 import { activityColumns } from '../../libs/audience/src/infrastructure/persistence/filters/compile-filter.js';
 import { PostgresFilteredContacts } from '../../libs/audience/src/infrastructure/persistence/filters/postgres-filtered-contacts.js';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';

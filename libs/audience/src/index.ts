@@ -5,6 +5,7 @@ export { ContactValues, maxMergeContacts } from './application/contact-values.qu
 export type { MergeContact } from './application/contact-values.query.js';
 export { ImportTargets } from './application/imports/import-targets.js';
 export { ImportedContacts } from './application/ports/imported-contacts.port.js';
+export type { ImportBatch, WrittenRows } from './application/ports/imported-contacts.port.js';
 export { SegmentMembers } from './application/filters/segment-members.query.js';
 export { ContactActivity } from './application/ports/contact-activity.port.js';
 export type { ContactAction } from './application/ports/contact-activity.port.js';

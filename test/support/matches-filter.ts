@@ -1,4 +1,4 @@
-import { KnownReferences } from '../../domain/filters/check-references.js';
+import { KnownReferences } from '../../libs/audience/src/domain/filters/check-references.js';
 import {
   Activity,
   Condition,
@@ -7,7 +7,7 @@ import {
   OrderOperator,
   TextOperator,
   TextSubject,
-} from '../../domain/filters/filter.js';
+} from '../../libs/audience/src/domain/filters/filter.js';
 
 /** A contact with everything that conditions ask for. */
 export interface FilteredContact {
