@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case.js';
 import { acceptingCases } from './cases/accepting.js';
 import { cToolsCases } from './cases/c-tools.js';
+import { contactsCase } from './cases/contacts.js';
 import { deliveringCases } from './cases/delivering.js';
 import { hostileCase } from './cases/hostile.js';
 import { idleCase } from './cases/idle.js';
@@ -21,6 +22,7 @@ const cases: readonly BenchCase[] = [
   hostileCase,
   idleCase,
   storedCase,
+  contactsCase,
   ...workersCases,
 ];
 

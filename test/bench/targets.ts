@@ -36,6 +36,7 @@ const targets: readonly Target[] = [
     times: { factor: 2, row: 'Postfix + OpenDKIM, 4 KB, accepted while delivering', called: 'Postfix' },
   },
   { row: 'webhook calls, signed', atLeast: 2_000 },
+  { row: 'contact upserts by the API', atLeast: 2_000 },
   {
     row: 'single sends of 4 KB to a good host, under attack',
     p99AtMostMs: 500,
@@ -91,7 +92,7 @@ function fixedLimits({ name, node, value, p99Ms }: Measurement, rows: readonly M
 
 /** With millions of emails stored: within 1.2 of the same figure with few. */
 function storedLimits({ name, node, value, unit }: Measurement, rows: readonly Measurement[]): Limit[] {
-  const [what, , stored] = /^(.*), [\d.]+ (million emails stored)$/.exec(name) ?? [];
+  const [what, , stored] = /^(.*), [\d.]+ (million (?:emails|contacts) stored)$/.exec(name) ?? [];
   if (what === undefined || stored === undefined) return [];
   const before = rows.find((row) => row.node === node && row.name === name.replace(/[\d.]{1,10} million/, 'few'));
   if (before === undefined) return [];

@@ -1,5 +1,7 @@
 import { afterAll } from '@jest/globals';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
+import { MembershipRepository } from '../../libs/audience/src/application/ports/membership-repository.port.js';
+import { ContactRepository } from '../../libs/audience/src/application/ports/contact-repository.port.js';
 import { ImportRepository } from '../../libs/contact-imports/src/application/ports/import-repository.port.js';
 import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-repository.port.js';
 import { DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
@@ -12,8 +14,11 @@ import { SuppressionRepository } from '../../libs/suppressions/src/application/p
 import { InMemorySuppressionRepository } from '../../libs/suppressions/src/infrastructure/in-memory/in-memory-suppression-repository.js';
 import { WebhookRepository } from '../../libs/webhooks/src/application/ports/webhook-repository.port.js';
 import { InMemoryWebhookRepository } from '../../libs/webhooks/src/infrastructure/in-memory/in-memory-webhook-repository.js';
+import { InMemoryContacts } from '../support/in-memory-contacts.js';
+import { InMemoryMemberships, InMemorySegments } from '../support/in-memory-groups.js';
 import { InMemoryImportRepository } from '../support/in-memory-contact-imports.js';
 import { startProgram, TestProgram } from '../support/program.js';
+import { describeContactRepository } from './contact-repository.contract.js';
 import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
 import { describeImportRepository } from './import-repository.contract.js';
@@ -48,6 +53,16 @@ describeSuppressionRepository('in memory', async () => ({
 describeSuppressionRepository('in PostgreSQL', async () => ({
   ...(await inPostgres()),
   suppressions: await provided(SuppressionRepository),
+}));
+
+describeContactRepository('in memory', async () => {
+  const memberships = new InMemoryMemberships(new InMemorySegments());
+  return { ...inMemory, memberships, contacts: new InMemoryContacts(memberships) };
+});
+describeContactRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  memberships: await provided(MembershipRepository),
+  contacts: await provided(ContactRepository),
 }));
 
 describeDomainRepository('in memory', async () => ({ ...inMemory, domains: new InMemoryDomainRepository() }));

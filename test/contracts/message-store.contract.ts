@@ -107,6 +107,14 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
       expect((await subject.another.get([mine.id])).has(mine.id)).toBe(true);
     });
 
+    it('removes the given messages, and no others', async () => {
+      const [removed, kept] = [message(Buffer.from('removed')), message(Buffer.from('kept'))];
+      await subject.store.put([removed, kept]);
+      await subject.store.remove([removed.id, newId()]);
+      await subject.store.remove([removed.id]);
+      expect([...(await subject.store.get([removed.id, kept.id])).keys()]).toEqual([kept.id]);
+    });
+
     it('removes exactly one day, and may do so twice', async () => {
       const today = Math.floor(Date.now() / dayMs) * dayMs;
       const removed = [0, 1_000, dayMs - 1].map((ms) => message(Buffer.from(`${ms}`), today - dayMs + ms));

@@ -10,17 +10,21 @@ const granted = (principal: Principal): string[] => permissions.filter((permissi
 
 it('a key with full access may do everything, a sending key may only send', () => {
   expect(granted(apiKey('full_access'))).toEqual([...permissions]);
-  expect(granted(apiKey('sending_access'))).toEqual(['emails:send']);
+  expect(granted(apiKey('sending_access'))).toEqual(['audience:write', 'emails:send']);
 });
 
-it('owners and admins may do everything, developers everything except to write API keys, viewers only read', () => {
+it('owners and admins may do everything, developers everything except to write API keys and to handle personal data, viewers only read', () => {
   expect(granted(user('owner'))).toEqual([...permissions]);
   expect(granted(user('admin'))).toEqual([...permissions]);
-  expect(permissions.filter((permission) => !user('developer').may(permission))).toEqual(['api-keys:write']);
+  expect(permissions.filter((permission) => !user('developer').may(permission))).toEqual([
+    'api-keys:write',
+    'privacy:erase',
+    'privacy:export',
+  ]);
   expect(granted(user('viewer'))).toEqual(permissions.filter((permission) => permission.endsWith(':read')));
 });
 
-it('the service may send and nothing else', () => {
+it('the service may send and record what recipients choose, and nothing else', () => {
   expect(granted(Principal.ofService('team'))).toEqual(['emails:send']);
 });
 

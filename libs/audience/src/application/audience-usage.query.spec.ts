@@ -1,0 +1,13 @@
+import { expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { AudienceUsage } from './audience-usage.query.js';
+
+it('counts the contacts and segments of one team', async () => {
+  const audience = new InMemoryAudience();
+  await audience.add('ada@x.test', { segmentIds: [audience.addSegment()] });
+  await audience.add('eve@x.test');
+  const usage = new AudienceUsage(audience.contacts, audience.segments);
+  expect(await usage.of(audience.teamId)).toEqual({ contacts: 2, segments: 1 });
+  expect(await usage.of(newId())).toEqual({ contacts: 0, segments: 0 });
+});

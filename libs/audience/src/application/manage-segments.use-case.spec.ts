@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { maxSegments } from '../domain/segment.js';
+import { ManageSegments } from './manage-segments.use-case.js';
+
+it('segments are created, renamed and removed by their team alone, and their members are to be removed', async () => {
+  const audience = new InMemoryAudience();
+  const { segments, removals, work, clock, teamId, principal } = audience;
+  const manage = new ManageSegments(segments, removals, work, clock);
+  const { id } = await manage.create(principal, 'One', { field: 'email' });
+  await manage.rename(principal, id, 'Two');
+  expect(await manage.find(teamId, id)).toMatchObject({ name: 'Two', filter: { field: 'email' } });
+  await manage.remove(audience.stranger, id);
+  await expect(manage.rename(audience.stranger, id, 'X')).rejects.toThrow('Audience not found');
+  expect(removals.added).toEqual([]);
+  await manage.remove(principal, id);
+  await manage.remove(principal, newId());
+  expect(removals.added).toEqual([{ kind: 'segment', teamId, subjectId: id }]);
+  await expect(manage.find(teamId, id)).rejects.toThrow('Audience not found');
+  await expect(manage.create(audience.sender, 'X')).rejects.toThrow();
+});
+
+it('a team has a limited number of segments', async () => {
+  const audience = new InMemoryAudience();
+  const manage = new ManageSegments(audience.segments, audience.removals, audience.work, audience.clock);
+  for (let n = 0; n < maxSegments; n++) audience.addSegment();
+  await expect(manage.create(audience.principal, 'One more')).rejects.toThrow('at most');
+});

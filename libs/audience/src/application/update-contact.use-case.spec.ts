@@ -1,0 +1,39 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { UpdateContact } from './update-contact.use-case.js';
+
+let audience: InMemoryAudience;
+let update: UpdateContact;
+beforeEach(() => {
+  audience = new InMemoryAudience();
+  const { contacts, properties, recorder, work, clock } = audience;
+  update = new UpdateContact(contacts, properties, recorder, work, clock);
+});
+
+it('sets what is given, with one event that has the old values, and who did it in the history', async () => {
+  audience.properties.add(audience.teamId, { key: 'plan', type: 'string', fallbackValue: null });
+  const id = await audience.add('ada@x.test', { patch: { firstName: 'Ada', properties: { plan: 'free' } } });
+  const patch = { firstName: null, unsubscribed: true, properties: { plan: 'pro' } };
+  expect(await update.execute(audience.principal, { email: 'ada@x.test' }, patch)).toBe(id);
+  expect(await update.execute(audience.principal, { id }, patch)).toBe(id);
+  const contact = await audience.contacts.find(audience.teamId, { id });
+  expect(contact).toMatchObject({ firstName: null, unsubscribed: true, unsubscribedAt: audience.clock.now() });
+  expect(audience.events.types).toEqual(['contact.created', 'contact.updated']);
+  expect(audience.events.committed[1]?.data).toMatchObject({
+    previous_attributes: { first_name: 'Ada', unsubscribed: false, properties: { plan: 'free' } },
+  });
+  const { items } = await audience.history.list(audience.teamId, id, { limit: 10 });
+  expect(items.map(({ type, actor }) => [type, actor.kind])).toEqual([
+    ['updated', 'api_key'],
+    ['created', 'api_key'],
+  ]);
+});
+
+it('refuses an address that another contact has, unknown properties, and contacts of others', async () => {
+  const id = await audience.add('ada@x.test');
+  await audience.add('eve@x.test');
+  await expect(update.execute(audience.principal, { id }, { email: 'eve@x.test' })).rejects.toThrow('Another contact');
+  await expect(update.execute(audience.principal, { id }, { properties: { no: 1 } })).rejects.toThrow('does not exist');
+  await expect(update.execute(audience.stranger, { id }, {})).rejects.toThrow('Contact not found');
+  await expect(update.execute(audience.sender, { id }, {})).rejects.toThrow();
+});

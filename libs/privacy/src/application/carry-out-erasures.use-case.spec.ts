@@ -1,0 +1,61 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { InMemoryErasures, ListedData } from '../../../../test/support/in-memory-privacy.js';
+import { CarryOutErasures } from './carry-out-erasures.use-case.js';
+
+const teamId = newId();
+let erasures: InMemoryErasures;
+let clock: FakeClock;
+let data: ListedData;
+let id: string;
+
+beforeEach(async () => {
+  erasures = new InMemoryErasures();
+  clock = new FakeClock();
+  data = new ListedData({ contacts: ['ada'], emails: ['first', 'second'], logs: ['one'] });
+  id = newId();
+  const now = clock.now();
+  await erasures.insert(
+    {
+      id,
+      teamId,
+      addressHash: 'hash',
+      status: 'pending',
+      counts: {},
+      isWaiting: false,
+      actor: { kind: 'service' },
+      createdAt: now,
+      completedAt: null,
+    },
+    'ada@x.test',
+    now,
+  );
+});
+
+async function run(): Promise<void> {
+  while (await new CarryOutErasures(erasures, data, clock).step());
+}
+
+it('goes through every list portion by portion, continues where another process stopped, and forgets the address', async () => {
+  await new CarryOutErasures(erasures, data, clock).step();
+  await new CarryOutErasures(erasures, data, clock).step();
+  expect(erasures.rows.get(id)).toMatchObject({ holder: 'emails', position: '1' });
+  await run();
+  expect(data.erased).toEqual(['contacts: ada', 'emails: first', 'emails: second', 'logs: one']);
+  expect(erasures.rows.get(id)).toMatchObject({
+    status: 'completed',
+    counts: { contacts: 1, emails: 2, logs: 1 },
+    completedAt: clock.now(),
+    address: null,
+  });
+});
+
+it('waits for what is still in use, and begins again', async () => {
+  data.waiting = 'emails';
+  await run();
+  expect(erasures.rows.get(id)).toMatchObject({ status: 'pending', isWaiting: true, holder: null });
+  data.waiting = undefined;
+  await run();
+  expect(data.erased).toEqual(['contacts: ada', 'logs: one']);
+});
