@@ -9,10 +9,10 @@ import { RoomForImports } from '../../libs/contact-imports/src/application/ports
 import {
   ContactImport,
   ImportCounts,
-  importLimits,
   ImportStatus,
   isUnfinished,
 } from '../../libs/contact-imports/src/domain/contact-import.js';
+import { importLimits } from '../../libs/contact-imports/src/domain/import-limits.js';
 import { Refusal } from '../../libs/contact-imports/src/domain/row.js';
 
 interface Turn {

@@ -1,6 +1,7 @@
 import { found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ContactImport, importLimits, ImportStatus } from '../domain/contact-import.js';
+import { ContactImport, ImportStatus } from '../domain/contact-import.js';
+import { importLimits } from '../domain/import-limits.js';
 import { reportEnd, reportHeader, reportLine } from '../domain/report.js';
 import { ImportRepository } from './ports/import-repository.port.js';
 

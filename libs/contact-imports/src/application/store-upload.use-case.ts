@@ -1,6 +1,6 @@
 import { newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { importLimits } from '../domain/contact-import.js';
+import { importLimits } from '../domain/import-limits.js';
 import { TooManyImportsError } from '../domain/import-errors.js';
 import { TextEncoding } from '../domain/text/encoding.js';
 import { TextChunks } from '../domain/text/text-chunks.js';

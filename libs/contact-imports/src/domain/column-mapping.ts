@@ -1,5 +1,5 @@
 import { AmbiguousColumnError, TooManyColumnsError, UnknownColumnError } from './import-errors.js';
-import { importLimits } from './contact-import.js';
+import { importLimits } from './import-limits.js';
 
 export const contactColumns = ['email', 'first_name', 'last_name', 'unsubscribed'] as const;
 export type ContactColumn = (typeof contactColumns)[number];

@@ -1,5 +1,5 @@
 import { DomainError, ValidationError } from '#kernel';
-import { importLimits } from './contact-import.js';
+import { importLimits } from './import-limits.js';
 
 export class NotCsvError extends ValidationError {
   constructor(kind: string) {

@@ -31,7 +31,7 @@ export function describedDocument(
   descriptions: readonly ApiDescription[],
   publicUrl: string | undefined,
 ): Schema {
-  const files = [...descriptions].sort((a, b) => (a.tag < b.tag ? -1 : 1));
+  const files = [...descriptions].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   const schemas = new Map<string, Schema>();
   const names = new Set<string>();
   const paths = describedPaths(generated.paths, files, schemas, names);
@@ -57,6 +57,11 @@ export function describedDocument(
       },
     },
   };
+}
+
+/** By tag and then by the first operation, whatever the order in which the controllers were loaded. */
+function placeOf({ tag, operations }: ApiDescription): string {
+  return `${tag}\n${Object.keys(operations)[0]?.split(' ')[1] ?? ''}`;
 }
 
 /** Paths in the order of their descriptions. Operations without a description come last, as generated. */

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CsvError, Parser } from 'csv-parse';
 import { BrokenCsvError, CsvReader, CsvReading, CsvRecord } from '../../application/ports/csv-reader.port.js';
-import { FileFormat, importLimits } from '../../domain/contact-import.js';
+import { FileFormat } from '../../domain/contact-import.js';
+import { importLimits } from '../../domain/import-limits.js';
 
 /** Bytes that are parsed without a pause: some milliseconds. */
 const pieceBytes = 64 * 1024;

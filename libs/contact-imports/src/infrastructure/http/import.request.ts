@@ -1,7 +1,8 @@
 import { isUuid, ValidationError } from '#kernel';
 import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { CellType, ColumnMap, contactColumns, ContactColumn } from '../../domain/column-mapping.js';
-import { importLimits, importStatuses } from '../../domain/contact-import.js';
+import { importStatuses } from '../../domain/contact-import.js';
+import { importLimits } from '../../domain/import-limits.js';
 import type { ImportStatus, OnConflict, TopicChoice } from '../../domain/contact-import.js';
 import { shown } from '../../domain/import-errors.js';
 

@@ -1,6 +1,6 @@
 import { MissingFieldError, ValidationError } from '#kernel';
 import { MultipartBody, MultipartLimits } from '#platform/http';
-import { importLimits } from '../../domain/contact-import.js';
+import { importLimits } from '../../domain/import-limits.js';
 import { StoredUpload } from '../../application/store-upload.use-case.js';
 import { FormFields } from './import.request.js';
 

@@ -7,7 +7,8 @@ import {
   ImportRepository,
   leaseSeconds,
 } from '../../application/ports/import-repository.port.js';
-import { ContactImport, importLimits, ImportStatus } from '../../domain/contact-import.js';
+import { ContactImport, ImportStatus } from '../../domain/contact-import.js';
+import { importLimits } from '../../domain/import-limits.js';
 import { Refusal } from '../../domain/row.js';
 import { importColumns, importOf, ImportRow, newImport } from './import.row.js';
 

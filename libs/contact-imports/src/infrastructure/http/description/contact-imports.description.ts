@@ -2,7 +2,7 @@ import { MissingFieldError, NotFoundError, ValidationError } from '#kernel';
 import { idParameter, invalidId, pageErrors, pageParameters, thrownBy } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
 import { fileTooLarge } from '#platform/http';
-import { importLimits } from '../../../domain/contact-import.js';
+import { importLimits } from '../../../domain/import-limits.js';
 import { EmptyFileError, NotCsvError, TooManyImportsError, UnknownColumnError } from '../../../domain/import-errors.js';
 import { decodeImport, decodeStatus } from '../import.request.js';
 
