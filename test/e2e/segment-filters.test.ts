@@ -41,7 +41,8 @@ describe('a segment with a filter', () => {
     const shown = await preview(atOne);
     expect(shown).toMatchObject({ all_contacts: 2, subscribers: 1, unsubscribers: 1 });
     expect(emailsOf(shown.sample)).toEqual(['bob@one.test', 'ada@one.test']);
-    const [status, { id }] = await call('POST', '/segments', { name: 'One', filter: atOne });
+    const [status, created] = await call('POST', '/segments', { name: 'One', filter: atOne });
+    const id = created.id as string;
     expect(status).toBe(201);
     await program.resend.contacts.create({ email: 'new@one.test' });
     expect(emailsOf((await call('GET', `/segments/${id}/contacts?limit=2`))[1].data)).toEqual([
@@ -68,7 +69,8 @@ describe('a segment with a filter', () => {
   });
 
   it('belongs to its team alone', async () => {
-    const [, { id }] = await call('POST', '/segments', { name: 'Mine', filter: atOne });
+    const [, mine] = await call('POST', '/segments', { name: 'Mine', filter: atOne });
+    const id = mine.id as string;
     const topicId = (await program.resend.topics.create({ name: 'T', defaultSubscription: 'opt_in' })).data
       ?.id as string;
     const { apiKey } = await addSecondTeam(program.postrider.app);

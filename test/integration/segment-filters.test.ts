@@ -82,7 +82,7 @@ const contactArbitrary: fc.Arbitrary<FilteredContact> = fc.record({
   properties: fc.record(
     { plan: fc.oneof(word, fc.constant('')), score: fc.constantFrom(-1.5, 0, 0.1, 10, 1e21) },
     { requiredKeys: [] },
-  ) as fc.Arbitrary<Record<string, string | number>>,
+  ),
   createdAt: day,
   updatedAt: day,
   topics: fc

@@ -19,7 +19,7 @@ const work = new InMemoryUnitOfWork();
 function rig(): {
   imports: InMemoryImportRepository;
   prepared: unknown[];
-  start(text: string, fields?: Partial<ImportRequest>): Promise<unknown>;
+  start: (text: string, fields?: Partial<ImportRequest>) => Promise<unknown>;
 } {
   const imports = new InMemoryImportRepository();
   const files = new InMemoryImportFiles();

@@ -54,7 +54,8 @@ export class SegmentMetrics {
       throw new TooManyFilteredSegmentsError();
     }
     const plain = segments.filter(({ filter }) => filter === null).map(({ id }) => id);
-    const members = plain.length === 0 ? new Map() : await this.contacts.countMembers(teamId, plain);
+    const members =
+      plain.length === 0 ? new Map<string, FilterCount>() : await this.contacts.countMembers(teamId, plain);
     const counted: CountedSegment[] = [];
     for (const segment of segments) {
       const count =
