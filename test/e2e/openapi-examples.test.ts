@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
+import { deletesUnknown } from '../support/always-deleted.js';
+import { sendAudienceExamples } from '../support/audience-examples.js';
 import { CheckedApi } from '../support/checked-api.js';
 import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described-operations.js';
 import type { ParsedJson } from '../support/parsed-json.js';
@@ -199,6 +201,8 @@ describe('the examples of the description', () => {
     await send('getSegmentMetrics', undefined, { values: {}, without: ['segment_id'] });
   });
 
+  it('are accepted: the audience and privacy', () => sendAudienceExamples(send, useIdOf));
+
   it('have all been sent', () => {
     const all = [...operations.values()].flatMap(({ operationId, request }) =>
       request === undefined
@@ -259,7 +263,7 @@ describe('the refusals of the description', () => {
       'an unknown id',
       (operation) => {
         const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
-        if (parameters.length === 0) return undefined;
+        if (parameters.length === 0 || deletesUnknown.includes(operation.operationId)) return undefined;
         const values = Object.fromEntries(
           parameters.map(({ name }) => [name, name === 'eventId' ? `msg_${uuid.replaceAll('-', '')}` : uuid]),
         );

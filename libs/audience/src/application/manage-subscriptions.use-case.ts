@@ -31,11 +31,9 @@ export class ManageSubscriptions {
   async set(principal: Principal, idOrEmail: string, choices: readonly TopicChoice[]): Promise<string> {
     principal.require('audience:write');
     return this.work.run(async (transaction) => {
-      const [locked] = await Promise.all([
-        this.contacts.lock(principal.teamId, [keyOf(idOrEmail)], transaction),
-        this.requireTopics(principal.teamId, choices, transaction),
-      ]);
-      const contact = found('Contact', locked[0]);
+      const [locked] = await this.contacts.lock(principal.teamId, [keyOf(idOrEmail)], transaction);
+      const contact = found('Contact', locked);
+      await this.requireTopics(principal.teamId, choices, transaction);
       await this.write(principal, contact, choices, transaction);
       return contact.id;
     });

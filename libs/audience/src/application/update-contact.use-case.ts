@@ -41,11 +41,9 @@ export class UpdateContact {
     transaction: Transaction,
   ): Promise<string> {
     const now = this.clock.now();
-    const [locked, patch] = await Promise.all([
-      this.contacts.lock(teamId, [key], transaction),
-      this.checked(teamId, request, transaction),
-    ]);
-    const { contact, changes } = patched(found('Contact', locked[0]), patch, now);
+    const [locked] = await this.contacts.lock(teamId, [key], transaction);
+    const known = found('Contact', locked);
+    const { contact, changes } = patched(known, await this.checked(teamId, request, transaction), now);
     checkSize(contact.properties);
     if (Object.keys(changes).length === 0) return contact.id;
     await this.contacts.update([contact], transaction);

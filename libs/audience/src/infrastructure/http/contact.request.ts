@@ -27,7 +27,10 @@ const topicsMessage = 'The `topics` field must be an array of objects with `id` 
 const choice = {
   type: 'object' as const,
   required: ['id', 'subscription'],
-  properties: { id: { type: 'string', format: 'uuid' }, subscription: { type: 'string', enum: [...subscriptions] } },
+  properties: {
+    id: { type: 'string', format: 'uuid', description: 'Id of the topic.' },
+    subscription: { type: 'string', enum: [...subscriptions], description: 'Whether the contact gets its mail.' },
+  },
 };
 
 class ContactFields {

@@ -28,7 +28,7 @@ export const writtenColumns = [
 ] as const;
 
 export const columnNames = writtenColumns.map(([name]) => name).join(', ');
-export const unnestedColumns = `unnest(${writtenColumns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
+export const unnestedArrays = `${writtenColumns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')}`;
 
 export function valuesOf(contacts: readonly Contact[]): unknown[] {
   return writtenColumns.map(([, , read]) => contacts.map((contact) => read(contact)));

@@ -3,6 +3,9 @@ import { ContactSearch } from '../../application/ports/contact-repository.port.j
 /** Up to this number of matches of each kind they are sorted; beyond it, the list is read in its order until the page is full. */
 export const maxSortedMatches = 5_000;
 
+/** Maximum length of an address or a name, in characters. */
+const maxFieldLength = 320;
+
 export interface SearchClauses {
   /** One condition for each index. */
   readonly conditions: readonly string[];
@@ -35,5 +38,6 @@ export function endOfPrefix(prefix: string): string {
     const next = last === 0xd7ff ? 0xe000 : last + 1;
     return String.fromCodePoint(...points, next);
   }
-  return '\u{10ffff}';
+  // No text follows the last character: above it is only a longer text of it than any field holds.
+  return '\u{10ffff}'.repeat(maxFieldLength + 1);
 }

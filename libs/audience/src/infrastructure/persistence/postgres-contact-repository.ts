@@ -7,7 +7,7 @@ import {
   ContactRepository,
 } from '../../application/ports/contact-repository.port.js';
 import { Contact, ContactKey } from '../../domain/contact.js';
-import { columnNames, contactColumns, ContactRow, unnestedColumns, valuesOf, writtenColumns } from './contact-row.js';
+import { columnNames, contactColumns, ContactRow, unnestedArrays, valuesOf, writtenColumns } from './contact-row.js';
 import { ContactPages } from './contact-pages.js';
 
 const uniqueViolation = '23505';
@@ -28,7 +28,7 @@ export class PostgresContactRepository extends ContactRepository {
     const inserted = await statements.query<{ id: string }>({
       name: 'put-contacts',
       text: `INSERT INTO contacts (${columnNames})
-             SELECT * FROM ${unnestedColumns} AS given (${columnNames}) ORDER BY given.team_id, given.email
+             SELECT * FROM unnest(${unnestedArrays}) AS given (${columnNames}) ORDER BY given.team_id, given.email
              ON CONFLICT (team_id, email) DO UPDATE SET email = EXCLUDED.email WHERE false
              RETURNING id`,
       values: valuesOf(contacts),
@@ -70,7 +70,7 @@ export class PostgresContactRepository extends ContactRepository {
       await statementsOf(transaction).execute({
         name: 'update-contacts',
         text: `UPDATE contacts AS c SET ${set.map(([name]) => `${name} = given.${name}`).join(', ')}
-               FROM ${unnestedColumns} AS given (${columnNames}) WHERE c.id = given.id`,
+               FROM unnest(${unnestedArrays}) AS given (${columnNames}) WHERE c.id = given.id`,
         values: valuesOf(contacts),
       });
     } catch (error) {
