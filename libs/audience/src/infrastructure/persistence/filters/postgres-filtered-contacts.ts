@@ -48,7 +48,11 @@ export class PostgresFilteredContacts extends FilteredContacts {
   count(teamId: string, filter: Filter | undefined): Promise<FilterCount> {
     return this.inTurn(teamId, counting, async (transaction) => {
       const { condition, values } = await this.compiled(transaction, teamId, filter, 2);
-      return this.counted(transaction, `contacts c WHERE c.team_id = $1 AND ${condition}`, [teamId, ...values]);
+      const [row] = await transaction.query<FilterCount & Record<string, number>>({
+        text: `SELECT ${counts} FROM contacts c WHERE c.team_id = $1 AND ${condition}`,
+        values: [teamId, ...values],
+      });
+      return { contacts: row?.contacts ?? 0, subscribed: row?.subscribed ?? 0 };
     });
   }
 
@@ -93,14 +97,6 @@ export class PostgresFilteredContacts extends FilteredContacts {
         values: [teamId, ...cursor, ...values],
       });
     });
-  }
-
-  private async counted(transaction: DatabaseTransaction, source: string, values: unknown[]): Promise<FilterCount> {
-    const [row] = await transaction.query<FilterCount & Record<string, number>>({
-      text: `SELECT ${counts} FROM ${source}`,
-      values,
-    });
-    return { contacts: row?.contacts ?? 0, subscribed: row?.subscribed ?? 0 };
   }
 
   /** Compiled in the transaction that reads, so that it knows the topics and segments of this moment. */

@@ -19,7 +19,7 @@ export function given(contacts: readonly ImportedContact[], now: Date): string {
   );
 }
 
-const givenRows = `json_to_recordset($1::json) AS g (id uuid, change_id uuid, email text, first_name text, last_name text,
+const givenRow = `g (id uuid, change_id uuid, email text, first_name text, last_name text,
                                                      unsubscribed boolean, properties jsonb)`;
 
 const historyColumns = 'contact_id, id, team_id, type, source, api_key_id, actor_kind, actor_id, changes, created_at';
@@ -40,7 +40,7 @@ function valuesOf(json: string, { teamId, now, actor, importId }: ImportBatch): 
 export function creation(json: string, batch: ImportBatch): Statement {
   return {
     name: 'import-new-contacts',
-    text: `WITH given AS MATERIALIZED (SELECT * FROM ${givenRows}),
+    text: `WITH given AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS ${givenRow}),
            created AS (
              INSERT INTO contacts (id, team_id, email, first_name, last_name, unsubscribed, unsubscribed_at, properties,
                                    created_at, updated_at)
@@ -62,7 +62,7 @@ export function creation(json: string, batch: ImportBatch): Statement {
 export function changes(json: string, batch: ImportBatch): Statement {
   return {
     name: 'import-known-contacts',
-    text: `WITH given AS MATERIALIZED (SELECT * FROM ${givenRows}),
+    text: `WITH given AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS ${givenRow}),
            old AS MATERIALIZED (
              SELECT c.id, c.email, c.first_name, c.last_name, c.unsubscribed, c.properties
              FROM contacts c JOIN given g ON c.team_id = $2::uuid AND c.email = g.email ORDER BY c.email FOR UPDATE OF c
