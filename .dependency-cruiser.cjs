@@ -9,6 +9,7 @@ const uses = {
   // Emails are screened by the audience, so the audience knows nothing of emails: what follows from their events comes through feedback.
   audience: ['identity', 'suppressions'],
   'contact-imports': ['identity', 'audience'],
+  'contact-activity': ['audience', 'emails'],
   'request-logs': ['identity'],
   emails: ['identity', 'domains', 'suppressions', 'audience', 'templates', 'idempotency', 'rate-limit'],
   unsubscribe: ['identity', 'domains', 'audience'],

@@ -3,6 +3,7 @@ import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case
 import { acceptingCases } from './cases/accepting.js';
 import { cToolsCases } from './cases/c-tools.js';
 import { contactsCase } from './cases/contacts.js';
+import { contactFilesCase } from './cases/contact-files.js';
 import { deliveringCases } from './cases/delivering.js';
 import { hostileCase } from './cases/hostile.js';
 import { inboundCases } from './cases/inbound.js';
@@ -25,6 +26,7 @@ const cases: readonly BenchCase[] = [
   hostileCase,
   idleCase,
   storedCase,
+  contactFilesCase,
   contactsCase,
   searchCase,
   ...workersCases,

@@ -2,6 +2,7 @@ import { afterAll } from '@jest/globals';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
 import { MembershipRepository } from '../../libs/audience/src/application/ports/membership-repository.port.js';
 import { ContactRepository } from '../../libs/audience/src/application/ports/contact-repository.port.js';
+import { ImportRepository } from '../../libs/contact-imports/src/application/ports/import-repository.port.js';
 import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-repository.port.js';
 import { DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
 import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
@@ -18,12 +19,14 @@ import { InMemoryWebhookRepository } from '../../libs/webhooks/src/infrastructur
 import { InMemoryTemplateRepository } from '../support/in-memory-templates.js';
 import { InMemoryContacts } from '../support/in-memory-contacts.js';
 import { InMemoryMemberships, InMemorySegments } from '../support/in-memory-groups.js';
+import { InMemoryImportRepository } from '../support/in-memory-contact-imports.js';
 import { startProgram, TestProgram } from '../support/program.js';
 import { describeContactRepository } from './contact-repository.contract.js';
 import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
 import { InMemoryRoutes } from '../support/in-memory-routes.js';
 import { describeRouteRepository } from './route-repository.contract.js';
+import { describeImportRepository } from './import-repository.contract.js';
 import { describeRequestLogRepository } from './request-log-repository.contract.js';
 import { describeSuppressionRepository } from './suppression-repository.contract.js';
 import { describeTemplateRepository } from './template-repository.contract.js';
@@ -104,4 +107,10 @@ describeRouteRepository('PostgreSQL', async () => ({
   routes: await provided(RouteRepository),
   teamId: await storedTeam(),
   otherTeamId: await storedTeam(),
+}));
+
+describeImportRepository('in memory', async () => ({ ...inMemory, imports: new InMemoryImportRepository() }));
+describeImportRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  imports: await provided(ImportRepository),
 }));

@@ -50,7 +50,7 @@ describe('segments', () => {
   });
 
   it('keep their filter, and then refuse members that are added by hand', async () => {
-    const filter = { field: 'email', operator: 'ends_with', value: '@x.test' };
+    const filter = { type: 'rule', field: 'contact.email', operator: 'ends_with', value: '@x.test' };
     const [status, segment] = await call('POST', '/segments', { name: 'Filtered', filter });
     expect(status).toBe(201);
     expect((await call('GET', `/segments/${segment.id}`))[1].filter).toEqual(filter);

@@ -65,15 +65,25 @@ async function send(operationId: string, example?: string, options: Options = {}
     method: operation.method,
     headers: {
       ...Object.fromEntries(headers),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || isForm(operationId) ? {} : { 'content-type': 'application/json' }),
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     },
-    body: body === undefined ? undefined : replaced(JSON.stringify(body)),
+    body:
+      body === undefined ? undefined : isForm(operationId) ? formOf(body as object) : replaced(JSON.stringify(body)),
   });
-  const result = (await response.json()) as ParsedJson;
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  const result = (isJson ? await response.json() : { text: await response.text() }) as ParsedJson;
   if (!response.ok) throw new Error(`${operationId} ${example}: ${response.status} ${JSON.stringify(result)}`);
   tried.add(`${operationId} ${example ?? ''}`);
   return result;
+}
+
+const isForm = (operationId: string): boolean => operationId === 'createContactImport';
+
+function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, replaced(String(value)));
+  return form;
 }
 
 function replaced(text: string): string {
@@ -193,6 +203,21 @@ describe('the examples of the description', () => {
     for (const name of ['emails', 'ids']) await send('removeSuppressionBatch', name);
     const [log] = await until(() => itemsOf('listLogs'));
     await send('getLog', undefined, { values: { logId: log?.id as string } });
+  });
+
+  it('are accepted: imports of contacts and filters of segments', async () => {
+    const segment = await program.resend.segments.create({ name: 'Customers' });
+    const topic = await program.resend.topics.create({ name: 'News', defaultSubscription: 'opt_in' });
+    const grouped = operations.get('createContactImport')?.request?.examples?.grouped?.value;
+    const { segments, topics } = grouped as Record<'segments' | 'topics', string>;
+    const idIn = (text: string): string => (JSON.parse(text) as [{ id: string }])[0].id;
+    ownIds.set(idIn(segments), segment.data?.id as string).set(idIn(topics), topic.data?.id as string);
+    for (const name of ['plain', 'mapped']) await send('createContactImport', name);
+    const values = { id: (await send('createContactImport', 'grouped')).id as string };
+    await send('listContactImports');
+    for (const name of ['getContactImport', 'getRefusedRows']) await send(name, undefined, { values });
+    await send('previewSegment', 'filter');
+    await send('getSegmentMetrics', undefined, { values: {}, without: ['segment_id'] });
   });
 
   it('are accepted: the audience and privacy', () => sendAudienceExamples(send, useIdOf));

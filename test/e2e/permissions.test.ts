@@ -25,12 +25,16 @@ beforeAll(async () => {
 afterAll(() => program.stop());
 
 /** What a role may do, written out: the code must not decide what the test expects. */
+const ofOperators = ['installation:read', 'installation:write'];
+const ofAdmins = ['api-keys:write', 'audit:read', 'privacy:erase', 'privacy:export', 'team:write'];
 const lacking: Readonly<Record<TeamRole, (permission: string) => boolean>> = {
-  owner: () => false,
-  admin: () => false,
-  developer: (permission) => ['api-keys:write', 'audit:read', 'team:write'].includes(permission),
-  viewer: (permission) => !permission.endsWith(':read') || permission === 'audit:read',
+  owner: (permission) => ofOperators.includes(permission),
+  admin: (permission) => ofOperators.includes(permission),
+  developer: (permission) => [...ofOperators, ...ofAdmins].includes(permission),
+  viewer: (permission) => !permission.endsWith(':read') || ['audit:read', 'installation:read'].includes(permission),
 };
+/** Its response does not end: `test/e2e/live.test.ts`. */
+const endless = 'streamLiveUpdates';
 
 const uuid = '0193a1f4-0000-7000-8000-000000000000';
 
@@ -83,10 +87,11 @@ it.each(['owner', 'admin', 'developer', 'viewer', 'stranger', 'nobody'] as const
     const wrong: unknown[] = [];
     for (const operation of operations) {
       const permission = neededBy.get(operation.operationId) ?? 'nothing';
+      const wanted = expected(permission, role);
+      if (operation.operationId === endless && wanted === 'allowed') continue;
       const answer = await attempt(actor, operation);
       // What a link or a body decides is no question of permissions.
       const outcome = outcomeOf(answer, isInTeam || ['user', 'everybody'].includes(permission));
-      const wanted = expected(permission, role);
       if (outcome !== wanted) wrong.push([operation.operationId, answer, outcome, wanted]);
       if (outcome === 'allowed' && answer.status >= 500) wrong.push([operation.operationId, answer]);
     }

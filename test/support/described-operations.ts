@@ -18,7 +18,7 @@ export interface DescribedContent {
 interface DescribedResponse {
   readonly $ref?: string;
   readonly description: string;
-  readonly content: { readonly 'application/json': DescribedContent };
+  readonly content: Readonly<Record<string, DescribedContent>>;
 }
 
 interface RawOperation {
@@ -27,7 +27,7 @@ interface RawOperation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly DescribedParameter[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': DescribedContent } };
+  readonly requestBody?: { readonly content: Readonly<Record<string, DescribedContent>> };
   readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
@@ -60,14 +60,14 @@ export function operationsOf({ paths, components }: DescribedDocument): readonly
         Object.entries(operation.responses).map(([status, response]) => {
           const name = response.$ref?.slice('#/components/responses/'.length);
           const { description, content } = name === undefined ? response : (components.responses[name] ?? response);
-          return [status, { description, content: content['application/json'] }];
+          return [status, { description, content: onlyContentOf(content) }];
         }),
       );
       return {
         ...operation,
         method: method.toUpperCase(),
         path,
-        request: operation.requestBody?.content['application/json'],
+        request: operation.requestBody === undefined ? undefined : onlyContentOf(operation.requestBody.content),
         responses,
         errors: (status: number) =>
           Object.values(responses[status]?.content.examples ?? {}).map(({ value }) => value as ErrorBody),
@@ -79,4 +79,9 @@ export function operationsOf({ paths, components }: DescribedDocument): readonly
       };
     }),
   );
+}
+
+/** JSON, nearly always. */
+function onlyContentOf(content: Readonly<Record<string, DescribedContent>>): DescribedContent {
+  return Object.values(content)[0] as DescribedContent;
 }

@@ -1,5 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { ContactActivityWorkerModule } from '#contact-activity';
+import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
 import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
 import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
 import { AuditHttpModule, AuditWorkerModule } from '#audit';
@@ -144,6 +146,8 @@ function receiver(config: Config): Modules[number] {
 }
 
 const workerDrivers: Modules = [
+  ContactActivityWorkerModule,
+  ContactImportsWorkerModule,
   AudienceWorkerModule,
   AccountsWorkerModule,
   AuditWorkerModule,
@@ -164,6 +168,7 @@ const workerDrivers: Modules = [
 function apiDrivers(config: Config): Modules {
   return [
     OpenApiModule,
+    ContactImportsHttpModule,
     AudienceHttpModule,
     AuditHttpModule,
     AccountsHttpModule,

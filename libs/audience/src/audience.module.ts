@@ -6,15 +6,23 @@ import { AudienceUsage } from './application/audience-usage.query.js';
 import { ChangeConsent } from './application/change-consent.use-case.js';
 import { CheckReferences } from './application/check-references.js';
 import { ContactValues } from './application/contact-values.query.js';
+import { CheckFilter } from './application/filters/check-filter.query.js';
+import { PreviewFilter } from './application/filters/preview-filter.query.js';
+import { SegmentMembers } from './application/filters/segment-members.query.js';
+import { SegmentMetrics } from './application/filters/segment-metrics.query.js';
+import { ImportTargets } from './application/imports/import-targets.js';
 import { ManageMembers } from './application/manage-members.use-case.js';
 import { ManageProperties } from './application/manage-properties.use-case.js';
 import { ManageSegments } from './application/manage-segments.use-case.js';
 import { ManageSubscriptions } from './application/manage-subscriptions.use-case.js';
 import { ManageTopics } from './application/manage-topics.use-case.js';
 import { MarkContacts } from './application/mark-contacts.use-case.js';
+import { ContactActivity } from './application/ports/contact-activity.port.js';
 import { ContactHistory } from './application/ports/contact-history.port.js';
 import { ContactRepository } from './application/ports/contact-repository.port.js';
 import { ContactUpserts } from './application/ports/contact-upserts.port.js';
+import { FilteredContacts } from './application/ports/filtered-contacts.port.js';
+import { ImportedContacts } from './application/ports/imported-contacts.port.js';
 import { MembershipRepository } from './application/ports/membership-repository.port.js';
 import { PropertyRepository } from './application/ports/property-repository.port.js';
 import { Removals } from './application/ports/removals.port.js';
@@ -34,9 +42,13 @@ import { AudiencesController } from './infrastructure/http/audiences.controller.
 import { ContactGroupsController } from './infrastructure/http/contact-groups.controller.js';
 import { ContactPropertiesController } from './infrastructure/http/contact-properties.controller.js';
 import { ContactsController } from './infrastructure/http/contacts.controller.js';
+import { SegmentInsightsController } from './infrastructure/http/segment-insights.controller.js';
 import { SegmentsController } from './infrastructure/http/segments.controller.js';
 import { TopicsController } from './infrastructure/http/topics.controller.js';
 import { ContactsData } from './infrastructure/persistence/contacts-data.js';
+import { PostgresFilteredContacts } from './infrastructure/persistence/filters/postgres-filtered-contacts.js';
+import { PostgresImportedContacts } from './infrastructure/persistence/imports/postgres-imported-contacts.js';
+import { PostgresContactActivity } from './infrastructure/persistence/postgres-contact-activity.js';
 import { PostgresContactHistory } from './infrastructure/persistence/postgres-contact-history.js';
 import { PostgresContactRepository } from './infrastructure/persistence/postgres-contact-repository.js';
 import { PostgresContactUpserts } from './infrastructure/persistence/postgres-contact-upserts.js';
@@ -49,8 +61,20 @@ import { PostgresTopicRepository } from './infrastructure/persistence/postgres-t
 import { AudienceTidying } from './infrastructure/worker/audience-tidying.js';
 
 /** What other libs use of the audience. */
-const frontDoor = [AudienceUsage, ChangeConsent, ContactValues, MarkContacts, Preferences, RecipientConsents];
+const frontDoor = [
+  AudienceUsage,
+  ChangeConsent,
+  ContactValues,
+  ImportTargets,
+  MarkContacts,
+  Preferences,
+  RecipientConsents,
+  SegmentMembers,
+];
 const useCases = [
+  CheckFilter,
+  PreviewFilter,
+  SegmentMetrics,
   ManageMembers,
   ManageProperties,
   ManageSegments,
@@ -66,9 +90,12 @@ const useCases = [
 @Module({
   imports: [SuppressionsModule],
   providers: [
+    { provide: ContactActivity, useClass: PostgresContactActivity },
     { provide: ContactHistory, useClass: PostgresContactHistory },
     { provide: ContactRepository, useClass: PostgresContactRepository },
     { provide: ContactUpserts, useClass: PostgresContactUpserts },
+    { provide: FilteredContacts, useClass: PostgresFilteredContacts },
+    { provide: ImportedContacts, useClass: PostgresImportedContacts },
     { provide: MembershipRepository, useClass: PostgresMembershipRepository },
     { provide: PropertyRepository, useClass: PostgresPropertyRepository },
     { provide: Removals, useClass: PostgresRemovals },
@@ -83,7 +110,7 @@ const useCases = [
     ...useCases,
     ...frontDoor,
   ],
-  exports: [Removals, ...useCases, ...frontDoor],
+  exports: [ContactActivity, ImportedContacts, Removals, ...useCases, ...frontDoor],
 })
 export class AudienceModule {}
 
@@ -93,6 +120,7 @@ export class AudienceModule {}
     ContactsController,
     ContactGroupsController,
     ContactPropertiesController,
+    SegmentInsightsController,
     SegmentsController,
     TopicsController,
     AudiencesController,

@@ -45,6 +45,11 @@ export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message
 export { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
 export { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
 export { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
-export { emailEventLog, emailEventPositions, refusalEventLog } from './infrastructure/persistence/email-event-log.js';
+export {
+  emailEventLog,
+  emailEventPositions,
+  engagementEventLog,
+  refusalEventLog,
+} from './infrastructure/persistence/email-event-log.js';
 export type { LoggedEmailEvent } from './infrastructure/persistence/email-event-log.js';
 export { emailsSchema } from './infrastructure/persistence/schema.js';

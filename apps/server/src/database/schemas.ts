@@ -1,6 +1,7 @@
 import { audienceSchema } from '#audience';
 import { accountsSchema } from '#accounts';
 import { auditSchema } from '#audit';
+import { contactImportsSchema } from '#contact-imports';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
 import { domainsSchema } from '#domains';
@@ -41,6 +42,7 @@ export const schemas: readonly OwnedSchema[] = [
   audienceSchema,
   templatesSchema,
   unsubscribeSchema,
+  contactImportsSchema,
   idempotencySchema,
   rateLimitSchema,
   emailsSchema,

@@ -1,6 +1,7 @@
 import type { Principal } from '#identity';
 import { Clock, found, newId, Page, PageRequest, UnitOfWork, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { CheckFilter } from './filters/check-filter.query.js';
 import { maxSegments, Segment, SegmentFilter, segmentThing } from '../domain/segment.js';
 import { Removals } from './ports/removals.port.js';
 import { SegmentRepository } from './ports/segment-repository.port.js';
@@ -11,12 +12,16 @@ export class ManageSegments {
   constructor(
     private readonly segments: SegmentRepository,
     private readonly removals: Removals,
+    private readonly checkFilter: CheckFilter,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  async create(principal: Principal, name: string, filter: SegmentFilter | null = null): Promise<Segment> {
+  /** An empty filter is none. */
+  async create(principal: Principal, name: string, given: SegmentFilter | null = null): Promise<Segment> {
     principal.require('audience:write');
+    const filter = given === null || Object.keys(given).length === 0 ? null : given;
+    if (filter !== null) await this.checkFilter.execute(principal.teamId, filter);
     const now = this.clock.now();
     const { teamId } = principal;
     const segment = { id: newId(now.getTime()), teamId, name, filter, createdAt: now, updatedAt: now };

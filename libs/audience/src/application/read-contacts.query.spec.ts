@@ -1,13 +1,15 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { inMemoryFilters } from '../../../../test/support/in-memory-filtered-contacts.js';
 import { ReadContacts } from './read-contacts.query.js';
 
 let audience: InMemoryAudience;
 let read: ReadContacts;
 beforeEach(() => {
   audience = new InMemoryAudience();
-  read = new ReadContacts(audience.contacts, audience.properties, audience.segments, audience.history);
+  const { contacts, properties, segments, history } = audience;
+  read = new ReadContacts(contacts, properties, segments, history, inMemoryFilters(audience).members);
 });
 
 it('a contact is found by id and by address in any case, with the values of properties that exist', async () => {

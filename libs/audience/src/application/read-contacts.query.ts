@@ -5,6 +5,7 @@ import { ContactChange } from '../domain/contact-change.js';
 import { own } from '../domain/contact-patch.js';
 import { PropertyType } from '../domain/property.js';
 import { segmentThing } from '../domain/segment.js';
+import { SegmentMembers } from './filters/segment-members.query.js';
 import { ContactHistory } from './ports/contact-history.port.js';
 import { ContactRepository, ContactSearch } from './ports/contact-repository.port.js';
 import { PropertyRepository } from './ports/property-repository.port.js';
@@ -31,6 +32,7 @@ export class ReadContacts {
     private readonly properties: PropertyRepository,
     private readonly segments: SegmentRepository,
     private readonly changes: ContactHistory,
+    private readonly members: SegmentMembers,
   ) {}
 
   async find(teamId: string, idOrEmail: string): Promise<ContactInFull> {
@@ -51,15 +53,15 @@ export class ReadContacts {
     return this.contacts.list(teamId, page, { search: searchOf(search) });
   }
 
-  /** The members that were added to a segment. */
+  /** The members of a segment: added ones, or those that match its filter now. */
   async ofSegment(
     teamId: string,
     segmentId: string,
     page: PageRequest,
     search: string | undefined,
   ): Promise<Page<Contact>> {
-    await this.requireSegment(teamId, segmentId);
-    return this.contacts.list(teamId, page, { segmentId, search: searchOf(search) });
+    if (!isUuid(segmentId)) throw new NotFoundError(segmentThing);
+    return this.members.page(teamId, segmentId, page, searchOf(search));
   }
 
   async requireSegment(teamId: string, segmentId: string): Promise<void> {

@@ -31,7 +31,7 @@ export function describedDocument(
   descriptions: readonly ApiDescription[],
   publicUrl: string | undefined,
 ): Schema {
-  const files = [...descriptions].sort((a, b) => (a.tag < b.tag ? -1 : 1));
+  const files = [...descriptions].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   const schemas = new Map<string, Schema>();
   const names = new Set<string>();
   const paths = describedPaths(generated.paths, files, schemas, names);
@@ -57,6 +57,11 @@ export function describedDocument(
       },
     },
   };
+}
+
+/** By tag and then by the first operation, whatever the order in which the controllers were loaded. */
+function placeOf({ tag, operations }: ApiDescription): string {
+  return `${tag}\n${Object.keys(operations)[0]?.split(' ')[1] ?? ''}`;
 }
 
 /** Paths in the order of their descriptions. Operations without a description come last, as generated. */
@@ -116,13 +121,12 @@ function describedBody(
   { content, ...body }: NonNullable<Operation['requestBody']>,
   request: OperationDescription['request'],
 ): Schema {
-  const schema = schemaOf31(content['application/json']?.schema);
+  const [mediaType, { schema: generated }] = onlyContentOf(content);
+  const schema = schemaOf31(generated);
   return {
     ...(request === undefined ? {} : { description: request.description }),
     ...body,
-    content: {
-      'application/json': { schema, ...(request === undefined ? {} : { examples: request.examples }) },
-    },
+    content: { [mediaType]: { schema, ...(request === undefined ? {} : { examples: request.examples }) } },
   };
 }
 
@@ -135,7 +139,7 @@ function describedResponses(
   return Object.fromEntries(
     Object.entries(generated).map(([status, { content }]) => {
       const description = described[Number(status)];
-      const json = content?.['application/json']?.schema;
+      const [mediaType, { schema: given }] = onlyContentOf(content ?? {});
       const example = description === undefined ? {} : { example: description.example };
       return [
         status,
@@ -144,12 +148,19 @@ function describedResponses(
           headers: successHeaders(sends),
           content:
             description?.contentType === undefined
-              ? { 'application/json': { schema: referenceTo(schemaOf31(json) as Schema, schemas), ...example } }
+              ? { [mediaType]: { schema: referenceTo(schemaOf31(given) as Schema, schemas), ...example } }
               : { [description.contentType]: { schema: { type: 'string' }, ...example } },
         },
       ];
     }),
   );
+}
+
+/** JSON, nearly always. */
+function onlyContentOf(
+  content: Record<string, { schema: unknown }>,
+): [mediaType: string, { readonly schema: unknown }] {
+  return Object.entries(content)[0] ?? ['application/json', { schema: undefined }];
 }
 
 /** The server of `PUBLIC_URL`. Without it: the server that sent the document, or one that the reader enters. */

@@ -30,6 +30,8 @@ export const ApiQuery = (options: Options<'ApiQuery'>): MethodDecorator => kept(
 export const ApiResponse = (options: Options<'ApiResponse'>): MethodDecorator =>
   kept((swagger) => swagger.ApiResponse(options));
 
+export const ApiConsumes = (mediaType: string): MethodDecorator => kept((swagger) => swagger.ApiConsumes(mediaType));
+
 export const ApiExtraModels = (model: Type): MethodDecorator => kept((swagger) => swagger.ApiExtraModels(model));
 
 export const ApiExcludeController = (): ClassDecorator => kept((swagger) => swagger.ApiExcludeController());

@@ -1,6 +1,6 @@
 import { applyDecorators, Type } from '@nestjs/common';
 import { maxPageSize } from '#kernel';
-import { ApiBody, ApiExtraModels, ApiQuery, ApiResponse } from './descriptions.js';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiQuery, ApiResponse } from './descriptions.js';
 
 /** The response class of a handler. The end-to-end tests check every response against it. */
 export function Responses(type: Type, status = 200): MethodDecorator {
@@ -40,4 +40,14 @@ function listOf(type: Type, extra: Readonly<Record<string, object>> = {}): Metho
 /** The class of the request body that a handler reads. */
 export function Takes(type: Type, required = true): MethodDecorator {
   return ApiBody({ type, required });
+}
+
+/** The class of the form that a handler reads as `multipart/form-data`. */
+export function TakesForm(type: Type): MethodDecorator {
+  return applyDecorators(ApiConsumes('multipart/form-data'), ApiBody({ type, required: true }));
+}
+
+/** A handler that responds with a file. */
+export function ResponsesFile(mediaType: string): MethodDecorator {
+  return ApiResponse({ status: 200, content: { [mediaType]: { schema: { type: 'string' } } } });
 }

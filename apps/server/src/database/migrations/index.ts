@@ -25,6 +25,8 @@ import { Audience1763800000000 } from './1763800000000-audience.js';
 import { ConcealedSuppressions1763800001000 } from './1763800001000-concealed-suppressions.js';
 import { EventPositionDefault1763800002000 } from './1763800002000-event-position-default.js';
 import { Erasures1763800003000 } from './1763800003000-erasures.js';
+import { ContactImports1763810000000 } from './1763810000000-contact-imports.js';
+import { ContactActivity1763810100000 } from './1763810100000-contact-activity.js';
 import { Templates1763820000000 } from './1763820000000-templates.js';
 import { SenderProfiles1763820100000 } from './1763820100000-sender-profiles.js';
 import { SignIn1763830000000 } from './1763830000000-sign-in.js';
@@ -80,6 +82,8 @@ export const migrations = [
   ConcealedSuppressions1763800001000,
   EventPositionDefault1763800002000,
   Erasures1763800003000,
+  ContactImports1763810000000,
+  ContactActivity1763810100000,
   Templates1763820000000,
   SenderProfiles1763820100000,
   SignIn1763830000000,

@@ -11,6 +11,7 @@ export const audienceSchema: OwnedSchema = {
     'segment_contacts',
     'topics',
     'contact_topics',
+    'contact_activity',
     'audience_removals',
     'contact_changes',
   ],

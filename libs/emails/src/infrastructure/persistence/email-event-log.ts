@@ -31,6 +31,15 @@ export const refusalEventLog: EventLog<LoggedEmailEvent> = {
          ORDER BY position LIMIT $3`,
 };
 
+/** The events that show that somebody was reached: what was sent, opened and clicked. */
+export const engagementEventLog: EventLog<LoggedEmailEvent> = {
+  sequence: 'email_event_positions',
+  text: `SELECT position, email_id AS "emailId", seq, recipient_no AS "recipientNo", created_at AS "createdAt", type, data
+         FROM email_events
+         WHERE position > $1 AND position <= $2 AND type IN ('email.sent', 'email.opened', 'email.clicked')
+         ORDER BY position LIMIT $3`,
+};
+
 /**
  * For the migration that adds the first consumer: from then on every event gets a position. This costs 3 to 4 µs of
  * PostgreSQL's CPU and 74 bytes of WAL per event (without it an event costs 11 µs and 193 bytes), measured in batches

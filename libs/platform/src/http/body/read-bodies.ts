@@ -8,14 +8,18 @@ import { BodyReader, throwAway } from './body-reader.js';
 import { BodyBudget, BodyRoom } from './body-room.js';
 import { isForm, readForm } from './form-body.js';
 import { plainJson } from './parse-body.js';
+import { MultipartBody } from '../multipart/multipart-body.js';
+import { takesMultipart } from '../multipart/takes-multipart.js';
 import { takesForms } from './takes-forms.js';
 
 /** How long the rest of a body is read and discarded after the response, in milliseconds. */
 const lingerMs = 5_000;
+/** What a multipart body counts among the large bodies of its owner: two of them arrive at once. */
+const multipartTurnBytes = 48 * 1024 * 1024;
 
 /**
- * Reads all request bodies as JSON, and the forms of handlers that take them. An empty body counts as no body. Clients send `Content-Type: application/json` with POST
- * requests without a body, and bodies with GET requests, and none of these may fail (docs/wire-contract.md section 1.2).
+ * Reads all request bodies as JSON, the forms of handlers that take them, and `multipart/form-data` as a stream of parts where a handler
+ * takes it. An empty body counts as no body. Clients send `Content-Type: application/json` with POST requests without a body, and bodies with GET requests, and none of these may fail (docs/wire-contract.md section 1.2).
  */
 export function readBodies(fastify: FastifyInstance): void {
   const budget = new BodyBudget();
@@ -37,9 +41,20 @@ export function readBodies(fastify: FastifyInstance): void {
       new BodyReader({ payload, length, clock, parseJson: plainJson, room }, done);
     },
   );
+  fastify.addContentTypeParser('multipart/form-data', (request, payload, done): void => {
+    const contentType = request.headers['content-type'] ?? '';
+    if (takesForms(request)) return readForm(payload, contentType, clock, done);
+    if (!takesMultipart(request)) return throwAway(payload, () => done(notJson()));
+    const announced = request.headers['content-length'];
+    const length = announced === undefined ? undefined : Number(announced);
+    const room = (): BodyRoom => roomFor(request, budget, multipartTurnBytes, rooms);
+    done(null, new MultipartBody({ payload, contentType, length, clock, room }));
+  });
   fastify.addHook('onResponse', (request, _reply, done) => {
     const { raw } = request;
     rooms.get(request)?.();
+    // A client that was refused before its parts were read goes on sending until it reads the response.
+    if (request.body instanceof MultipartBody) raw.resume();
     if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), lingerMs).unref();
     done();
   });

@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { InMemoryAudience } from '../../../../../test/support/in-memory-audience.js';
+import { inMemoryFilters } from '../../../../../test/support/in-memory-filtered-contacts.js';
+
+it('a filter may name what its team has, and nothing else', async () => {
+  const audience = new InMemoryAudience();
+  const { check } = inMemoryFilters(audience);
+  const inTopic = (id: string): object => ({
+    type: 'rule',
+    field: `contact.topics.${id}`,
+    operator: 'eq',
+    value: 'opt_in',
+  });
+  const topicId = audience.addTopic();
+  expect(await check.execute(audience.teamId, inTopic(topicId))).toEqual({ kind: 'topic', topicId });
+  await expect(check.execute(newId(), inTopic(topicId))).rejects.toThrow('does not exist');
+  await expect(check.execute(audience.teamId, { type: 'rule' })).rejects.toThrow('filter.field');
+});

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { checkReferences } from '../../domain/filters/check-references.js';
+import { Filter, referencesOf } from '../../domain/filters/filter.js';
+import { parseFilter } from '../../domain/filters/parse-filter.js';
+import { FilteredContacts } from '../ports/filtered-contacts.port.js';
+
+/** Reads a filter from outside. */
+@Injectable()
+export class CheckFilter {
+  constructor(private readonly contacts: FilteredContacts) {}
+
+  /** Throws ValidationError where it is no filter, or names what the team does not have. */
+  async execute(teamId: string, json: unknown): Promise<Filter> {
+    const filter = parseFilter(json);
+    const references = referencesOf(filter);
+    if (Object.values(references).some((names: readonly string[]) => names.length > 0)) {
+      checkReferences(filter, await this.contacts.known(teamId, references));
+    }
+    return filter;
+  }
+}

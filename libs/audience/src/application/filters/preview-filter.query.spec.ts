@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { InMemoryAudience } from '../../../../../test/support/in-memory-audience.js';
+import { inMemoryFilters } from '../../../../../test/support/in-memory-filtered-contacts.js';
+import { PreviewFilter, sampleSize } from './preview-filter.query.js';
+
+it('a preview counts what matches and shows the newest of it', async () => {
+  const audience = new InMemoryAudience();
+  for (let no = 0; no < 25; no++) await audience.add(`user${no}@x.test`, { patch: { unsubscribed: no % 5 === 0 } });
+  await audience.add('other@y.test');
+  const { check, filtered } = inMemoryFilters(audience);
+  const preview = new PreviewFilter(check, filtered);
+  const at = (domain: string): object => ({
+    type: 'rule',
+    field: 'contact.email',
+    operator: 'ends_with',
+    value: domain,
+  });
+  const { contacts, subscribed, sample } = await preview.execute(audience.teamId, at('@X.test'));
+  expect([contacts, subscribed]).toEqual([25, 20]);
+  expect(sample).toHaveLength(sampleSize);
+  expect(sample[0]?.email).toBe('user24@x.test');
+  expect(await preview.execute(audience.teamId, at('@z.test'))).toEqual({ contacts: 0, subscribed: 0, sample: [] });
+});

@@ -1,0 +1,31 @@
+import { Page, PageRequest } from '#kernel';
+import { Contact } from '../../domain/contact.js';
+import { KnownReferences } from '../../domain/filters/check-references.js';
+import { Filter, FilterReferences } from '../../domain/filters/filter.js';
+
+/** Contacts of a filter, and those of them that get broadcasts. */
+export interface FilterCount {
+  readonly contacts: number;
+  readonly subscribed: number;
+}
+
+/**
+ * Finds the contacts that match a filter now. Takes time that grows with the contacts of the team, never with its emails and events, so
+ * a team has few such reads at once; further ones wait a moment, and are then refused.
+ */
+export abstract class FilteredContacts {
+  /** What exists of the things that a filter names. */
+  abstract known(teamId: string, references: FilterReferences): Promise<KnownReferences>;
+
+  /** All contacts of the team where there is no filter. */
+  abstract count(teamId: string, filter: Filter | undefined): Promise<FilterCount>;
+
+  /** The members that were added to segments, by segment. Segments without members are left out. */
+  abstract countMembers(teamId: string, segmentIds: readonly string[]): Promise<ReadonlyMap<string, FilterCount>>;
+
+  /** Newest first. */
+  abstract page(teamId: string, filter: Filter, page: PageRequest): Promise<Page<Contact>>;
+
+  /** Oldest first, behind the contact with this id. */
+  abstract next(teamId: string, filter: Filter, after: string | undefined, limit: number): Promise<readonly Contact[]>;
+}

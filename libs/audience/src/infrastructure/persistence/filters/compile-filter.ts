@@ -1,0 +1,147 @@
+import { KnownReferences } from '../../../domain/filters/check-references.js';
+import {
+  Activity,
+  ActivityCondition,
+  Condition,
+  daysBefore,
+  Filter,
+  OrderOperator,
+  TextCondition,
+  TextSubject,
+} from '../../../domain/filters/filter.js';
+
+export interface CompiledFilter {
+  /** A condition on the table `contacts`, under the alias `c`. */
+  readonly condition: string;
+  /** The values of its parameters. */
+  readonly values: readonly unknown[];
+}
+
+const order: Readonly<Record<OrderOperator, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
+
+/**
+ * Compiles a filter to a condition of SQL with parameters from `firstParameter` on. No text of the filter becomes SQL.
+ *
+ * Negations are moved down to the conditions, where they are `NOT EXISTS` or `IS NOT TRUE`: PostgreSQL plans `NOT EXISTS` as one
+ * hash join over all contacts, and `(EXISTS …) IS NOT TRUE` as a probe for each contact, which takes three times as long.
+ * Conditions on other tables are never joins, because a join would multiply contacts and could not stand under `OR`.
+ */
+export function compileFilter(
+  filter: Filter,
+  firstParameter: number,
+  known: Pick<KnownReferences, 'topics' | 'segments'>,
+  now: Date,
+): CompiledFilter {
+  const compiler = new FilterCompiler(firstParameter, known, now);
+  const condition = compiler.filter(filter, false);
+  return { condition, values: compiler.values };
+}
+
+class FilterCompiler {
+  readonly values: unknown[] = [];
+
+  constructor(
+    private readonly firstParameter: number,
+    private readonly known: Pick<KnownReferences, 'topics' | 'segments'>,
+    private readonly now: Date,
+  ) {}
+
+  filter(filter: Filter, negated: boolean): string {
+    switch (filter.kind) {
+      case 'and':
+      case 'or': {
+        const parts = filter.filters.map((part) => this.filter(part, negated));
+        return `(${parts.join((filter.kind === 'and') === negated ? ' OR ' : ' AND ')})`;
+      }
+      case 'not':
+        return this.filter(filter.filter, !negated);
+      case 'topic':
+        return this.topic(filter.topicId, negated);
+      case 'segment':
+        return this.segment(filter.segmentId, negated);
+      case 'activity':
+        return `${negated ? 'NOT ' : ''}${this.activity(filter)}`;
+      default: {
+        const condition = this.onContact(filter);
+        return negated ? `(${condition}) IS NOT TRUE` : condition;
+      }
+    }
+  }
+
+  private onContact(condition: Exclude<Condition, { kind: 'topic' | 'segment' | 'activity' }>): string {
+    switch (condition.kind) {
+      case 'text':
+        return this.text(condition);
+      case 'present':
+        return `coalesce(${this.valueOf(condition.subject)}, '') <> ''`;
+      case 'number': {
+        const value = `c.properties -> ${this.add(condition.property)}::text`;
+        const operator = condition.operator === 'eq' ? '=' : order[condition.operator];
+        // Values of other types have an order too: a text is above every number.
+        return `(jsonb_typeof(${value}) = 'number' AND ${value} ${operator} to_jsonb(${this.add(String(condition.value))}::numeric))`;
+      }
+      case 'unsubscribed':
+        return 'c.unsubscribed';
+      case 'time':
+        return `c.${condition.field} ${order[condition.operator]} ${this.add(condition.value)}::timestamptz`;
+      case 'recent':
+        return `c.${condition.field} >= ${this.add(daysBefore(this.now, condition.days))}::timestamptz`;
+    }
+  }
+
+  /** The forms of the columns are those of the indexes for prefix searches. */
+  private text({ subject, operator, value }: TextCondition): string {
+    const column = subject === 'email' ? 'c.email' : `lower(${this.valueOf(subject)})`;
+    if (operator === 'eq') return `${column} = lower(${this.add(value)}::text)`;
+    const pattern = value.replace(/[\\%_]/g, String.raw`\$&`);
+    const before = operator === 'starts_with' ? '' : '%';
+    const after = operator === 'ends_with' ? '' : '%';
+    return `${column} LIKE lower(${this.add(`${before}${pattern}${after}`)}::text)`;
+  }
+
+  private valueOf(subject: TextSubject): string {
+    return typeof subject === 'string' ? `c.${subject}` : `c.properties ->> ${this.add(subject.property)}::text`;
+  }
+
+  /** A topic that was deleted has no subscribers. Choices that differ from the default are fewer than contacts. */
+  private topic(topicId: string, negated: boolean): string {
+    const byDefault = this.known.topics.get(topicId);
+    if (byDefault === undefined) return constant(negated);
+    const choice = byDefault === 'opt_in' ? 'opt_out' : 'opt_in';
+    const hasChosen = `EXISTS (SELECT FROM contact_topics t WHERE t.contact_id = c.id
+      AND t.topic_id = ${this.add(topicId)}::uuid AND t.subscription = '${choice}')`;
+    return (byDefault === 'opt_in') === negated ? hasChosen : `NOT ${hasChosen}`;
+  }
+
+  /** A segment that was deleted has no members, even where its rows are still to be removed. */
+  private segment(segmentId: string, negated: boolean): string {
+    if (!this.known.segments.has(segmentId)) return constant(negated);
+    return `${negated ? 'NOT ' : ''}EXISTS (SELECT FROM segment_contacts s WHERE s.contact_id = c.id
+      AND s.segment_id = ${this.add(segmentId)}::uuid)`;
+  }
+
+  private activity({ activity, days }: ActivityCondition): string {
+    const column = `a.${activityColumns[activity]}`;
+    const happened =
+      days === null ? `${column} IS NOT NULL` : `${column} >= ${this.add(daysBefore(this.now, days))}::timestamptz`;
+    return `EXISTS (SELECT FROM contact_activity a WHERE a.contact_id = c.id AND ${happened})`;
+  }
+
+  private add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.firstParameter + this.values.length - 1}`;
+  }
+}
+
+/** The columns of `contact_activity`. */
+export const activityColumns: Readonly<Record<Activity, string>> = {
+  sent: 'last_sent_at',
+  opened: 'last_opened_at',
+  clicked: 'last_clicked_at',
+  machine_opened: 'last_machine_opened_at',
+  machine_clicked: 'last_machine_clicked_at',
+};
+
+function constant(value: boolean): string {
+  return value ? 'TRUE' : 'FALSE';
+}

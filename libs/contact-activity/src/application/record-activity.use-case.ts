@@ -1,0 +1,20 @@
+import { ContactActivity } from '#audience';
+import { Transaction } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { EngagementEvent, RecipientsOfEvents } from './ports/recipients-of-events.port.js';
+
+/** Notes on the contacts of a team when they were last sent something, opened it and clicked, for the filters of segments. */
+@Injectable()
+export class RecordActivity {
+  constructor(
+    private readonly recipients: RecipientsOfEvents,
+    private readonly activity: ContactActivity,
+  ) {}
+
+  async execute(events: readonly EngagementEvent[], transaction: Transaction): Promise<void> {
+    // Most installations that only send transactional mail have no contacts.
+    if (!(await this.activity.isNeeded(transaction))) return;
+    const actions = await this.recipients.actions(events, transaction);
+    if (actions.length > 0) await this.activity.record(actions, transaction);
+  }
+}

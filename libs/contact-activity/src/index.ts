@@ -1,0 +1,1 @@
+export { ContactActivityWorkerModule } from './contact-activity.module.js';

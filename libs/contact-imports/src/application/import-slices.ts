@@ -1,0 +1,86 @@
+import { ContactImport, FilePosition } from '../domain/contact-import.js';
+import { ImportedRow, Refusal, rowOf } from '../domain/row.js';
+import { CsvReader, CsvRecord } from './ports/csv-reader.port.js';
+import { ImportFiles } from './ports/import-files.port.js';
+
+/** Rows of a file that are written in one transaction. */
+export interface ImportSlice {
+  readonly rows: readonly ImportedRow[];
+  readonly refusals: readonly Refusal[];
+  /** Where the next slice begins. */
+  readonly position: FilePosition;
+}
+
+/** Rows of a slice. The locks on their contacts are held for its transaction: some 100 ms. */
+const rowsOfSlice = 4_000;
+
+/** Cuts the rest of a file into slices. Holds two chunks of the file and one slice. */
+export class ImportSlices {
+  private rows: ImportedRow[] = [];
+  private refusals: Refusal[] = [];
+  private readonly starts: { readonly chunk: number; readonly at: number; readonly offset: number }[] = [];
+  private read = 0;
+  private position: FilePosition;
+
+  constructor(
+    private readonly contactImport: ContactImport,
+    private readonly files: ImportFiles,
+    private readonly csv: CsvReader,
+  ) {
+    this.position = contactImport.position;
+  }
+
+  /** Throws BrokenCsvError where the text is not CSV any more. What was read before it is in `rest`. */
+  async *all(): AsyncGenerator<ImportSlice> {
+    const { id, format, position } = this.contactImport;
+    const reading = this.csv.open(format.delimiter, position.line);
+    let { chunk, offset } = position;
+    for (;;) {
+      const stored = await this.files.read(id, chunk);
+      if (stored === undefined) break;
+      const bytes = this.csv.decoded(stored, format.encoding).subarray(offset);
+      this.begin(chunk, offset);
+      for await (const records of reading.push(bytes)) {
+        this.take(records);
+        if (this.rows.length + this.refusals.length >= rowsOfSlice) yield this.rest();
+      }
+      this.read += bytes.length;
+      chunk += 1;
+      offset = 0;
+    }
+    this.begin(chunk, 0);
+    this.take(reading.end());
+    yield this.rest();
+  }
+
+  /** The rows that were read since the last slice. */
+  rest(): ImportSlice {
+    const { rows, refusals, position } = this;
+    this.rows = [];
+    this.refusals = [];
+    return { rows, refusals, position };
+  }
+
+  private begin(chunk: number, offset: number): void {
+    this.starts.push({ chunk, at: this.read, offset });
+  }
+
+  private take(records: readonly CsvRecord[]): void {
+    const { mapping } = this.contactImport;
+    for (const { cells, line } of records) {
+      if (cells.length === 1 && cells[0] === '') continue;
+      const result = rowOf(cells, line, mapping);
+      if ('row' in result) this.rows.push(result.row);
+      else this.refusals.push(result.refusal);
+    }
+    const last = records[records.length - 1];
+    if (last !== undefined) this.position = this.positionOf(last);
+  }
+
+  /** A record may end in the chunk before the one in which its end was seen. */
+  private positionOf({ end, nextLine }: CsvRecord): FilePosition {
+    while (this.starts.length > 1 && (this.starts[1]?.at ?? Infinity) <= end) this.starts.shift();
+    const [{ chunk, at, offset }] = this.starts as [(typeof this.starts)[number]];
+    return { chunk, offset: offset + end - at, line: nextLine };
+  }
+}

@@ -1,0 +1,136 @@
+import { parseEmailAddress } from '#kernel';
+import { CellType, ColumnMapping } from './column-mapping.js';
+
+/** The contact of one row. An empty cell is absent: it leaves the value of a known contact as it is. */
+export interface ImportedRow {
+  /** In lower case. */
+  readonly email: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly unsubscribed?: boolean;
+  readonly properties: Readonly<Record<string, string | number>>;
+}
+
+/** Why a row is not imported: its first cell that cannot be used. */
+export interface Refusal {
+  /** Line of the file on which the row begins, from 1. */
+  readonly line: number;
+  readonly column: string;
+  readonly value: string;
+  readonly reason: string;
+}
+
+export const rowLimits = { maxNameLength: 255, maxValueLength: 2_000 } as const;
+
+/** What a report keeps of a refused cell. */
+const maxShownLength = 200;
+
+/** Reads a row. Throws nothing: a row that cannot be imported is a refusal. */
+export function rowOf(
+  cells: readonly string[],
+  line: number,
+  mapping: ColumnMapping,
+): { readonly row: ImportedRow } | { readonly refusal: Refusal } {
+  const { columns, fields, properties } = mapping;
+  if (cells.length > columns.length) {
+    const reason = `The row has ${cells.length} cells and the file ${columns.length} columns. Is a quote missing?`;
+    return { refusal: { line, column: '', value: shortened(cells[columns.length] ?? ''), reason } };
+  }
+  const read: Reader = { cells, columns };
+  try {
+    const email = addressIn(read, fields.email as number);
+    const firstName = nameIn(read, fields.first_name);
+    const lastName = nameIn(read, fields.last_name);
+    const unsubscribed = flagIn(read, fields.unsubscribed);
+    return { row: { email, firstName, lastName, unsubscribed, properties: valuesIn(read, properties) } };
+  } catch (error) {
+    if (!(error instanceof CellTrouble)) throw error;
+    const { column, reason } = error;
+    const value = shortened(cells[column] ?? '');
+    return { refusal: { line, column: columns[column] ?? '', value, reason } };
+  }
+}
+
+interface Reader {
+  readonly cells: readonly string[];
+  readonly columns: readonly string[];
+}
+
+class CellTrouble extends Error {
+  constructor(
+    readonly column: number,
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+function textIn({ cells }: Reader, column: number | undefined): string | undefined {
+  if (column === undefined) return undefined;
+  const text = cells[column]?.trim() ?? '';
+  if (text === '') return undefined;
+  if (text.includes('\0')) throw new CellTrouble(column, 'The cell has NUL characters.');
+  if (text.includes('\uFFFD')) throw new CellTrouble(column, 'The cell has characters that cannot be read.');
+  return text;
+}
+
+function addressIn(read: Reader, column: number): string {
+  const text = textIn(read, column);
+  if (text === undefined) throw new CellTrouble(column, 'The address is missing.');
+  const parsed = parseEmailAddress(text);
+  if (parsed === undefined) throw new CellTrouble(column, 'This is not an email address.');
+  return parsed.address.toLowerCase();
+}
+
+function nameIn(read: Reader, column: number | undefined): string | undefined {
+  const text = textIn(read, column);
+  if (text === undefined || text.length <= rowLimits.maxNameLength) return text;
+  throw new CellTrouble(column as number, `The name has more than ${rowLimits.maxNameLength} characters.`);
+}
+
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 't', 'yes', 'y', '1'].map((text) => [text, true] as const),
+  ...['false', 'f', 'no', 'n', '0'].map((text) => [text, false] as const),
+]);
+
+function flagIn(read: Reader, column: number | undefined): boolean | undefined {
+  const text = textIn(read, column);
+  if (text === undefined) return undefined;
+  const flag = flags.get(text.toLowerCase());
+  if (flag === undefined) throw new CellTrouble(column as number, 'This is neither `true` nor `false`.');
+  return flag;
+}
+
+function valuesIn(read: Reader, properties: ColumnMapping['properties']): Record<string, string | number> {
+  const values: Record<string, string | number> = {};
+  for (const { key, column, type } of properties) {
+    const text = textIn(read, column);
+    if (text !== undefined) values[key] = valueOf(read, column, type, text);
+  }
+  return values;
+}
+
+function valueOf(read: Reader, column: number, type: CellType, text: string): string | number {
+  switch (type) {
+    case 'number':
+      return numberIn(column, text);
+    case 'boolean':
+      return String(flagIn(read, column));
+    case 'string':
+      if (text.length <= rowLimits.maxValueLength) return text;
+      throw new CellTrouble(column, `The value has more than ${rowLimits.maxValueLength} characters.`);
+  }
+}
+
+const plainNumber = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,3})?$/i;
+
+function numberIn(column: number, text: string): number {
+  const value = plainNumber.test(text) ? Number(text) : NaN;
+  if (!Number.isFinite(value)) throw new CellTrouble(column, 'This is not a number such as `-12.5`.');
+  return value;
+}
+
+function shortened(text: string): string {
+  const cut = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
+  return cut.replaceAll('\0', '').toWellFormed();
+}

@@ -1,0 +1,2 @@
+export { ContactImportsHttpModule, ContactImportsWorkerModule } from './contact-imports.module.js';
+export { contactImportsSchema } from './infrastructure/persistence/schema.js';

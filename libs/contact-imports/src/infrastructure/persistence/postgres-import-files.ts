@@ -1,0 +1,47 @@
+import { Database } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+import { ImportFiles } from '../../application/ports/import-files.port.js';
+
+/** Each chunk is a row that is committed as it arrives, so that no transaction is open while a client sends. */
+@Injectable()
+export class PostgresImportFiles extends ImportFiles {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+    let size = 0;
+    let no = 0;
+    try {
+      for await (const chunk of chunks) {
+        await this.insert(id, no, chunk);
+        no += 1;
+        size += chunk.length;
+      }
+    } catch (error) {
+      // Where this fails as well, the purge removes them.
+      if (no > 0) await this.remove(id).catch(() => undefined);
+      throw error;
+    }
+    return size;
+  }
+
+  async read(id: string, chunk: number): Promise<Uint8Array | undefined> {
+    const [row] = await this.database.query<{ bytes: Buffer }>({
+      text: 'SELECT bytes FROM contact_import_chunks WHERE import_id = $1 AND no = $2',
+      values: [id, chunk],
+    });
+    return row?.bytes;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.database.execute({ text: 'DELETE FROM contact_import_chunks WHERE import_id = $1', values: [id] });
+  }
+
+  private async insert(id: string, no: number, chunk: Uint8Array): Promise<void> {
+    await this.database.execute({
+      text: 'INSERT INTO contact_import_chunks (import_id, no, bytes) VALUES ($1, $2, $3)',
+      values: [id, no, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)],
+    });
+  }
+}

@@ -1,0 +1,7 @@
+import { OwnedSchema } from '#platform/database';
+
+/** The tables that this lib owns. */
+export const contactImportsSchema: OwnedSchema = {
+  owner: 'contact-imports',
+  tables: ['contact_imports', 'contact_import_chunks', 'contact_import_refusals'],
+};

@@ -1,0 +1,29 @@
+import { Timers } from '#platform/timers';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { RunImports } from '../../application/run-imports.use-case.js';
+
+/** How long a new import waits at most where a worker is free. */
+const lookEveryMs = 500;
+/** Imports of different teams that one process works on at once. A third of the work is in this process, the rest in PostgreSQL. */
+const atOnce = 2;
+
+/** Looks for imports that wait, and works on them until none is left. Every worker does it. */
+@Injectable()
+export class ImportWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly imports: RunImports,
+    private readonly timers: Timers,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (let no = 0; no < atOnce; no++) this.timers.every(lookEveryMs, 'importing contacts', () => this.work());
+  }
+
+  beforeApplicationShutdown(): void {
+    this.imports.stop();
+  }
+
+  private async work(): Promise<void> {
+    while (await this.imports.step());
+  }
+}
