@@ -80,6 +80,118 @@ CREATE OR REPLACE VIEW published_teams AS
 CREATE OR REPLACE VIEW published_api_keys AS
   SELECT id, team_id, name FROM api_keys;
 
+-- == libs/audit
+
+CREATE TABLE audit_entries (
+  id uuid NOT NULL,
+  team_id uuid,
+  action text NOT NULL,
+  outcome text,
+  actor_kind text NOT NULL,
+  actor_id uuid,
+  address text,
+  target_id text,
+  before jsonb,
+  after jsonb,
+  PRIMARY KEY (id)
+);
+CREATE INDEX audit_entries_team ON audit_entries USING btree (team_id, id);
+
+-- == libs/accounts
+
+CREATE TABLE team_members (
+  team_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  role text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id, user_id),
+  CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'viewer'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX team_members_user ON team_members USING btree (user_id);
+
+CREATE TABLE team_invitations (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  token_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'viewer'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  UNIQUE (team_id, email),
+  UNIQUE (token_hash)
+);
+CREATE INDEX team_invitations_email ON team_invitations USING btree (email);
+CREATE INDEX team_invitations_expires ON team_invitations USING btree (expires_at);
+CREATE INDEX team_invitations_page ON team_invitations USING btree (team_id, id);
+
+CREATE TABLE operators (
+  user_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (user_id),
+  FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+
+-- Members of teams for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_team_members AS
+  SELECT team_id, user_id, role FROM team_members;
+
+-- == libs/oauth
+
+CREATE TABLE oauth_clients (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  logo_uri text,
+  redirect_uris text[] NOT NULL,
+  secret_hash bytea,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX oauth_clients_created ON oauth_clients USING btree (created_at);
+
+CREATE TABLE oauth_codes (
+  code_hash bytea NOT NULL,
+  client_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  scopes text[] NOT NULL,
+  redirect_uri text NOT NULL,
+  challenge text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  grant_id uuid,
+  PRIMARY KEY (code_hash),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_codes_expires ON oauth_codes USING btree (expires_at);
+
+CREATE TABLE oauth_grants (
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  scopes text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  revoked_reason text,
+  refresh_hash bytea NOT NULL,
+  replaced_hash bytea,
+  refresh_expires_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE,
+  UNIQUE (refresh_hash)
+);
+CREATE INDEX oauth_grants_client ON oauth_grants USING btree (client_id);
+CREATE INDEX oauth_grants_expires ON oauth_grants USING btree (refresh_expires_at);
+CREATE INDEX oauth_grants_replaced ON oauth_grants USING btree (replaced_hash);
+CREATE INDEX oauth_grants_team ON oauth_grants USING btree (team_id, id);
+CREATE INDEX oauth_grants_user ON oauth_grants USING btree (user_id);
+
 -- == libs/domains
 
 CREATE TABLE domains (
@@ -342,6 +454,60 @@ CREATE OR REPLACE TRIGGER count_added_contacts AFTER INSERT ON contacts REFERENC
 CREATE OR REPLACE TRIGGER count_removed_contacts AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 
+-- == libs/templates
+
+CREATE TABLE templates (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  alias text,
+  current_version_id uuid NOT NULL,
+  published_version_id uuid,
+  published_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (team_id) REFERENCES teams(id),
+  UNIQUE (team_id, alias)
+);
+CREATE INDEX templates_of_team ON templates USING btree (team_id, id);
+
+CREATE TABLE template_versions (
+  id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  "from" text,
+  subject text,
+  reply_to text[],
+  html text NOT NULL,
+  text text,
+  variables jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  published_at timestamp with time zone,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  PRIMARY KEY (id),
+  FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE
+);
+CREATE INDEX template_versions_of_template ON template_versions USING btree (template_id, id);
+
+-- == libs/unsubscribe
+
+CREATE TABLE sender_profiles (
+  team_id uuid NOT NULL,
+  name text,
+  logo bytea,
+  logo_type text,
+  accent_color text,
+  updated_at timestamp with time zone NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  PRIMARY KEY (team_id),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+
 -- == libs/contact-imports
 
 CREATE TABLE contact_imports (
@@ -429,6 +595,15 @@ CREATE TABLE sending_usage (
   PRIMARY KEY (team_id, period)
 ) WITH (fillfactor=25);
 
+CREATE TABLE team_limits (
+  team_id uuid NOT NULL,
+  requests_per_second integer,
+  daily_quota bigint,
+  monthly_quota bigint,
+  PRIMARY KEY (team_id),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE
+);
+
 -- == libs/emails
 
 CREATE TABLE emails (
@@ -457,6 +632,7 @@ CREATE TABLE emails (
   actor_id uuid,
   content_id uuid,
   merge_values jsonb,
+  forwarded_from uuid,
   PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX emails_of_team ON ONLY emails USING btree (team_id, id);
@@ -496,6 +672,7 @@ CREATE TABLE recipients (
   machine_clicks smallint,
   PRIMARY KEY (email_id, no)
 ) PARTITION BY RANGE (email_id);
+CREATE INDEX recipients_address ON ONLY recipients USING btree (hashtextextended(lower(address), (0)::bigint), email_id);
 
 CREATE TABLE scheduled_emails (
   email_id uuid NOT NULL,
@@ -527,6 +704,7 @@ CREATE TABLE workers (
   id uuid NOT NULL,
   started_at timestamp with time zone NOT NULL,
   heartbeat_at timestamp with time zone NOT NULL,
+  about jsonb,
   PRIMARY KEY (id)
 );
 
@@ -551,6 +729,7 @@ CREATE TABLE outbound_queue (
   address text NOT NULL,
   team_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
   domain_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+  mail_from text,
   PRIMARY KEY (email_id, recipient_no)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=1);
 CREATE INDEX outbound_queue_due ON outbound_queue USING btree (lane, due_at);
@@ -583,6 +762,15 @@ CREATE TABLE lane_pauses (
   until timestamp with time zone NOT NULL,
   failures integer NOT NULL,
   reason text NOT NULL,
+  PRIMARY KEY (lane)
+);
+
+CREATE TABLE lane_holds (
+  lane text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  note text,
+  actor_kind text NOT NULL,
+  actor_id uuid,
   PRIMARY KEY (lane)
 );
 
@@ -635,6 +823,148 @@ CREATE OR REPLACE VIEW published_feedback_reports AS
   SELECT email_id, recipient_no, digest, received_at, kind, reporter, action, status, category, diagnostic, effect
   FROM feedback_reports;
 
+-- == libs/inbound
+
+CREATE TABLE received_emails (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  domain_id uuid NOT NULL,
+  content_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  size integer NOT NULL,
+  mail_from text NOT NULL,
+  recipients text[] NOT NULL,
+  "from" text NOT NULL,
+  "to" text[] NOT NULL,
+  cc text[] NOT NULL,
+  bcc text[] NOT NULL,
+  reply_to text[] NOT NULL,
+  subject text NOT NULL,
+  message_id text NOT NULL,
+  thread_id uuid NOT NULL,
+  attachments jsonb NOT NULL,
+  client jsonb NOT NULL,
+  verdicts jsonb NOT NULL,
+  is_above_quota boolean NOT NULL,
+  trace text NOT NULL,
+  PRIMARY KEY (id)
+) PARTITION BY RANGE (id);
+CREATE INDEX received_emails_team_id_id_idx ON ONLY received_emails USING btree (team_id, id);
+CREATE INDEX received_emails_team_id_lower_id_idx ON ONLY received_emails USING btree (team_id, lower("from"), id);
+CREATE INDEX received_emails_team_id_thread_id_id_idx ON ONLY received_emails USING btree (team_id, thread_id, id);
+
+CREATE TABLE received_work (
+  email_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  tries integer DEFAULT 0 NOT NULL,
+  last_error text,
+  PRIMARY KEY (email_id)
+);
+CREATE INDEX received_work_due_at_idx ON received_work USING btree (due_at);
+
+CREATE TABLE received_receipts (
+  digest bytea NOT NULL,
+  email_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (digest)
+);
+CREATE INDEX received_receipts_created_at_idx ON received_receipts USING btree (created_at);
+
+-- == libs/reports
+
+CREATE TABLE domain_reports (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  domain_id uuid NOT NULL,
+  kind text NOT NULL,
+  digest bytea NOT NULL,
+  reporter text,
+  organization text NOT NULL,
+  report_id text NOT NULL,
+  begins_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  total bigint NOT NULL,
+  unusable integer NOT NULL,
+  policy jsonb,
+  failure jsonb,
+  PRIMARY KEY (id)
+);
+CREATE INDEX domain_reports_of_domain ON domain_reports USING btree (domain_id, id);
+CREATE UNIQUE INDEX domain_reports_once ON domain_reports USING btree (domain_id, digest);
+
+CREATE TABLE dmarc_counts (
+  domain_id uuid NOT NULL,
+  day date NOT NULL,
+  digest bytea NOT NULL,
+  reporter text NOT NULL,
+  source inet,
+  header_from text NOT NULL,
+  disposition text NOT NULL,
+  dkim_aligned boolean NOT NULL,
+  spf_aligned boolean NOT NULL,
+  dkim_domain text,
+  dkim_selector text,
+  dkim_result text,
+  spf_domain text,
+  spf_result text,
+  override text,
+  messages bigint NOT NULL,
+  PRIMARY KEY (domain_id, day, digest)
+);
+CREATE INDEX dmarc_counts_by_day ON dmarc_counts USING btree (day);
+
+CREATE TABLE tls_counts (
+  domain_id uuid NOT NULL,
+  day date NOT NULL,
+  digest bytea NOT NULL,
+  reporter text NOT NULL,
+  policy_type text NOT NULL,
+  policy_domain text NOT NULL,
+  result text NOT NULL,
+  mx text,
+  reason text,
+  sessions bigint NOT NULL,
+  PRIMARY KEY (domain_id, day, digest)
+);
+CREATE INDEX tls_counts_by_day ON tls_counts USING btree (day);
+
+-- == libs/inbound-routes
+
+CREATE TABLE inbound_routes (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  name text NOT NULL,
+  recipient text NOT NULL,
+  conditions jsonb NOT NULL,
+  action jsonb NOT NULL,
+  goes_on boolean NOT NULL,
+  enabled boolean NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX inbound_routes_in_order ON inbound_routes USING btree (team_id, "position");
+
+CREATE TABLE inbound_route_results (
+  received_id uuid NOT NULL,
+  key text NOT NULL,
+  team_id uuid NOT NULL,
+  route_id uuid,
+  action text NOT NULL,
+  target text NOT NULL,
+  outcome text NOT NULL,
+  detail text,
+  email_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (received_id, key)
+);
+
 -- == libs/insights
 
 CREATE TABLE email_counters (
@@ -655,9 +985,14 @@ CREATE TABLE email_counters (
   clicked bigint NOT NULL,
   unique_opened bigint NOT NULL,
   unique_clicked bigint NOT NULL,
+  received bigint DEFAULT 0 NOT NULL,
   PRIMARY KEY (team_id, quarter, domain_id, shard)
 ) WITH (fillfactor=40);
 CREATE INDEX email_counters_by_shard ON email_counters USING btree (shard, quarter);
+
+-- Counts of the events of all teams, for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_email_counts AS
+  SELECT shard, quarter, team_id, sent, delivered, delivery_delayed, bounced FROM email_counters;
 
 -- Returns the opens and clicks among these events that count as unique: the first of its kind by a person, per recipient.
 -- Visits of machines (privacy proxies, scanners) are ignored. This rule is only here, for the counters and for the metrics
@@ -777,6 +1112,25 @@ END $$;
 -- does not.
 CREATE OR REPLACE TRIGGER count_email_events AFTER INSERT ON email_events REFERENCING NEW TABLE AS fresh
   FOR EACH STATEMENT EXECUTE FUNCTION count_email_events();
+
+-- Adds received emails to the counters of their team, quarter of an hour and domain, in the statement that writes them. The order of
+-- the rows prevents deadlocks between writers.
+CREATE OR REPLACE FUNCTION count_received_emails() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO email_counters AS c (team_id, quarter, domain_id, shard, sent, delivered, delivery_delayed, bounced, bounced_transient,
+                                   bounced_permanent, complained, suppressed, failed, opened, clicked, unique_opened, unique_clicked,
+                                   received)
+  SELECT team_id, date_bin('15 minutes', created_at, 'epoch'::timestamptz), domain_id, pg_backend_pid() % 8,
+         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, count(*)
+  FROM fresh GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (team_id, quarter, domain_id, shard) DO UPDATE SET received = c.received + EXCLUDED.received;
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the function: installing a trigger briefly locks the table against writers; replacing a function
+-- does not.
+CREATE OR REPLACE TRIGGER count_received_emails AFTER INSERT ON received_emails REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION count_received_emails();
 
 -- == libs/webhooks
 
@@ -982,9 +1336,71 @@ CREATE TABLE notices (
   created_at timestamp with time zone NOT NULL,
   due_at timestamp with time zone NOT NULL,
   sent_at timestamp with time zone,
+  recipient text,
   PRIMARY KEY (key)
 );
 CREATE INDEX notices_due ON notices USING btree (due_at) WHERE (sent_at IS NULL);
+
+-- == libs/live
+
+CREATE UNLOGGED TABLE live_watches (
+  team_id uuid NOT NULL,
+  source_id uuid NOT NULL,
+  since timestamp with time zone DEFAULT now() NOT NULL,
+  until timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id, source_id)
+) WITH (fillfactor=25);
+
+CREATE UNLOGGED TABLE live_changes (
+  xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  at timestamp with time zone DEFAULT now() NOT NULL,
+  team_id uuid NOT NULL,
+  topic text NOT NULL,
+  names text[]
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+CREATE INDEX live_changes_at ON live_changes USING btree (at);
+CREATE INDEX live_changes_xid ON live_changes USING btree (xid);
+
+-- Notes down which emails changed, for teams that somebody watches at this moment. It is read by polling and not sent with NOTIFY:
+-- PostgreSQL serialises commits that notify, and a session is needed to listen. While nobody watches it costs one look at an empty
+-- table per statement. The rows are in a table that is not logged.
+CREATE OR REPLACE FUNCTION tell_live_of_email_events() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  first uuid;
+  last uuid;
+BEGIN
+  IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
+  SELECT email_id INTO first FROM added ORDER BY email_id LIMIT 1;
+  IF first IS NULL THEN RETURN NULL; END IF;
+  SELECT email_id INTO last FROM added ORDER BY email_id DESC LIMIT 1;
+  INSERT INTO live_changes (team_id, topic, names)
+  SELECT e.team_id, 'emails', CASE WHEN count(*) <= 100 THEN array_agg(n.email_id::text) END
+  FROM (SELECT DISTINCT email_id FROM added) n
+  CROSS JOIN LATERAL (
+    SELECT team_id FROM published_emails WHERE id = n.email_id AND id BETWEEN first AND last LIMIT 1
+  ) e
+  WHERE e.team_id IN (SELECT team_id FROM live_watches WHERE until > now())
+  GROUP BY e.team_id;
+  RETURN NULL;
+END $$;
+
+-- Like tell_live_of_email_events(), for events of a team that belong to no email. Their types are noted down.
+CREATE OR REPLACE FUNCTION tell_live_of_team_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
+  INSERT INTO live_changes (team_id, topic, names)
+  SELECT team_id, 'events', array_agg(DISTINCT type) FROM added
+  WHERE team_id IN (SELECT team_id FROM live_watches WHERE until > now())
+  GROUP BY team_id;
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the functions: installing a trigger briefly locks both tables against writers; replacing a function
+-- does not.
+CREATE OR REPLACE TRIGGER tell_live AFTER INSERT ON email_events REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_email_events();
+CREATE OR REPLACE TRIGGER tell_live AFTER INSERT ON team_events REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_team_events();
 
 -- == libs/sandbox
 
