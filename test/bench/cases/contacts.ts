@@ -28,7 +28,7 @@ export const contactsCase: BenchCase = {
   name: 'contacts',
   open: async (settings) => {
     const server = await startServer({
-      ROLES: 'api',
+      ROLES: 'api,smtp',
       DELIVERY_TRANSPORT: 'relay',
       RELAY_URL: 'smtp://127.0.0.1:9?tls=none',
     });
@@ -67,7 +67,9 @@ async function pages(server: ServerProcess, label: string): Promise<Measurement[
   ] as const) {
     const latencies = await latenciesOf(server, query);
     const p99Ms = percentile(latencies, 0.99);
-    rows.push({ name: `${what}, ${label}`, value: p99Ms, unit: 'ms (p99)', p50Ms: percentile(latencies, 0.5), p99Ms });
+    // A search takes as long as its matches are many, so only the page must take the same time with all of them.
+    const name = what.startsWith('search') ? `${what} (${label})` : `${what}, ${label}`;
+    rows.push({ name, value: p99Ms, unit: 'ms (p99)', p50Ms: percentile(latencies, 0.5), p99Ms });
   }
   return rows;
 }

@@ -12,7 +12,7 @@ const topicId = '0193a1f6-0b7e-7d25-9c48-c3c5f7306b2f';
 const columnMap = {
   email: 'E-Mail',
   first_name: 'First name',
-  properties: { tariff: { column: 'Tariff', type: 'string' }, seats: { column: 'Seats', type: 'number' } },
+  properties: { tariff: { column: 'Tariff', type: 'string' }, licences: { column: 'Licences', type: 'number' } },
 };
 
 const contactImport = {
@@ -97,7 +97,7 @@ export const apiDescription: ApiDescription = {
           mapped: {
             summary: 'Columns with other names',
             value: {
-              file: 'E-Mail;First name;Tariff;Seats\r\nada@customer.example;Ada;pro;36\r\n',
+              file: 'E-Mail;First name;Tariff;Licences\r\nada@customer.example;Ada;pro;36\r\n',
               column_map: JSON.stringify(columnMap),
               on_conflict: 'skip',
             },
