@@ -40,7 +40,10 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Add domain' }).first().click();
     await page.getByRole('textbox', { name: 'Domain' }).fill('shop.test');
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
-    await page.getByText(/There is no TXT record at/).first().waitFor();
+    await page
+      .getByText(/There is no TXT record at/)
+      .first()
+      .waitFor();
     const id = /domains\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
     const domain = (await (await world.program.request(`/domains/${id}`)).json()) as {
       records: { name: string; type: string; value: string; priority?: number }[];
@@ -143,12 +146,18 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
   it('has no violation of WCAG, no error and no request elsewhere, in both themes and widths', async () => {
     const paths = [
       ...['metrics', 'domains', `domains/${furniture.domainId}`, 'api-keys', 'webhooks'].map((path) => `/app/${path}`),
-      ...[`webhooks/${furniture.webhookId}`, 'suppressions', 'logs', `logs/${furniture.logId}`].map((path) => `/app/${path}`),
+      ...[`webhooks/${furniture.webhookId}`, 'suppressions', 'logs', `logs/${furniture.logId}`].map(
+        (path) => `/app/${path}`,
+      ),
       ...['smtp', 'usage', 'machine-room', 'reference?operation=sendEmail'].map((path) => `/app/${path}`),
     ];
     const troubles: string[] = [];
     for (const scheme of ['light', 'dark'] as const) {
-      const { page: shown, watch, context } = await visit(browser, world.program.url, {
+      const {
+        page: shown,
+        watch,
+        context,
+      } = await visit(browser, world.program.url, {
         scheme,
         width: scheme === 'light' ? 1440 : 390,
       });
