@@ -65,7 +65,7 @@ export function DomainsPage() {
     </Button>
   );
   return (
-    <Page title={t('domains:title')} actions={mayWrite ? add : undefined}>
+    <Page title={t('domains:title')} actions={mayWrite && domainId === undefined ? add : undefined}>
       <Split detail={domainId === undefined ? undefined : <Outlet />}>
         <List
           label={t('domains:title')}

@@ -69,16 +69,18 @@ export function WebhooksPage() {
     <Page
       title={t('webhooks:title')}
       actions={
-        <>
-          <Button
-            variant="default"
-            leftSection={<ShieldCheck size={14} aria-hidden />}
-            onClick={() => setChecking(true)}
-          >
-            {t('webhooks:check.button')}
-          </Button>
-          {mayWrite ? add : null}
-        </>
+        webhookId !== undefined ? undefined : (
+          <>
+            <Button
+              variant="default"
+              leftSection={<ShieldCheck size={14} aria-hidden />}
+              onClick={() => setChecking(true)}
+            >
+              {t('webhooks:check.button')}
+            </Button>
+            {mayWrite ? add : null}
+          </>
+        )
       }
     >
       <Split detail={webhookId === undefined ? undefined : <Outlet />}>
