@@ -40,7 +40,7 @@ export const shots: readonly Shot[] = [
   {
     name: 'metrics-table',
     path: () => '/app/metrics?range=day',
-    prepare: (page) => page.getByText('Table', { exact: true }).first().click({ force: true }),
+    prepare: (page) => page.locator('label').filter({ hasText: 'Table' }).click(),
   },
   { name: 'domains', path: () => '/app/domains' },
   { name: 'domain', path: ({ ids }) => `/app/domains/${ids.domainId}` },

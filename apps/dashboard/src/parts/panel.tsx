@@ -26,7 +26,9 @@ export function Panel({ title, text, aside, children, flush = false }: PanelProp
         </header>
       )}
       {children === undefined || children === null ? null : (
-        <div className={flush ? styles.flush : styles.body}>{children}</div>
+        <div className={flush ? styles.flush : styles.body} tabIndex={flush ? 0 : undefined}>
+          {children}
+        </div>
       )}
     </section>
   );

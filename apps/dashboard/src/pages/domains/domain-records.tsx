@@ -136,7 +136,9 @@ function Value({ label, value, copy }: { readonly label: string; readonly value:
     <div className={styles.value}>
       <dt>{label}</dt>
       <dd>
-        <code className={styles.code}>{value}</code>
+        <code className={styles.code} tabIndex={0}>
+          {value}
+        </code>
         <CopyButton value={value} label={copy} />
       </dd>
     </div>
