@@ -6,6 +6,7 @@ import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/das
 import { Furniture, furnish } from '../support/furnished-dashboard.js';
 import { startTestServer, stopTestServer } from '../support/test-server.js';
 import { shots } from './shots.js';
+import type { Stage } from './stage.js';
 
 /**
  * `npm run screenshots`: every page in both themes and two widths, into `test-output/`. `npm run screenshots -- emails` takes only
@@ -18,12 +19,6 @@ const schemes = (['light', 'dark'] as const).filter((scheme) => has(scheme, sche
 const widths = ([1440, 390] as const).filter((width) =>
   has(width === 1440 ? 'wide' : 'narrow', width === 1440 ? 'narrow' : 'wide'),
 );
-
-export interface Stage {
-  readonly full: DashboardWorld;
-  readonly empty: DashboardWorld;
-  readonly ids: Readonly<Record<string, string>>;
-}
 
 await mkdir('test-output', { recursive: true });
 await startTestServer();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Stage } from './main.js';
+import type { Stage } from './stage.js';
 
 export interface Shot {
   /** Name of the file, and what can be asked for on the command line. */

@@ -12,7 +12,7 @@ import { Confirm } from '../../parts/confirm';
 import { FormModal } from '../../parts/form-modal';
 import { Page } from '../../parts/page';
 import { say } from '../../parts/say';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { CreateApiKey } from './create-api-key';

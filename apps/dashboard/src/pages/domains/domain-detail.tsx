@@ -12,7 +12,7 @@ import { zoneFile } from '../../logic/zone-file';
 import { download } from '../../parts/download';
 import { usePathValues } from '../../parts/location';
 import { say, sayError } from '../../parts/say';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { ErrorState } from '../../parts/states';
 import { DeleteDomain } from './delete-domain';
 import { DomainKeys } from './domain-keys';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { Facts, Panel } from '../../parts/panel';
 import { say, sayError } from '../../parts/say';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { Time } from '../../parts/time';
 
 interface DomainSettingsProps {

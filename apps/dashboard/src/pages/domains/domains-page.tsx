@@ -12,7 +12,7 @@ import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
 import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { AddDomain } from './add-domain';
@@ -65,7 +65,7 @@ export function DomainsPage() {
     </Button>
   );
   return (
-    <Page title={t('domains:title')} actions={mayWrite ? add : undefined}>
+    <Page title={t('domains:title')} actions={mayWrite && domainId === undefined ? add : undefined}>
       <Split detail={domainId === undefined ? undefined : <Outlet />}>
         <List
           label={t('domains:title')}

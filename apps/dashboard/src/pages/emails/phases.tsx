@@ -8,7 +8,7 @@ import styles from './phases.module.css';
 /** How the time of an attempt was spent: one line for each phase, where it began and how long it took. */
 export function PhasesOf({ attempt }: { readonly attempt: TraceAttempt }) {
   const { t, i18n } = useTranslation();
-  const bars = phaseBars(attempt.timings_ms as Record<string, number> | null, attempt.duration_ms);
+  const bars = phaseBars(attempt.timings_ms, attempt.duration_ms);
   if (bars.length === 0) return null;
   const number = new Intl.NumberFormat(localeOf(i18n.language), { maximumFractionDigits: 0 });
   return (

@@ -1,17 +1,14 @@
-import { Button, Tabs, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowRight, Check, Globe, KeyRound, Send } from 'lucide-react';
+import { ArrowRight, Check, Globe, KeyRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useLive } from '../../api/live';
 import { queryClient } from '../../api/query-client';
-import { useMay, useSession } from '../../api/session';
-import { codeSamples } from '../../logic/code-samples';
-import { addressOf } from '../../logic/mail-hosts';
+import { useMay } from '../../api/session';
 import { Alert } from '../../parts/alert';
-import { CodeBlock } from '../../parts/code-block';
 import { CopyButton } from '../../parts/copy-button';
 import { EmailState } from '../../parts/email-state';
 import { Page } from '../../parts/page';
@@ -19,11 +16,8 @@ import { EmailSentence } from '../emails/email-sentence';
 import { traceQuery } from '../emails/email-queries';
 import { EmailStory } from '../emails/email-story';
 import styles from './first-minutes.module.css';
-
-const newestQuery = {
-  queryKey: ['emails', 'newest'],
-  queryFn: () => answer(api.GET('/emails', { params: { query: { limit: 1 } } })),
-};
+import { newestQuery } from './newest-query';
+import { SendStep } from './send-step';
 
 /** From nothing to a delivered email on screen: a key, a request, and what becomes of it. */
 export function FirstMinutesPage() {
@@ -145,82 +139,6 @@ function KeyStep({
         {t('start:key.create')}
       </Button>
     </>
-  );
-}
-
-function SendStep({ token }: { readonly token: string | undefined }) {
-  const { t } = useTranslation();
-  const session = useSession();
-  const maySend = useMay('emails:send');
-  const domains = useQuery({
-    queryKey: ['domains', 'names'],
-    queryFn: () => answer(api.GET('/domains')),
-    staleTime: 60_000,
-  });
-  const [to, setTo] = useState(session?.user.email ?? 'you@example.org');
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const domain = domains.data?.data.find(({ status }) => status === 'verified') ?? domains.data?.data[0];
-  const email = {
-    from: `Acme <hello@${domain?.name ?? 'example.org'}>`,
-    to: addressOf(to),
-    subject: t('start:send.subject'),
-    html: `<p>${t('start:send.body')}</p>`,
-  };
-  const samples = codeSamples({ ...email, url: location.origin, key: token ?? 're_…' });
-  const send = async (): Promise<void> => {
-    setRunning(true);
-    setError(undefined);
-    try {
-      await answer(
-        api.POST('/emails', { body: email, params: { header: { 'idempotency-key': crypto.randomUUID() } } }),
-      );
-      await queryClient.invalidateQueries({ queryKey: newestQuery.queryKey });
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setRunning(false);
-    }
-  };
-  return (
-    <div className={styles.send}>
-      <TextInput
-        label={t('start:send.to')}
-        type="email"
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
-        maw={320}
-      />
-      <Tabs defaultValue="curl" variant="none" keepMounted={false}>
-        <Tabs.List className={styles.languages} aria-label={t('start:send.languages')}>
-          {samples.map(({ id, label }) => (
-            <Tabs.Tab key={id} value={id} className={styles.language}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {samples.map(({ id, label, code }) => (
-          <Tabs.Panel key={id} value={id}>
-            <CodeBlock code={code} label={label} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-      <Alert error={error} />
-      {maySend ? (
-        <div className={styles.or}>
-          <span className="quiet">{t('start:send.or')}</span>
-          <Button
-            variant="default"
-            leftSection={<Send size={14} aria-hidden />}
-            loading={running}
-            disabled={domain === undefined}
-            onClick={() => void send()}
-          >
-            {t('start:send.here')}
-          </Button>
-        </div>
-      ) : null}
-    </div>
   );
 }
 

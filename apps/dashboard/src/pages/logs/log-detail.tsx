@@ -8,7 +8,7 @@ import { CodeBlock } from '../../parts/code-block';
 import { CopyButton } from '../../parts/copy-button';
 import { usePathValues } from '../../parts/location';
 import { Facts, Panel } from '../../parts/panel';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { ErrorState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { HttpStatus } from '../../parts/http-status';

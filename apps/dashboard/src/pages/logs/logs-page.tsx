@@ -13,7 +13,7 @@ import { usePages } from '../../list/use-pages';
 import { HttpStatus } from '../../parts/http-status';
 import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 

@@ -12,7 +12,7 @@ import { download } from '../../parts/download';
 import { Page } from '../../parts/page';
 import { Figure, Figures, Panel, Stack } from '../../parts/panel';
 import { sayError } from '../../parts/say';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { EmptyState, ErrorState } from '../../parts/states';
 import { Table } from '../../parts/table';
 import { Breakdown } from './breakdown';

@@ -23,7 +23,7 @@ export default function OutcomeChart({ rows, open }: OutcomeChartProps) {
         type="stacked"
         withLegend
         legendProps={{ verticalAlign: 'bottom', height: 32 }}
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
         strokeDasharray="0"
         maxBarWidth={48}

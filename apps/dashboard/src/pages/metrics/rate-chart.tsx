@@ -22,7 +22,7 @@ export default function RateChart({ rows, rate, open }: RateChartProps) {
         h={200}
         data={rows as unknown as Record<string, unknown>[]}
         dataKey="label"
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
         strokeDasharray="0"
         curveType="linear"

@@ -8,7 +8,7 @@ import { CodeBlock } from '../../parts/code-block';
 import { CopyButton } from '../../parts/copy-button';
 import { Page } from '../../parts/page';
 import { Facts, Panel, Stack } from '../../parts/panel';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { snippets } from './snippets';
 
 /** Settings for programs that send by SMTP. */

@@ -15,7 +15,7 @@ import { usePages, type PageOf } from '../../list/use-pages';
 import { ApiError } from '../../api/error';
 import { Page } from '../../parts/page';
 import { say } from '../../parts/say';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { StatusBadge, type Tone } from '../../parts/status-badge';
 import { Time } from '../../parts/time';

@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkSignature, type SignatureFinding } from '../../logic/webhook-signature';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { StatusBadge } from '../../parts/status-badge';
 

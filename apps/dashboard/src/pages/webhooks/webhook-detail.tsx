@@ -12,7 +12,7 @@ import { CopyButton } from '../../parts/copy-button';
 import { usePathValues } from '../../parts/location';
 import { Facts, Panel } from '../../parts/panel';
 import { say, sayError } from '../../parts/say';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { ErrorState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { SignatureChecker } from './signature-checker';

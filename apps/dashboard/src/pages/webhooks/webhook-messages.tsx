@@ -8,7 +8,7 @@ import { usePages } from '../../list/use-pages';
 import { CodeBlock } from '../../parts/code-block';
 import { Panel } from '../../parts/panel';
 import { say, sayError } from '../../parts/say';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { Time } from '../../parts/time';
 import { HttpStatus } from '../../parts/http-status';
 import { WebhookState } from './webhook-looks';

@@ -11,7 +11,7 @@ import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
 import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
-import section from '../../parts/section.module.css';
+import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { SignatureChecker } from './signature-checker';
@@ -69,16 +69,18 @@ export function WebhooksPage() {
     <Page
       title={t('webhooks:title')}
       actions={
-        <>
-          <Button
-            variant="default"
-            leftSection={<ShieldCheck size={14} aria-hidden />}
-            onClick={() => setChecking(true)}
-          >
-            {t('webhooks:check.button')}
-          </Button>
-          {mayWrite ? add : null}
-        </>
+        webhookId !== undefined ? undefined : (
+          <>
+            <Button
+              variant="default"
+              leftSection={<ShieldCheck size={14} aria-hidden />}
+              onClick={() => setChecking(true)}
+            >
+              {t('webhooks:check.button')}
+            </Button>
+            {mayWrite ? add : null}
+          </>
+        )
       }
     >
       <Split detail={webhookId === undefined ? undefined : <Outlet />}>

@@ -58,8 +58,8 @@ async function* previewPieces(
   // A link in a frame would open inside of it.
   yield '<base target="_blank">';
   const { html } = body;
-  if (typeof html !== 'string') return yield* textPieces(html);
-  yield html.length > maxSearchedLength ? html : withEmbeddedImages(html, attachments, linkOf);
+  if (typeof html !== 'string') yield* textPieces(html);
+  else yield html.length > maxSearchedLength ? html : withEmbeddedImages(html, attachments, linkOf);
 }
 
 /** Replaces `cid:` addresses (RFC 2392) by links to the attachments. */
