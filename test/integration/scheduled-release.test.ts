@@ -26,7 +26,7 @@ it('mail of a domain that is deleted while it is released is queued, so that del
   });
   // Runs in the middle of the release, after the domain was seen.
   const screening = {
-    notices: async () => {
+    verdicts: async () => {
       await database.execute({ text: 'DELETE FROM domains' });
       return () => undefined;
     },

@@ -15,7 +15,7 @@ describe('readConfig', () => {
     const { values } = readConfig({});
     expect(values).toMatchObject({
       httpPort: 3000,
-      roles: ['api', 'smtp', 'worker'],
+      roles: ['api', 'smtp', 'inbound', 'worker'],
       deliveryTransport: 'sandbox',
       messageStore: 'postgres',
       databaseUrl: undefined,
@@ -30,7 +30,7 @@ describe('readConfig', () => {
   it('lists everything that is wrong at once', () => {
     expect(problemsOf({ HTTP_PORT: '70000', ROLES: 'api,cook', ALLOW_PRIVATE_DESTINATIONS: 'maybe' })).toEqual([
       'HTTP_PORT must be a whole number from 0 to 65535',
-      'ROLES takes api, smtp and worker',
+      'ROLES takes api, smtp, inbound and worker',
       'ALLOW_PRIVATE_DESTINATIONS must be true or false',
     ]);
   });
