@@ -4,7 +4,7 @@ import { ContactActivityWorkerModule } from '#contact-activity';
 import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
 import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
 import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
-import { AuditHttpModule, AuditWorkerModule } from '#audit';
+import { AuditHttpModule, AuditModule, AuditWorkerModule } from '#audit';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
@@ -114,6 +114,7 @@ function features(config: Config): Modules {
   return [
     RateLimitModule,
     IdentityModule,
+    AuditModule,
     DomainsModule,
     AudienceModule,
     RequestLogsModule,

@@ -7,12 +7,13 @@ import { AuditLog } from './application/ports/audit-log.port.js';
 import { AuditController } from './infrastructure/http/audit.controller.js';
 import { AuditInterceptor } from './infrastructure/http/audit.interceptor.js';
 import { Readers } from './infrastructure/http/readers.js';
+import { AuditData } from './infrastructure/persistence/audit-data.js';
 import { AuditPurge } from './infrastructure/persistence/audit-purge.js';
 import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
 
 /** Who changed what, and when. */
 @Module({
-  providers: [{ provide: AuditLog, useClass: PostgresAuditLog }, AuditTrail, ListAudit],
+  providers: [{ provide: AuditLog, useClass: PostgresAuditLog }, AuditTrail, ListAudit, AuditData],
   exports: [AuditTrail, ListAudit],
 })
 export class AuditModule {}

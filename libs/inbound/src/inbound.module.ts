@@ -38,6 +38,7 @@ import { ReceivedLinksController } from './infrastructure/http/received-links.co
 import { AcceptMessages } from './infrastructure/persistence/accept-messages.js';
 import { ConfirmedReceipts } from './infrastructure/persistence/confirmed-receipts.js';
 import { PostgresReceivedEmails } from './infrastructure/persistence/postgres-received-emails.js';
+import { ReceivedData } from './infrastructure/persistence/received-data.js';
 import { PostgresReceivedWork } from './infrastructure/persistence/postgres-received-work.js';
 import { ReceivedPurge } from './infrastructure/persistence/received-purge.js';
 import { ClamavVirusScanner } from './infrastructure/scanners/clamav-virus-scanner.js';
@@ -92,11 +93,21 @@ export class PlainRoutingModule {}
     ReadReceived,
     ReceiveMail,
     ReceiveServiceMail,
+    ReceivedData,
     ReplayReceived,
     SenderDns,
     ServiceMailboxes,
   ],
-  exports: [EraseReceived, ReadReceived, ReceiveMail, ReceiveServiceMail, ServiceMailboxes, ReceivedContents, ReceivedEmails, ReplayReceived],
+  exports: [
+    EraseReceived,
+    ReadReceived,
+    ReceiveMail,
+    ReceiveServiceMail,
+    ServiceMailboxes,
+    ReceivedContents,
+    ReceivedEmails,
+    ReplayReceived,
+  ],
 })
 export class InboundModule {}
 

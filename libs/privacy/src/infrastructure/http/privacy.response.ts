@@ -28,10 +28,12 @@ export class PrivacyExportResponse {
   @OneOf('privacy_export') object!: 'privacy_export';
   @Text() email!: string;
   @Moment() created_at!: string;
+  @ApiProperty(records) audit!: object[];
   @ApiProperty(records) contacts!: object[];
   @ApiProperty(records) emails!: object[];
   @ApiProperty(records) events!: object[];
   @ApiProperty(records) logs!: object[];
+  @ApiProperty(records) received!: object[];
   @ApiProperty(records) suppressions!: object[];
 }
 
