@@ -95,6 +95,10 @@ describe('a contact', () => {
       ['updated', [{ field: 'unsubscribed', from: false, to: true }]],
       ['created', expect.any(Array)],
     ]);
+    // In place of an entry in the audit log.
+    const [, { data }] = await call('GET', `/contacts/${id}/history`);
+    const actor = { kind: 'api_key', id: expect.any(String) };
+    expect(data).toMatchObject([{ actor }, { actor }, { actor }]);
   });
 
   it('may get another address that no other contact has', async () => {

@@ -89,6 +89,8 @@ describe('an email that another server brings', () => {
 
     const replay = await inbound.program.request(`/emails/receiving/${id}/replay`, { method: 'POST' });
     expect(replay.status).toBe(200);
+    const { data: changes } = (await (await inbound.program.request('/audit?limit=1')).json()) as { data: object[] };
+    expect(changes).toMatchObject([{ action: 'emails.receiving.replay', outcome: 'done' }]);
     await until(() => receiver.ofType('email.received').length === 2);
 
     const [first, second] = receiver.ofType('email.received');

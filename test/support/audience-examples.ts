@@ -1,16 +1,12 @@
-interface Options {
-  readonly values?: Readonly<Record<string, string>>;
-}
-
-type Send = (operationId: string, example?: string, options?: Options) => Promise<Readonly<Record<string, unknown>>>;
-type UseIdOf = (operationId: string, status: number, result: Readonly<Record<string, unknown>>) => string;
+import type { ExampleRequests } from './example-requests.js';
 
 /** Sends the examples of the audience and of privacy, in an order in which each finds what it names. */
-export async function sendAudienceExamples(send: Send, useIdOf: UseIdOf): Promise<void> {
-  const segment = { values: { id: useIdOf('createSegment', 201, await send('createSegment', 'name')) } };
-  const topic = { values: { id: useIdOf('createTopic', 201, await send('createTopic', 'topic')) } };
+export async function sendAudienceExamples(examples: ExampleRequests): Promise<void> {
+  const send: ExampleRequests['send'] = (...request) => examples.send(...request);
+  const segment = { values: { id: examples.useIdOf('createSegment', 201, await send('createSegment', 'name')) } };
+  const topic = { values: { id: examples.useIdOf('createTopic', 201, await send('createTopic', 'topic')) } };
   const property = {
-    values: { id: useIdOf('createContactProperty', 201, await send('createContactProperty', 'text')) },
+    values: { id: examples.useIdOf('createContactProperty', 201, await send('createContactProperty', 'text')) },
   };
   await send('createContactProperty', 'number');
   const ofSegment = { values: { segmentId: segment.values.id } };

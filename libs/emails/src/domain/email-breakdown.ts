@@ -26,7 +26,10 @@ export interface Breakdown {
   readonly isSample: boolean;
 }
 
+export const defaultBreakdownKey: BreakdownKey = 'recipient_domain';
+
 export function parseBreakdownKey(value: unknown): BreakdownKey {
+  if (value === undefined || value === '') return defaultBreakdownKey;
   const key = breakdownKeys.find((name) => name === value);
   if (key === undefined) throw new ValidationError(`The \`by\` must be one of: ${breakdownKeys.join(', ')}.`);
   return key;

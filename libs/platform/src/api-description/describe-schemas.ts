@@ -13,6 +13,7 @@ export function referenceTo(schema: Schema, schemas: Map<string, Schema>): Schem
     ...schema,
     description: 'A list, newest first unless the operation says otherwise.',
     properties: {
+      ...properties,
       object: { ...properties.object, description: 'Always `list`.' },
       has_more: {
         ...properties.has_more,

@@ -37,6 +37,17 @@ function listOf(type: Type, extra: Readonly<Record<string, object>> = {}): Metho
   return [ApiExtraModels(type), ApiResponse({ status: 200, schema })];
 }
 
+/** Field of a page that may have fewer items than asked for: from which id to go on. */
+export const nextOfPage = {
+  next: {
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description:
+      'With a filter: the `after` (or `before`) of the next request; null after the last item. Absent without a filter.',
+  },
+} as const;
+
 /** The class of the request body that a handler reads. */
 export function Takes(type: Type, required = true): MethodDecorator {
   return ApiBody({ type, required });

@@ -1,4 +1,4 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parseWholeListRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
@@ -24,6 +24,7 @@ import {
   removedContact,
   RemovedContactResponse,
 } from './contact.response.js';
+import { recordsItsChanges } from './records-its-changes.js';
 
 /** Contacts under the old paths of their audience (docs/wire-contract.md section 12). The audience must exist. */
 @Controller('audiences/:audienceId/contacts')
@@ -38,6 +39,7 @@ export class AudienceContactsController {
   ) {}
 
   @Post()
+  @Audited(recordsItsChanges)
   @Requires('audience:write')
   @Takes(CreateAudienceContactRequest)
   @Responses(ContactReferenceResponse, 201)
@@ -78,6 +80,7 @@ export class AudienceContactsController {
   }
 
   @Patch(':idOrEmail')
+  @Audited(recordsItsChanges)
   @Requires('audience:write')
   @Takes(UpdateContactRequest)
   @Responses(ContactReferenceResponse)
@@ -94,6 +97,7 @@ export class AudienceContactsController {
 
   /** Deletes the contact, not only its membership, and answers in the same way where there is none. */
   @Delete(':idOrEmail')
+  @Audited(recordsItsChanges)
   @Requires('audience:write')
   @Responses(RemovedContactResponse)
   async remove(

@@ -1,4 +1,4 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest, parseWholeListRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
@@ -21,6 +21,7 @@ import {
   ContactTopicsReferenceResponse,
   RemovedContactSegmentResponse,
 } from './contact.response.js';
+import { recordsItsChanges } from './records-its-changes.js';
 
 type PageQuery = { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown };
 
@@ -48,6 +49,7 @@ export class ContactGroupsController {
   }
 
   @Post('segments/:segmentId')
+  @Audited(recordsItsChanges)
   @Requires('audience:write')
   @HttpCode(200)
   @Responses(ContactSegmentReferenceResponse)
@@ -61,6 +63,7 @@ export class ContactGroupsController {
   }
 
   @Delete('segments/:segmentId')
+  @Audited(recordsItsChanges)
   @Requires('audience:write')
   @Responses(RemovedContactSegmentResponse)
   async removeFromSegment(
@@ -86,6 +89,7 @@ export class ContactGroupsController {
   }
 
   @Patch('topics')
+  @Audited(recordsItsChanges)
   @Requires('audience:write')
   @Takes(UpdateContactTopicsRequest)
   @Responses(ContactTopicsReferenceResponse)

@@ -1,4 +1,4 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Page, PageRequest, parseWholeListRequest } from '#kernel';
 import { listResponse, ListResponse } from '#platform/http';
@@ -21,6 +21,7 @@ import {
   removedContact,
   RemovedContactResponse,
 } from './contact.response.js';
+import { recordsItsChanges } from './records-its-changes.js';
 
 interface ListQuery {
   readonly limit?: unknown;
@@ -42,6 +43,7 @@ export class ContactsController {
   ) {}
 
   @Post()
+  @Audited(recordsItsChanges)
   @Requires('audience:write')
   @Takes(CreateContactRequest)
   @Responses(ContactReferenceResponse, 201)
@@ -73,6 +75,7 @@ export class ContactsController {
   }
 
   @Patch(':idOrEmail')
+  @Audited(recordsItsChanges)
   @Requires('audience:write')
   @Takes(UpdateContactRequest)
   @Responses(ContactReferenceResponse)
@@ -86,6 +89,7 @@ export class ContactsController {
   }
 
   @Delete(':idOrEmail')
+  @Audited(recordsItsChanges)
   @Requires('audience:write')
   @Responses(RemovedContactResponse)
   async remove(

@@ -1,4 +1,4 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { ApiQuery, DescribedBy, Responses, Takes } from '#platform/openapi';
 import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
@@ -23,6 +23,7 @@ export class SegmentInsightsController {
   ) {}
 
   @Post('preview')
+  @Audited({ notBecause: 'it only counts' })
   @HttpCode(200)
   @Requires('audience:read')
   @Takes(PreviewSegmentRequest)

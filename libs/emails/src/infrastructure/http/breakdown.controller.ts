@@ -3,7 +3,7 @@ import type { Principal } from '#identity';
 import { ApiQuery, DescribedBy, Responses } from '#platform/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { EmailBreakdowns } from '../../application/ports/email-breakdowns.port.js';
-import { breakdownKeys, parseBreakdownKey } from '../../domain/email-breakdown.js';
+import { breakdownKeys, defaultBreakdownKey, parseBreakdownKey } from '../../domain/email-breakdown.js';
 import { parseEmailFilter } from '../../domain/email-filter.js';
 import { BreakdownResponse, breakdownResponse } from './breakdown.response.js';
 
@@ -15,7 +15,11 @@ export class BreakdownController {
 
   @Get()
   @Requires('metrics:read')
-  @ApiQuery({ name: 'by', required: true, enum: breakdownKeys })
+  @ApiQuery({
+    name: 'by',
+    required: false,
+    schema: { type: 'string', enum: [...breakdownKeys], default: defaultBreakdownKey },
+  })
   @ApiQuery({
     name: 'domain_id',
     required: false,

@@ -1,4 +1,4 @@
-import { ApiQuery, ResponsesList } from '#platform/openapi';
+import { ApiQuery, nextOfPage, ResponsesList } from '#platform/openapi';
 import { applyDecorators } from '@nestjs/common';
 import { lastEvents } from '../../domain/email-filter.js';
 import { EmailSummaryResponse } from './responses.js';
@@ -10,7 +10,7 @@ const list = (name: string, items: object): MethodDecorator =>
 /** A page of emails, with the filters that Postrider adds to the contract. */
 export const FilteredEmails = (): MethodDecorator =>
   applyDecorators(
-    ResponsesList(EmailSummaryResponse, { next: { type: 'string', format: 'uuid', nullable: true } }),
+    ResponsesList(EmailSummaryResponse, nextOfPage),
     text('q'),
     text('recipient'),
     text('subject'),

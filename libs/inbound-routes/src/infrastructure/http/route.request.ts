@@ -43,17 +43,12 @@ export class RouteActionRequest {
   @ApiPropertyOptional({ type: String, maxLength: 400 }) text?: string;
 }
 
-/** Body of `PATCH /routes/{id}`. */
-export class UpdateRouteRequest {
+/** Fields that both requests may leave out. A field that one of them requires cannot be here: `@IsOptional()` is inherited. */
+abstract class RouteFields {
   @ApiPropertyOptional({ type: String, maxLength: 100 })
   @IsOptional()
   @IsString({ message: 'The `name` field must be a string.' })
   name?: string;
-
-  @ApiPropertyOptional({ type: String })
-  @IsOptional()
-  @IsString({ message: 'The `recipient` field must be a string.' })
-  recipient?: string;
 
   @ApiPropertyOptional({ type: [RouteConditionRequest], maxItems: maxConditions })
   @IsOptional()
@@ -61,11 +56,6 @@ export class UpdateRouteRequest {
   @ArrayMaxSize(maxConditions, { message: `A route may have at most ${maxConditions} \`conditions\`.` })
   @IsObject({ ...conditionsMessage, each: true })
   conditions?: RequestedCondition[];
-
-  @ApiPropertyOptional({ type: RouteActionRequest })
-  @IsOptional()
-  @IsObject({ message: 'The `action` field must be an object.' })
-  action?: RouteActionRequest;
 
   @ApiPropertyOptional({ type: Boolean })
   @IsOptional()
@@ -85,17 +75,30 @@ export class UpdateRouteRequest {
   position?: number;
 }
 
+/** Body of `PATCH /routes/{id}`. */
+export class UpdateRouteRequest extends RouteFields {
+  @ApiPropertyOptional({ type: String })
+  @IsOptional()
+  @IsString({ message: 'The `recipient` field must be a string.' })
+  recipient?: string;
+
+  @ApiPropertyOptional({ type: RouteActionRequest })
+  @IsOptional()
+  @IsObject({ message: 'The `action` field must be an object.' })
+  action?: RouteActionRequest;
+}
+
 /** Body of `POST /routes`. */
-export class CreateRouteRequest extends UpdateRouteRequest {
+export class CreateRouteRequest extends RouteFields {
   @ApiProperty({ type: String })
   @IsDefined()
   @IsString({ message: 'The `recipient` field must be a string.' })
-  declare recipient: string;
+  recipient!: string;
 
   @ApiProperty({ type: RouteActionRequest })
   @IsDefined()
   @IsObject({ message: 'The `action` field must be an object.' })
-  declare action: RouteActionRequest;
+  action!: RouteActionRequest;
 }
 
 /** Body of `POST /routes/explain`. */

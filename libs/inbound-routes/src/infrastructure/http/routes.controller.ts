@@ -1,4 +1,4 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
@@ -42,6 +42,7 @@ export class RoutesController {
   }
 
   @Post('explain')
+  @Audited({ notBecause: 'it only says what would happen' })
   @Requires('routes:read')
   @HttpCode(200)
   @Takes(ExplainRouteRequest)

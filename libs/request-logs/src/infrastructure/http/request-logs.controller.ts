@@ -2,7 +2,7 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { ApiQuery, Responses, ResponsesList, DescribedBy } from '#platform/openapi';
+import { ApiQuery, DescribedBy, nextOfPage, Responses, ResponsesList } from '#platform/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ReadRequestLogs } from '../../application/read-request-logs.query.js';
 import { parseLogFilter } from '../../domain/log-filter.js';
@@ -17,7 +17,7 @@ export class RequestLogsController {
 
   @Get()
   @Requires('logs:read')
-  @ResponsesList(RequestLogSummaryResponse, { next: { type: 'string', format: 'uuid', nullable: true } })
+  @ResponsesList(RequestLogSummaryResponse, nextOfPage)
   @ApiQuery({ name: 'status', required: false, schema: { type: 'string' } })
   @ApiQuery({ name: 'method', required: false, schema: { type: 'string' } })
   async list(

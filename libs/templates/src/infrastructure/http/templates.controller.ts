@@ -1,4 +1,4 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { listResponse, ListResponse } from '#platform/http';
@@ -123,6 +123,7 @@ export class TemplatesController {
 
   /** Addition of Postrider. */
   @Post(':idOrAlias/preview')
+  @Audited({ notBecause: 'it only shows' })
   @Requires('templates:read')
   @HttpCode(200)
   @Takes(PreviewTemplateRequest, false)

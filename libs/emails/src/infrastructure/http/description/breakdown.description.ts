@@ -44,7 +44,6 @@ export const apiDescription: ApiDescription = {
         by: {
           description:
             '`recipient_domain`: who receives it. `domain`: the sending domain. `tag`: name and value of a tag.',
-          required: true,
           example: 'recipient_domain',
         },
         ...{ domain_id, created_after, created_before },
