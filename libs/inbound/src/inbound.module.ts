@@ -96,7 +96,16 @@ export class PlainRoutingModule {}
     SenderDns,
     ServiceMailboxes,
   ],
-  exports: [EraseReceived, ReadReceived, ReceiveMail, ReceiveServiceMail, ServiceMailboxes, ReceivedContents, ReceivedEmails, ReplayReceived],
+  exports: [
+    EraseReceived,
+    ReadReceived,
+    ReceiveMail,
+    ReceiveServiceMail,
+    ServiceMailboxes,
+    ReceivedContents,
+    ReceivedEmails,
+    ReplayReceived,
+  ],
 })
 export class InboundModule {}
 
