@@ -35,13 +35,13 @@ async function plan(text: string): Promise<string> {
 }
 
 it.each(views)('%s has the same plan as its table', async (view, table) => {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT attname AS name FROM pg_attribute WHERE attrelid = '${view}'::regclass AND attnum = 1`,
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute WHERE attrelid = '${view}'::regclass AND attnum = 1`,
   );
-  const key = rows[0]?.name;
+  const [key] = rows;
   const lookUp = (name: string): string => `
-    SELECT m.id, found.* FROM unnest(ARRAY['${newId()}'::uuid]) AS m (id)
-    CROSS JOIN LATERAL (SELECT * FROM ${name} t WHERE t."${key}" = m.id LIMIT 1) found`;
+    SELECT m.id, found.* FROM unnest(ARRAY[NULL::${key?.type}]) AS m (id)
+    CROSS JOIN LATERAL (SELECT * FROM ${name} t WHERE t."${key?.name}" = m.id LIMIT 1) found`;
   // `plan` removes the aliases.
   expect(await plan(lookUp(view))).toBe(await plan(lookUp(table)));
 });

@@ -11,15 +11,12 @@ import { DecideRecipient } from './application/decide-recipient.js';
 import { EraseReceived } from './application/erase-received.use-case.js';
 import { JudgeArrival } from './application/judge-arrival.js';
 import { KeepArrival } from './application/keep-arrival.js';
-import { NoActions, PlainRouting } from './application/plain-routing.js';
 import { ContentSpool } from './application/ports/content-spool.port.js';
 import { MessageJudge } from './application/ports/message-judge.port.js';
 import { ReceivedContents } from './application/ports/received-contents.port.js';
 import { ReceivedEmails } from './application/ports/received-emails.port.js';
-import { ReceivedMailActions } from './application/ports/received-mail-actions.port.js';
 import { ReceivedWork } from './application/ports/received-work.port.js';
 import { ReceivingPolicy } from './application/ports/receiving-policy.port.js';
-import { RecipientRouting } from './application/ports/recipient-routing.port.js';
 import { NoSpamScorer, SpamScorer } from './application/ports/spam-scorer.port.js';
 import { NoVirusScanner, VirusScanner } from './application/ports/virus-scanner.port.js';
 import { ServiceMailboxes } from './application/ports/service-mailbox.port.js';
@@ -45,18 +42,6 @@ import { ClamavVirusScanner } from './infrastructure/scanners/clamav-virus-scann
 import { RspamdSpamScorer } from './infrastructure/scanners/rspamd-spam-scorer.js';
 import { StoringContentSpool } from './infrastructure/storage/storing-content-spool.js';
 import { ReceivedActionsWorker } from './infrastructure/worker/received-actions-worker.js';
-
-/** What becomes of mail where no routes are configured. */
-// eslint-disable-next-line no-restricted-syntax -- implements the ports by which a lib of routes decides on received mail
-@Global()
-@Module({
-  providers: [
-    { provide: RecipientRouting, useClass: PlainRouting },
-    { provide: ReceivedMailActions, useClass: NoActions },
-  ],
-  exports: [RecipientRouting, ReceivedMailActions],
-})
-export class PlainRoutingModule {}
 
 /** Received mail. Needs a `RecipientRouting`. */
 @Module({

@@ -33,7 +33,6 @@ export {
   InboundListenerModule,
   InboundModule,
   InboundWorkerModule,
-  PlainRoutingModule,
 } from './inbound.module.js';
 export { LocalDeliveryTransport } from './infrastructure/local-delivery-transport.js';
 export { inboundSchema } from './infrastructure/persistence/schema.js';

@@ -28,7 +28,7 @@ import { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
     {
       provide: RateLimiter,
       inject: [Adapters, Config, Database, Clock, TeamLimits, { token: RedisClient, optional: true }],
-       
+
       useFactory: (
         adapters: Adapters,
         config: Config,

@@ -18,7 +18,6 @@ import {
 export class RunningInstallation extends Installation {
   private readonly startedAt: Date;
 
-   
   constructor(
     private readonly version: string,
     private readonly config: Config,

@@ -70,7 +70,9 @@ describe('htmlWithImages', () => {
     const picture = (): Buffer => Buffer.alloc(1024 * 1024);
     const shownHtml = htmlWithImages({
       html: () => Buffer.from('cid:logo '.repeat(1_000)),
-      files: [{ filename: null, contentType: 'image/png', contentId: 'logo', contentDisposition: '', content: picture }],
+      files: [
+        { filename: null, contentType: 'image/png', contentId: 'logo', contentDisposition: '', content: picture },
+      ],
     });
     expect(shownHtml.length).toBeLessThan(70_000_000);
   });
