@@ -131,10 +131,21 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     await page.goto('/app/metrics?range=day');
     await page.locator('.recharts-bar-rectangle path').last().click();
     await until(async () => new URL(page.url()).searchParams.has('created_after'));
+    await page.getByRole('button', { name: /^Remove the filter/ }).nth(1).waitFor();
+    await row('harbour.test').waitFor();
+    await page.goto('/app/emails?created_after=2200-01-01T00:00:00.000Z');
+    await page.getByText('Nothing matches').waitFor();
+    await page.goto('/app/emails?status=bounced,scheduled');
+    await row('Bounced').waitFor();
+    await row('Scheduled').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'Delivered' }).count()).toBe(0);
     await page.goto('/app/metrics?range=day');
     await page.locator('label').filter({ hasText: 'Table' }).click();
     await page.getByRole('table', { name: 'Outcomes' }).waitFor();
-    await page.getByRole('table', { name: 'Where it goes' }).getByText('harbour.test').waitFor();
+    await page.getByRole('table', { name: 'Where it goes' }).getByRole('link', { name: 'harbour.test' }).click();
+    await row('harbour.test').waitFor();
+    expect(new URL(page.url()).searchParams.get('recipient')).toBe('@harbour.test');
+    expect(await page.getByRole('row').filter({ hasText: '@strict.test' }).count()).toBe(0);
   });
 
   it('tries an operation of the reference', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
 import { Purges } from '#platform/retention';
 import { codeOf } from '../../libs/accounts/src/infrastructure/better-auth/one-time-codes.js';
+import { fromBase32 } from '../support/base32.js';
 import { Browser } from '../support/browser.js';
 import { linkTo, mailTo } from '../support/mailbox.js';
 import { startProgram, TestProgram } from '../support/program.js';
@@ -250,10 +251,3 @@ describe('guesses', () => {
     expect((await new Browser(program.url).signIn('one-more@people.test', 'wrong password')).status).toBe(429);
   });
 });
-
-function fromBase32(text: string): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text].map((character) => alphabet.indexOf(character).toString(2).padStart(5, '0')).join('');
-  const bytes = bits.match(/.{8}/g) ?? [];
-  return Buffer.from(bytes.map((byte) => parseInt(byte, 2))).toString();
-}

@@ -110,9 +110,9 @@ interface ChipProps {
 }
 
 function FilterChip({ filter, value, opened, open, change }: ChipProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { icon: Icon, label, choices } = filter;
-  const shown = choices?.find((choice) => choice.value === value)?.label ?? value ?? '…';
+  const shown = value === undefined ? '…' : shownValue(filter, value, i18n.language);
   const choose = (chosen: string | undefined): void => {
     change(chosen);
     open(false);
@@ -135,7 +135,7 @@ function FilterChip({ filter, value, opened, open, change }: ChipProps) {
               {choices.map((choice) => (
                 <UnstyledButton key={choice.value} className={styles.choice} onClick={() => choose(choice.value)}>
                   <span>{choice.label}</span>
-                  {choice.value === value ? <Check size={14} aria-hidden /> : null}
+                  {value?.split(',').includes(choice.value) === true ? <Check size={14} aria-hidden /> : null}
                 </UnstyledButton>
               ))}
             </div>
@@ -153,13 +153,25 @@ function FilterChip({ filter, value, opened, open, change }: ChipProps) {
   );
 }
 
+/** Several choices are separated by commas. A moment, as a link of a chart has it, is told in local time. */
+function shownValue({ choices, inputType }: Filter, value: string, language: string): string {
+  if (choices !== undefined) {
+    const labels = value.split(',').map((one) => choices.find((choice) => choice.value === one)?.label ?? one);
+    return new Intl.ListFormat(language, { type: 'disjunction' }).format(labels);
+  }
+  if (inputType !== 'date' || Number.isNaN(Date.parse(value))) return value;
+  return value.includes('T')
+    ? new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value))
+    : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(value));
+}
+
 function TextValue({
   filter,
   value,
   choose,
 }: Pick<ChipProps, 'filter' | 'value'> & { readonly choose: ChipProps['change'] }) {
   const { t } = useTranslation();
-  const [text, setText] = useState(value ?? '');
+  const [text, setText] = useState((filter.inputType === 'date' ? value?.slice(0, 10) : value) ?? '');
   return (
     <form
       className={styles.text}

@@ -5,8 +5,18 @@ import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import type { Filter } from '../../list/filters';
 
-/** The values in the URL that the list of emails reads. */
-export const filterKeys = ['q', 'status', 'recipient', 'subject', 'tag', 'domain_id', 'api_key_id', 'after', 'before'];
+/** The values in the URL that the list of emails reads. Other pages link with them. */
+export const filterKeys = [
+  'q',
+  'status',
+  'recipient',
+  'subject',
+  'tag',
+  'domain_id',
+  'api_key_id',
+  'created_after',
+  'created_before',
+];
 
 const states = [
   'delivered',
@@ -59,7 +69,7 @@ export function useEmailFilters(): readonly Filter[] {
     ...(keyChoices === undefined
       ? []
       : [{ key: 'api_key_id', label: t('emails:filter.apiKey'), icon: KeyRound, choices: keyChoices }]),
-    { key: 'after', label: t('emails:filter.after'), icon: CalendarPlus2, inputType: 'date' },
-    { key: 'before', label: t('emails:filter.before'), icon: CalendarMinus2, inputType: 'date' },
+    { key: 'created_after', label: t('emails:filter.after'), icon: CalendarPlus2, inputType: 'date' },
+    { key: 'created_before', label: t('emails:filter.before'), icon: CalendarMinus2, inputType: 'date' },
   ];
 }

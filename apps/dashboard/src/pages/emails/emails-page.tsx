@@ -71,16 +71,12 @@ export function EmailsPage() {
   );
 }
 
-function queryOf({ q, status, recipient, subject, tag, domain_id, api_key_id, after, before }: FilterValues) {
+function queryOf({ status, domain_id, api_key_id, ...others }: FilterValues) {
   return {
-    q,
-    recipient,
-    subject,
-    tag,
-    status: status === undefined ? undefined : ([status] as never),
-    domain_id: domain_id === undefined ? undefined : [domain_id],
-    api_key_id: api_key_id === undefined ? undefined : [api_key_id],
-    created_after: after,
-    created_before: before,
+    ...others,
+    // Several are separated by commas.
+    status: status?.split(',') as never,
+    domain_id: domain_id?.split(','),
+    api_key_id: api_key_id?.split(','),
   };
 }

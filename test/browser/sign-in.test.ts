@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { Database } from '#platform/database';
+import { codeOf } from '../../libs/accounts/src/infrastructure/better-auth/one-time-codes.js';
+import { fromBase32 } from '../support/base32.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
+import { freePort } from '../support/free-port.js';
+import { linkTo } from '../support/mailbox.js';
+import { startProgram, TestProgram } from '../support/program.js';
+import { describeUnless } from '../support/unless.js';
+import { testPassword } from '../support/users.js';
+
+const owner = 'ada@people.test';
+const newPassword = 'a brand new password of hers';
+
+describeUnless(noChromium)('signing in, in a browser', () => {
+  let program: TestProgram;
+  let browser: Browser;
+  let url: string;
+  let ada: Visit;
+  let page: Page;
+  let secret: string;
+  let recoveryCodes: string[];
+  const visits: Visit[] = [];
+
+  const open = async (): Promise<Visit> => {
+    const one = await visit(browser, url);
+    visits.push(one);
+    return one;
+  };
+  const enter = async (on: Page, email: string, password: string): Promise<void> => {
+    await on.goto('/app/sign-in');
+    await on.getByLabel('Email').fill(email);
+    await on.getByLabel('Password', { exact: true }).fill(password);
+    await on.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  const signOut = async (on: Page): Promise<void> => {
+    await on.getByRole('button', { name: 'Your account' }).click();
+    await on.getByRole('menuitem', { name: 'Sign out' }).click();
+    await on.getByRole('heading', { name: 'Sign in' }).waitFor();
+  };
+  const isInside = (on: Page): Promise<void> => on.getByRole('navigation').first().waitFor();
+  const code = (): string => codeOf(secret, Math.floor(Date.now() / 30_000));
+  /** As if the codes so far had been used long ago. */
+  const forgetUsedCodes = (): Promise<unknown> =>
+    program.postrider.app.get(Database).execute({ text: 'UPDATE auth."twoFactor" SET "lastUsedStep" = NULL' });
+
+  beforeAll(async () => {
+    // Passkeys belong to a name, and 127.0.0.1 is none.
+    const port = await freePort();
+    url = `http://localhost:${port}`;
+    [program, browser] = await Promise.all([
+      startProgram({ SIGN_UP: 'open', HTTP_PORT: String(port), PUBLIC_URL: url }),
+      startChromium(),
+    ]);
+    ada = await open();
+    page = ada.page;
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await program.stop();
+  });
+
+  it('the link of the first start makes the owner and leads to the dashboard, once', async () => {
+    await page.goto(program.postrider.ownerUrl as string);
+    await page.getByLabel('Name').fill('Ada Lovelace');
+    await page.getByLabel('Email').fill(owner);
+    await page.getByLabel('New password').fill(testPassword);
+    expect(new URL(page.url()).hash).toBe('');
+    await page.getByRole('button', { name: 'Create owner account' }).click();
+    await isInside(page);
+    expect(new URL(page.url()).pathname).toBe('/app/start');
+    // An owner of the installation is an operator.
+    await page.goto('/app/machine-room');
+    await page.getByRole('heading', { name: 'Machine room', level: 1 }).waitFor();
+    const { page: late } = await open();
+    await late.goto(program.postrider.ownerUrl as string);
+    await late.getByLabel('Name').fill('Mallory');
+    await late.getByLabel('Email').fill('mallory@people.test');
+    await late.getByLabel('New password').fill(testPassword);
+    await late.getByRole('button', { name: 'Create owner account' }).click();
+    await late.getByRole('alert').waitFor();
+    expect((await late.request.get('/me')).status()).toBe(401);
+  });
+
+  it('whoever signs up confirms the address by the mailed link, and then signs in', async () => {
+    const { page: shown } = await open();
+    await shown.goto('/app/sign-in');
+    await shown.getByRole('link', { name: 'Sign up' }).click();
+    await shown.getByLabel('Name').fill('Grace Hopper');
+    await shown.getByLabel('Email').fill('grace@people.test');
+    await shown.getByLabel('New password').fill(testPassword);
+    await shown.getByRole('button', { name: 'Create account' }).click();
+    await shown.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await enter(shown, 'grace@people.test', testPassword);
+    await shown.getByRole('alert').waitFor();
+    await shown.goto(String(await linkTo(program, 'grace@people.test', /Confirm your address/)));
+    await shown.getByText('Your address is confirmed. Sign in.').waitFor();
+    await shown.getByLabel('Email').fill('grace@people.test');
+    await shown.getByLabel('Password', { exact: true }).fill(testPassword);
+    await shown.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await shown.getByRole('button', { name: 'Sign in', exact: true }).waitFor({ state: 'detached' });
+    expect((await shown.request.get('/me')).status()).toBe(200);
+  });
+
+  it('a forgotten password is set anew by the mailed link, which works once and ends all sessions', async () => {
+    const { page: shown } = await open();
+    await shown.goto('/app/sign-in');
+    await shown.getByRole('link', { name: 'Forgot your password?' }).click();
+    await shown.getByLabel('Email').fill(owner);
+    await shown.getByRole('button', { name: 'Send link' }).click();
+    await shown.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    const link = String(await linkTo(program, owner, /Set a new password/));
+    await shown.goto(link);
+    await shown.getByLabel('New password').fill(newPassword);
+    await shown.getByRole('button', { name: 'Set password' }).click();
+    await shown.getByText('You have a new password. Sign in with it.').waitFor();
+    await page.goto('/app/emails');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await enter(page, owner, testPassword);
+    await page.getByRole('alert').waitFor();
+    await signIn(page, owner, newPassword);
+    await shown.goto(link);
+    await shown.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  });
+
+  it('a second factor is set up with the key of the QR code, and recovery codes are shown', async () => {
+    await page.goto('/app/settings/security');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('dialog').getByLabel('Password').fill(newPassword);
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    secret = fromBase32((await page.getByTestId('totp-secret').textContent()) ?? '');
+    await page.getByLabel('Code', { exact: true }).fill('000000');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(code());
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+    recoveryCodes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
+    expect(recoveryCodes.length).toBeGreaterThan(5);
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('An authenticator app is set up').waitFor();
+  });
+
+  it('the code is asked for after the password, and leads to the page that was wanted', async () => {
+    await forgetUsedCodes();
+    await signOut(page);
+    await page.goto('/app/domains');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('Email').fill(owner);
+    await page.getByLabel('Password', { exact: true }).fill(newPassword);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    expect((await page.request.get('/me')).status()).toBe(401);
+    await page.getByLabel('Code', { exact: true }).fill('000 000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(code());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor();
+  });
+
+  it('a recovery code takes the place of the app, once', async () => {
+    for (const works of [true, false]) {
+      const { page: shown } = await open();
+      await enter(shown, owner, newPassword);
+      await shown.getByRole('button', { name: 'Use a recovery code' }).click();
+      await shown.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
+      await shown.getByRole('button', { name: 'Continue' }).click();
+      await (works ? isInside(shown) : shown.getByRole('alert').waitFor());
+    }
+  });
+
+  it('a passkey is added, signs in without password and code, and is removed', async () => {
+    const session = await ada.context.newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto('/app/settings/security');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Laptop of Ada');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByText('Laptop of Ada').waitFor();
+    await signOut(page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await isInside(page);
+    await page.goto('/app/settings/security');
+    await page.getByRole('button', { name: 'Remove passkey' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click();
+    await page.getByText('Laptop of Ada').first().waitFor({ state: 'detached' });
+    await signOut(page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').waitFor();
+    await forgetUsedCodes();
+    await enter(page, owner, newPassword);
+    await page.getByLabel('Code', { exact: true }).fill(code());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await isInside(page);
+  });
+
+  it('an invitation is mailed and accepted, and the role has its limits until it is taken away', async () => {
+    await page.goto('/app/settings/team');
+    await page.getByLabel('Email').fill('vera@people.test');
+    await page.getByRole('combobox', { name: 'Role', exact: true }).click();
+    await page.getByRole('option', { name: 'Viewer' }).click();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByText('Invitation sent to vera@people.test').waitFor();
+    const { page: shown } = await open();
+    await shown.goto(String(await linkTo(program, 'vera@people.test', /invit/i)));
+    await shown.getByText('You are invited as viewer.').waitFor();
+    expect(await shown.getByLabel('Email').inputValue()).toBe('vera@people.test');
+    await shown.getByLabel('Name').fill('Vera');
+    await shown.getByLabel('New password').fill(testPassword);
+    await shown.getByRole('button', { name: 'Create account and join' }).click();
+    await isInside(shown);
+    for (const [path, action] of [
+      ['domains', 'Add domain'],
+      ['webhooks', 'Add endpoint'],
+      ['settings/team', 'Invite'],
+    ] as const) {
+      await shown.goto(`/app/${path}`);
+      await shown.getByRole('heading', { level: 1 }).waitFor();
+      expect(await shown.getByRole('button', { name: action }).count()).toBe(0);
+    }
+    expect(await shown.getByRole('link', { name: 'Machine room' }).count()).toBe(0);
+    expect(await shown.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    const status = await shown.evaluate(async () => {
+      const me = (await (await fetch('/me')).json()) as { teams: { id: string }[] };
+      const headers = { 'x-team': me.teams[0]?.id ?? '', 'x-requested-with': 'postrider' };
+      const made = await fetch('/api-keys', {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Mine' }),
+      });
+      return [(await fetch('/domains', { headers })).status, made.status];
+    });
+    expect(status).toEqual([200, 403]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('vera@people.test').first().waitFor({ state: 'detached' });
+    const me = (await (await shown.request.get('/me')).json()) as { teams: unknown[] };
+    expect(me.teams).toEqual([]);
+  });
+
+  it('had no error on any console and made no request to another origin', () => {
+    expect(visits.flatMap(({ watch }) => watch.troubles)).toEqual([]);
+  });
+});
