@@ -13,7 +13,6 @@ import { matchesAddress } from '../../libs/inbound-routes/src/domain/address-pat
 import {
   parseAction,
   parseConditions,
-  parsePattern,
   parseRecipient,
   parseRouteName,
 } from '../../libs/inbound-routes/src/domain/new-route.js';

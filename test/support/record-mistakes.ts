@@ -32,7 +32,6 @@ const includes = (count: number): string => times(count, (n) => `include:spf${n}
 const includedZones = Object.fromEntries(
   times(12, (n) => [`spf${n}.other.test`, { txt: ['v=spf1 ip4:198.51.100.1 -all'] }]),
 );
-
 export const mistakes: [string, string, Mistake, Record<string, ZoneRecords>, RegExp][] = [
   ['DKIM is not published', 'dkim:postrider', 'missing', { [dkimHost]: {} }, /no TXT record at postrider._domainkey/],
   [
