@@ -1,3 +1,6 @@
+import { accountParsers } from './account-parsers.js';
+import { arrivingParsers } from './arriving-parsers.js';
+import { audienceParsers } from './audience-parsers.js';
 import { contentParsers } from './content-parsers.js';
 import { dnsParsers } from './dns-parsers.js';
 import { httpParsers } from './http-parsers.js';
@@ -12,4 +15,7 @@ export const allParsers: readonly RemoteParser[] = [
   ...mailParsers,
   ...httpParsers,
   ...contentParsers,
+  ...audienceParsers,
+  ...accountParsers,
+  ...arrivingParsers,
 ];

@@ -10,6 +10,7 @@ import { dnsProviderOf } from '../../libs/domains/src/domain/dns-provider.js';
 import { compareAlias, compareMx } from '../../libs/domains/src/domain/host-comparison.js';
 import { SpfInspection } from '../../libs/domains/src/application/inspection/spf-inspector.js';
 import { isSpf, parseSpf } from '../../libs/domains/src/domain/spf-record.js';
+import { compareTlsReporting } from '../../libs/domains/src/domain/tls-reporting-comparison.js';
 import { announcedPolicyId, readStsPolicy } from '../../libs/mx/src/domain/sts-policy.js';
 import { bytesOf, RemoteParser } from './remote-parser.js';
 
@@ -59,7 +60,7 @@ export const dnsParsers: readonly RemoteParser[] = [
   },
   {
     name: 'DKIM and DMARC records',
-    covers: ['compareDkim', 'compareDmarc', 'parseTags'],
+    covers: ['compareDkim', 'compareDmarc', 'compareTlsReporting', 'parseTags'],
     pieces: ['v=DKIM1;', 'p=', ';', '=', ' ', 'k=rsa;', '"', '\\', 'mailto:', '@'],
     examples: ['v=DKIM1; k=rsa; h=sha256; p=MIGf', 'v=DMARC1; p=none; rua=mailto:a@x.test,mailto:b@x.test; aspf=r'],
     parse: (text) => [
@@ -67,6 +68,8 @@ export const dnsParsers: readonly RemoteParser[] = [
       mentionsKey(text, key),
       compareDmarc([text]),
       compareDmarc([text, text]),
+      compareTlsReporting([text]),
+      compareTlsReporting([`v=TLSRPTv1; rua=${text}`]),
     ],
   },
   {

@@ -21,24 +21,11 @@ import { isTrackable, unsubscribeLinks } from '../../libs/tracking/src/domain/tr
 import { SignedTrackingTokens } from '../../libs/tracking/src/infrastructure/tokens/signed-tracking-tokens.js';
 import { parseEndpoint } from '../../libs/webhooks/src/domain/endpoint-url.js';
 import { parseEvents, parseEventTypes } from '../../libs/webhooks/src/domain/webhook.js';
-import { bytesOf, RemoteParser } from './remote-parser.js';
+import { bytesOf, each, RemoteParser } from './remote-parser.js';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const tokens = new SignedTrackingTokens(new SecretBox('ab'.repeat(32)));
 const recipient = { emailId: '019a0000-0000-7000-8000-000000000000', recipientNo: 1 };
-
-/** Calls all functions, even if some throw, and then throws the last error. */
-function each(...readers: readonly (() => unknown)[]): void {
-  let refusal: Error | undefined;
-  for (const read of readers) {
-    try {
-      read();
-    } catch (error) {
-      refusal = error as Error;
-    }
-  }
-  if (refusal !== undefined) throw refusal;
-}
 
 export const httpParsers: readonly RemoteParser[] = [
   {

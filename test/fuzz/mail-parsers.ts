@@ -116,7 +116,7 @@ export const mailParsers: readonly RemoteParser[] = [
   {
     name: 'report of a mail server',
     covers: [
-      'parse of report.parser.ts',
+      'parse of feedback/report.parser.ts',
       'readReport',
       'readParts',
       'readFields',
@@ -170,7 +170,7 @@ export const mailParsers: readonly RemoteParser[] = [
   },
   {
     name: 'signatures in the sandbox',
-    covers: ['parse of dkim.parser.ts'],
+    covers: ['parse of sandbox/dkim.parser.ts'],
     hasDeadline: true,
     pieces: signaturePieces,
     examples: [signed],
@@ -192,14 +192,14 @@ export const mailParsers: readonly RemoteParser[] = [
   },
   {
     name: 'body of a stored message',
-    covers: ['parse of mime.parser.ts'],
+    covers: ['parse of emails/mime.parser.ts'],
     pieces: mimePieces,
     examples: [multipart],
     parse: (text) => parseStored(bytesOf(text), { emailId, wanted: 'body' }),
   },
   {
     name: 'message of the sandbox',
-    covers: ['parse of message.parser.ts'],
+    covers: ['parse of sandbox/message.parser.ts'],
     pieces: mimePieces,
     examples: [multipart],
     parse: (text) => parseShown(bytesOf(text), 'parts'),

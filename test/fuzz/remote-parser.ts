@@ -31,6 +31,19 @@ export function bytesOf(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
+/** Calls all functions, even if some throw, and then throws the last error. */
+export function each(...readers: readonly (() => unknown)[]): void {
+  let refusal: Error | undefined;
+  for (const read of readers) {
+    try {
+      read();
+    } catch (error) {
+      refusal = error as Error;
+    }
+  }
+  if (refusal !== undefined) throw refusal;
+}
+
 /**
  * Milliseconds of processor time that the parser takes, and the error that it throws. It is not wall-clock time, so that other
  * programs on the machine cannot fail a test.

@@ -27,12 +27,11 @@ const send = (records: ZoneRecords): Record<string, ZoneRecords> => ({
 const moved = (from: string, to: string): Record<string, ZoneRecords> => ({ [from]: {}, [to]: right[from] ?? {} });
 const dkim = (...txt: string[]): Record<string, ZoneRecords> => ({ [dkimHost]: { txt } });
 const spf = (...txt: string[]): Record<string, ZoneRecords> => send({ txt });
-const includes = (count: number): string =>
-  Array.from({ length: count }, (_, n) => `include:spf${n}.other.test`).join(' ');
+const times = <Item>(count: number, of: (n: number) => Item): Item[] => Array.from({ length: count }, (_, n) => of(n));
+const includes = (count: number): string => times(count, (n) => `include:spf${n}.other.test`).join(' ');
 const includedZones = Object.fromEntries(
-  Array.from({ length: 12 }, (_, n) => [`spf${n}.other.test`, { txt: ['v=spf1 ip4:198.51.100.1 -all'] }]),
+  times(12, (n) => [`spf${n}.other.test`, { txt: ['v=spf1 ip4:198.51.100.1 -all'] }]),
 );
-
 export const mistakes: [string, string, Mistake, Record<string, ZoneRecords>, RegExp][] = [
   ['DKIM is not published', 'dkim:postrider', 'missing', { [dkimHost]: {} }, /no TXT record at postrider._domainkey/],
   [

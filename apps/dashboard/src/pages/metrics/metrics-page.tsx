@@ -18,8 +18,8 @@ import { Table } from '../../parts/table';
 import { Breakdown } from './breakdown';
 import { outcomes, rates, type MetricRow } from './metric-series';
 
-const OutcomeChart = lazy(() => import('./outcome-chart'));
-const RateChart = lazy(() => import('./rate-chart'));
+const OutcomeChart = lazy(async () => ({ default: (await import('./outcome-chart')).OutcomeChart }));
+const RateChart = lazy(async () => ({ default: (await import('./rate-chart')).RateChart }));
 const zones = Intl.supportedValuesOf('timeZone');
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 

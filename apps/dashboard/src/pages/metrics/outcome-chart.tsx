@@ -10,7 +10,7 @@ interface OutcomeChartProps {
 }
 
 /** Outcomes stacked by time. A click on a part opens the mails behind it. */
-export default function OutcomeChart({ rows, open }: OutcomeChartProps) {
+export function OutcomeChart({ rows, open }: OutcomeChartProps) {
   const { t, i18n } = useTranslation();
   const number = new Intl.NumberFormat(i18n.language, { notation: 'compact' });
   const shown = outcomes.filter(({ key }) => rows.some((row) => Number(row[key] ?? 0) > 0));

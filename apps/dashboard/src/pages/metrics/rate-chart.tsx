@@ -11,7 +11,7 @@ interface RateChartProps {
 }
 
 /** A rate as a line, with the thresholds that receivers publish. A click opens the mails behind the point. */
-export default function RateChart({ rows, rate, open }: RateChartProps) {
+export function RateChart({ rows, rate, open }: RateChartProps) {
   const { t, i18n } = useTranslation();
   const percent = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 2 });
   const highest = Math.max(...rows.map((row) => Number(row[rate.key] ?? 0)), 0);

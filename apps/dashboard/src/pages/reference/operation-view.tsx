@@ -129,8 +129,7 @@ function FieldItem({ field }: { readonly field: Field }) {
 
 /** The descriptions use code marks and nothing else of Markdown. */
 function marked(text: string): ReactNode {
-  return text.split('`').map((part, index) => (
-    // eslint-disable-next-line react/no-array-index-key -- The parts never change.
-    <Fragment key={index}>{index % 2 === 1 ? <code>{part}</code> : part}</Fragment>
-  ));
+  return text
+    .split('`')
+    .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? <code>{part}</code> : part}</Fragment>);
 }

@@ -71,7 +71,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
               key={name}
               label={name}
               required={required ?? false}
-              placeholder={example === undefined ? undefined : String(example)}
+              placeholder={typeof example === 'string' || typeof example === 'number' ? String(example) : undefined}
               value={values[name] ?? ''}
               onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
               autoComplete="off"
