@@ -7,6 +7,8 @@ const negligibleMs = 8;
 const maxMs = 250;
 /** Four times the input: linear is 4, quadratic is 16. */
 const maxGrowth = 9;
+/** No further run is needed for this growth. */
+const clearlyLinear = 6;
 
 /** The minimum of several runs, because other work of the process can only add time. */
 async function fastest(parser: RemoteParser, text: string, enoughMs: number, runs = 7): Promise<number> {
@@ -34,8 +36,8 @@ async function trouble(parser: RemoteParser, input: GrowingInput, tries = 3): Pr
   const largest = Math.min(parser.maxCharacters ?? maxInputCharacters, maxInputCharacters);
   const text = input.of(largest);
   if ((await fastest(parser, text, negligibleMs, 1)) <= negligibleMs) return undefined;
-  const atQuarter = await fastest(parser, input.of(largest / 4), negligibleMs / 16, 3);
-  const atLargest = await fastest(parser, text, Math.min(maxMs, atQuarter * maxGrowth));
+  const atQuarter = await fastest(parser, input.of(largest / 4), negligibleMs / 16, 6);
+  const atLargest = await fastest(parser, text, Math.min(maxMs, atQuarter * clearlyLinear));
   if (atLargest <= maxMs && (atLargest <= negligibleMs || atLargest / atQuarter <= maxGrowth)) return undefined;
   if (tries > 1) return trouble(parser, input, tries - 1);
   return `${input.name}: ${atQuarter.toFixed(1)} ms, and four times as much ${atLargest.toFixed(1)} ms`;
