@@ -856,6 +856,7 @@ CREATE INDEX received_emails_team_id_thread_id_id_idx ON ONLY received_emails US
 CREATE TABLE received_work (
   email_id uuid NOT NULL,
   team_id uuid NOT NULL,
+  announced boolean NOT NULL,
   due_at timestamp with time zone NOT NULL,
   tries integer DEFAULT 0 NOT NULL,
   last_error text,

@@ -23,12 +23,12 @@ export class RunRoutes extends ReceivedMailActions {
     super();
   }
 
-  async run(email: ReceivedEmail): Promise<ActionOutcome> {
+  async run(email: ReceivedEmail, isAnnounced: boolean): Promise<ActionOutcome> {
     const [routes, known] = await Promise.all([this.routes.inOrder(email.teamId), this.results.of(email.id)]);
     const done = new Set(known.map(({ key }) => key));
     const message = await this.sources.load(email);
     try {
-      const tasks = tasksOf(email, routes, message.header).filter(({ key }) => !done.has(key));
+      const tasks = tasksOf(email, routes, message.header, isAnnounced).filter(({ key }) => !done.has(key));
       const reasons: string[] = [];
       for (const task of tasks) {
         const end = await this.do(task, email, message);

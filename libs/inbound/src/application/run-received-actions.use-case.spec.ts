@@ -7,13 +7,13 @@ import { DueWork, ReceivedWork } from './ports/received-work.port.js';
 import { RunReceivedActions } from './run-received-actions.use-case.js';
 
 class Work extends ReceivedWork {
-  readonly rows = new Map<string, { dueAt: Date; tries: number; reason?: string }>();
+  readonly rows = new Map<string, { dueAt: Date; tries: number; isAnnounced: boolean; reason?: string }>();
 
   async take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]> {
     const due = [...this.rows].filter(([, { dueAt }]) => dueAt <= now).slice(0, limit);
     return due.map(([emailId, row]) => {
       row.dueAt = leaseUntil;
-      return { emailId, tries: row.tries++ };
+      return { emailId, tries: row.tries++, isAnnounced: row.isAnnounced };
     });
   }
 
@@ -29,7 +29,7 @@ class Work extends ReceivedWork {
 const minute = 60_000;
 let clock: FakeClock;
 let work: Work;
-let outcome: () => ActionOutcome;
+let outcome: (isAnnounced: boolean) => ActionOutcome;
 let run: RunReceivedActions;
 let id: string;
 
@@ -39,15 +39,25 @@ beforeEach(() => {
   id = newId(clock.now().getTime());
   outcome = () => ({ kind: 'done' });
   const emails = { findAny: async (found: string) => (found === id ? ({ id } as ReceivedEmail) : undefined) };
-  run = new RunReceivedActions(work, emails as never, { run: async () => outcome() }, clock);
-  work.rows.set(id, { dueAt: clock.now(), tries: 0 });
+  run = new RunReceivedActions(work, emails as never, { run: async (_, isAnnounced) => outcome(isAnnounced) }, clock);
+  work.rows.set(id, { dueAt: clock.now(), tries: 0, isAnnounced: true });
 });
 
 it('work that is done is removed, and so is work for an email that is gone', async () => {
-  work.rows.set(newId(), { dueAt: clock.now(), tries: 0 });
+  work.rows.set(newId(), { dueAt: clock.now(), tries: 0, isAnnounced: true });
   expect(await run.execute()).toEqual({ tried: 2, givenUp: [] });
   expect(work.rows.size).toBe(0);
   expect(await run.execute()).toEqual({ tried: 0, givenUp: [] });
+});
+
+it('the actions know whether the event was written with the email', async () => {
+  const known: boolean[] = [];
+  outcome = (isAnnounced) => {
+    known.push(isAnnounced);
+    return { kind: 'done' };
+  };
+  await run.execute();
+  expect(known).toEqual([true]);
 });
 
 it('work that fails or says later is tried again after growing pauses', async () => {

@@ -38,7 +38,7 @@ export class RunReceivedActions {
 
   private async run(work: DueWork): Promise<ActionsRun['givenUp'][number] | undefined> {
     const { emailId, tries } = work;
-    const outcome = await this.outcomeOf(emailId);
+    const outcome = await this.outcomeOf(work);
     if (outcome.kind === 'done') {
       await this.work.done(emailId);
       return undefined;
@@ -53,11 +53,11 @@ export class RunReceivedActions {
     return undefined;
   }
 
-  private async outcomeOf(emailId: string): Promise<ActionOutcome> {
+  private async outcomeOf({ emailId, isAnnounced }: DueWork): Promise<ActionOutcome> {
     try {
       const email = await this.emails.findAny(emailId);
       // Erased or past its retention: there is nothing left to do it with.
-      return email === undefined ? { kind: 'done' } : await this.actions.run(email);
+      return email === undefined ? { kind: 'done' } : await this.actions.run(email, isAnnounced);
     } catch (error) {
       return { kind: 'later', reason: error instanceof Error ? error.message : String(error) };
     }

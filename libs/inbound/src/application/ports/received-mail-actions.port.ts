@@ -11,5 +11,6 @@ export type ActionOutcome = { readonly kind: 'done' } | { readonly kind: 'later'
  * action throws or says `later` runs again after a growing pause, for five days.
  */
 export abstract class ReceivedMailActions {
-  abstract run(email: ReceivedEmail): Promise<ActionOutcome>;
+  /** `isAnnounced`: whether `email.received` was written with the email, by what `RecipientRouting` said then. */
+  abstract run(email: ReceivedEmail, isAnnounced: boolean): Promise<ActionOutcome>;
 }

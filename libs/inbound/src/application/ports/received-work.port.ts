@@ -2,6 +2,8 @@ export interface DueWork {
   readonly emailId: string;
   /** How often it has been tried before. */
   readonly tries: number;
+  /** Whether `email.received` was written with the email. */
+  readonly isAnnounced: boolean;
 }
 
 /** The emails on which actions must run, written in the transaction that stored them. */
