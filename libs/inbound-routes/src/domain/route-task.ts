@@ -20,8 +20,8 @@ export interface Ended {
   readonly emailId?: string;
 }
 
-/** It is to be tried again, for this reason. */
-export type Later = { readonly later: string };
+/** It is to be tried again, for this reason, and not before `afterMs` have passed. */
+export type Later = { readonly later: string; readonly afterMs?: number };
 
 /** The tasks of all recipients, each once. The event is left out where it was written with the email: `isAnnounced`. */
 export function tasksOf(

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
 import { ReceivedEmail } from '../domain/received-email.js';
@@ -17,6 +17,10 @@ class Work extends ReceivedWork {
     });
   }
 
+  async renew(emailId: string, dueAt: Date): Promise<void> {
+    Object.assign(this.rows.get(emailId) ?? {}, { dueAt });
+  }
+
   async done(emailId: string): Promise<void> {
     this.rows.delete(emailId);
   }
@@ -29,7 +33,7 @@ class Work extends ReceivedWork {
 const minute = 60_000;
 let clock: FakeClock;
 let work: Work;
-let outcome: (isAnnounced: boolean) => ActionOutcome;
+let outcome: (isAnnounced: boolean) => ActionOutcome | Promise<ActionOutcome>;
 let run: RunReceivedActions;
 let id: string;
 
@@ -75,6 +79,26 @@ it('work that fails or says later is tried again after growing pauses', async ()
     clock.advance(pauses.at(-1) ?? 0);
   }
   expect(pauses).toEqual([1, 5, 15, 60, 60].map((minutes) => minutes * minute));
+});
+
+it('a run that takes long keeps its lease, and its outcome may ask for a longer pause', async () => {
+  jest.useFakeTimers();
+  try {
+    let end: (ended: ActionOutcome) => void = () => undefined;
+    outcome = () => new Promise((resolve) => (end = resolve));
+    const running = run.execute();
+    for (let step = 0; step < 20; step++) {
+      clock.advance(minute);
+      await jest.advanceTimersByTimeAsync(minute);
+      expect(work.rows.get(id)?.dueAt.getTime()).toBeGreaterThan(clock.now().getTime());
+    }
+    end({ kind: 'later', reason: 'under way', afterMs: 7 * minute });
+    await running;
+    await jest.advanceTimersByTimeAsync(10 * minute);
+    expect(work.rows.get(id)?.dueAt.getTime()).toBe(clock.now().getTime() + 7 * minute);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 it('after five days it is given up', async () => {

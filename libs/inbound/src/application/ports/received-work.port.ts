@@ -14,6 +14,9 @@ export abstract class ReceivedWork {
    */
   abstract take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]>;
 
+  /** The work is still being done. */
+  abstract renew(emailId: string, leaseUntil: Date): Promise<void>;
+
   abstract done(emailId: string): Promise<void>;
 
   abstract later(emailId: string, dueAt: Date, reason: string): Promise<void>;

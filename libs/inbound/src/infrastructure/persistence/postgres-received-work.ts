@@ -32,6 +32,13 @@ export class PostgresReceivedWork extends ReceivedWork {
     });
   }
 
+  async renew(emailId: string, leaseUntil: Date): Promise<void> {
+    await this.database.execute({
+      text: 'UPDATE received_work SET due_at = $2 WHERE email_id = $1',
+      values: [emailId, leaseUntil],
+    });
+  }
+
   async done(emailId: string): Promise<void> {
     await this.database.execute({ text: 'DELETE FROM received_work WHERE email_id = $1', values: [emailId] });
   }
