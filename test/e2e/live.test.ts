@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignedPositions } from '../../libs/live/src/infrastructure/http/signed-positions.js';
 import { addSecondTeam } from '../support/second-team.js';
 import { startProgram, testApiKey, TestProgram, testSender } from '../support/program.js';
 import { until } from '../support/until.js';
@@ -113,11 +114,12 @@ describe('GET /live', () => {
     await until(() => statesOf(resumed, id).length > 0);
     expect(resumed.heard.map(({ type }) => type)).not.toContain('ready');
 
-    const old = await open(other.url, testApiKey, last.replace(/^\d+/, '1763850000000'));
-    const odd = await open(other.url, testApiKey, "1763850000000.1:2:'; DROP TABLE emails");
-    await until(() => old.heard.length > 0 && odd.heard.length > 0);
-    expect([old.heard[0]?.type, odd.heard[0]?.type]).toEqual(['reload', 'ready']);
-    for (const stream of [resumed, old, odd]) stream.end();
+    const signed = other.postrider.app.get(SignedPositions, { strict: false }).sign('1763850000000.1:2:');
+    const ids = [signed, last.replace(/^\d+/, '1763850000000'), "1763850000000.1:2:'; DROP TABLE emails"];
+    const others = await Promise.all(ids.map((lastId) => open(other.url, testApiKey, lastId)));
+    await until(() => others.every(({ heard }) => heard.length > 0));
+    expect(others.map(({ heard }) => heard[0]?.type)).toEqual(['reload', 'ready', 'ready']);
+    for (const stream of [resumed, ...others]) stream.end();
   });
 
   it('needs a key that may read emails', async () => {

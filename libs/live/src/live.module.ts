@@ -7,6 +7,7 @@ import { WatchedEmails } from './application/ports/watched-emails.port.js';
 import { EmailSummaries } from './infrastructure/email-summaries.js';
 import { LiveController } from './infrastructure/http/live.controller.js';
 import { LiveStreams } from './infrastructure/http/live-streams.js';
+import { SignedPositions } from './infrastructure/http/signed-positions.js';
 import { PostgresLiveChanges } from './infrastructure/persistence/postgres-live-changes.js';
 
 /** Tells open pages what changes. */
@@ -18,6 +19,7 @@ import { PostgresLiveChanges } from './infrastructure/persistence/postgres-live-
     { provide: WatchedEmails, useClass: EmailSummaries },
     LiveFeed,
     LiveStreams,
+    SignedPositions,
   ],
 })
 export class LiveHttpModule {}

@@ -5,8 +5,16 @@ import { HandOver, HandOverOutcome, HandOverRequest } from './ports/hand-over.po
 /** Deliveries to hosts that are under way, of one team and of all. */
 const maxOfTeam = 4;
 const maxInAll = 64;
-/** How long a run waits for a host. A slower delivery goes on, and the next run finds what it came to. */
+/** How long a run waits for a host. A slower delivery goes on. */
 const waitMs = 2_000;
+
+/** What is told of a delivery beside its state. */
+export interface HandOverListener {
+  /** It has ended, or none began. */
+  ended(): void;
+  /** It took longer than the run waited, and is not to be made again: to be written down, so that no run of any process does. */
+  settledLate(outcome: HandOverOutcome): Promise<void>;
+}
 
 export type HandOverState = HandOverOutcome | { readonly kind: 'under_way' | 'busy' };
 
@@ -19,51 +27,64 @@ export class HandOvers {
 
   constructor(private readonly handOver: HandOver) {}
 
-  /** `key` identifies the delivery. `ended` is called once the delivery has ended, or at once where none begins. */
+  /** `key` identifies the delivery. */
   async deliver(
     { teamId }: ReceivedEmail,
     key: string,
     request: HandOverRequest,
-    ended: () => void,
+    listener: HandOverListener,
   ): Promise<HandOverState> {
     const finished = this.finished.get(key);
     const known = this.underWay.get(key);
     const ofTeam = this.ofTeams.get(teamId) ?? 0;
     const isBusy = ofTeam >= maxOfTeam || this.underWay.size >= maxInAll;
     if (finished !== undefined || known !== undefined || isBusy) {
-      ended();
+      listener.ended();
       this.finished.delete(key);
       return finished ?? (known === undefined ? { kind: 'busy' } : { kind: 'under_way' });
     }
     this.ofTeams.set(teamId, ofTeam + 1);
-    const delivery = this.handOver.deliver(request).finally(() => this.end(teamId, key, ended));
+    const delivery = this.handOver.deliver(request).finally(() => this.end(teamId, key, listener));
     this.underWay.set(key, delivery);
-    return this.firstOf(key, delivery);
+    return this.firstOf(key, delivery, listener);
   }
 
-  private async firstOf(key: string, delivery: Promise<HandOverOutcome>): Promise<HandOverState> {
+  private async firstOf(
+    key: string,
+    delivery: Promise<HandOverOutcome>,
+    listener: HandOverListener,
+  ): Promise<HandOverState> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<HandOverState>((resolve) => {
       timer = setTimeout(() => resolve({ kind: 'under_way' }), waitMs);
     });
     const state = await Promise.race([delivery, late]);
     clearTimeout(timer);
-    if (state.kind === 'under_way') void this.keep(key, delivery);
+    if (state.kind === 'under_way') void this.keep(key, delivery, listener);
     return state;
   }
 
-  /** Only of deliveries that took long, until the next run asks. */
-  private async keep(key: string, delivery: Promise<HandOverOutcome>): Promise<void> {
+  /** Of deliveries that took long: what failed, and what could not be written down, until the next run asks. */
+  private async keep(key: string, delivery: Promise<HandOverOutcome>, listener: HandOverListener): Promise<void> {
     const outcome = await delivery.catch((): HandOverOutcome => ({ kind: 'failed', detail: 'could not be made' }));
+    const isWritten = outcome.kind !== 'failed' && (await succeeds(listener.settledLate(outcome)));
+    if (isWritten) return;
     if (this.finished.size >= 1_000) this.finished.clear();
     this.finished.set(key, outcome);
   }
 
-  private end(teamId: string, key: string, ended: () => void): void {
+  private end(teamId: string, key: string, listener: HandOverListener): void {
     this.underWay.delete(key);
     const left = (this.ofTeams.get(teamId) ?? 1) - 1;
     if (left === 0) this.ofTeams.delete(teamId);
     else this.ofTeams.set(teamId, left);
-    ended();
+    listener.ended();
   }
+}
+
+function succeeds(work: Promise<void>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Ended, Later, Task } from '../domain/route-task.js';
 import { ForwardReceived } from './forward-received.js';
 import { HandOvers } from './hand-overs.js';
+import { maxHandOverMs } from './ports/hand-over.port.js';
 import { LoadedMessage } from './ports/message-sources.port.js';
 
 /** The two ways in which a message leaves. */
@@ -23,11 +24,12 @@ export class RouteActors {
     }
   }
 
-  /** Holds the message until the delivery has ended, which may take longer than the run. */
+  /** Holds the message until the delivery has ended, which may take longer than the run; then it calls `record`. */
   async handOver(
     { key, action, host, recipient }: Task,
     email: ReceivedEmail,
     message: LoadedMessage,
+    record: (end: Ended) => Promise<void>,
   ): Promise<Ended | Later> {
     if (host === undefined || action === 'forward' || action === 'webhook') return { outcome: 'not_possible' };
     message.hold();
@@ -37,7 +39,10 @@ export class RouteActors {
       yield message.content;
     })();
     const request = { protocol: action, ...host, mailFrom: email.mailFrom, recipient, content };
-    const state = await this.handOvers.deliver(email, `${email.id} ${key}`, request, () => message.release());
+    const state = await this.handOvers.deliver(email, `${email.id} ${key}`, request, {
+      ended: () => message.release(),
+      settledLate: ({ kind, detail }) => record({ outcome: kind === 'delivered' ? 'done' : 'refused', detail }),
+    });
     switch (state.kind) {
       case 'delivered':
         return { outcome: 'done', detail: state.detail };
@@ -46,8 +51,9 @@ export class RouteActors {
       case 'failed':
         return { later: `${host.host}: ${state.detail}` };
       case 'under_way':
+        return { later: `${host.host}: the delivery is under way`, afterMs: maxHandOverMs };
       case 'busy':
-        return { later: `${host.host}: the delivery is ${state.kind === 'busy' ? 'waiting' : 'under way'}` };
+        return { later: `${host.host}: the delivery is waiting` };
     }
   }
 }

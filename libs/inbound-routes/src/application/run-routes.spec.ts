@@ -10,7 +10,7 @@ import { HeaderValue } from '../domain/header-condition.js';
 import { RouteAction } from '../domain/route.js';
 import { ForwardReceived, Forwarding } from './forward-received.js';
 import { HandOvers } from './hand-overs.js';
-import { HandOver, HandOverOutcome, HandOverRequest } from './ports/hand-over.port.js';
+import { HandOver, HandOverOutcome, HandOverRequest, maxHandOverMs } from './ports/hand-over.port.js';
 import { LoadedMessage, MessageSources } from './ports/message-sources.port.js';
 import { RouteResult, RouteResults } from './ports/route-results.port.js';
 import { RouteActors } from './route-actors.js';
@@ -65,6 +65,7 @@ let announced: string[];
 let forwards: string[];
 let trouble: Error | undefined;
 let run: RunRoutes;
+let process: () => RunRoutes;
 
 beforeEach(() => {
   [routes, results, sources, host] = [new InMemoryRoutes(), new Results(), new Sources(), new Host()];
@@ -77,8 +78,11 @@ beforeEach(() => {
       return newId();
     },
   } as unknown as ForwardReceived;
-  const actors = new RouteActors(forward, new HandOvers(host));
-  run = new RunRoutes(routes, sources, results, received, actors, new FakeClock());
+  process = () => {
+    const actors = new RouteActors(forward, new HandOvers(host));
+    return new RunRoutes(routes, sources, results, received, actors, new FakeClock());
+  };
+  run = process();
 });
 
 const add = (recipient: string, action: RouteAction, goesOn = false) =>
@@ -107,8 +111,8 @@ it('does each thing once for a message, however many recipients and runs', async
   await add('*@acme.test', { type: 'forward', to: ['Bob@home.test'] }, true);
   await add('*@acme.test', { type: 'webhook' });
   const message = email('a@acme.test', 'b@acme.test');
-  expect(await run.run(message)).toEqual({ kind: 'done' });
-  expect(await run.run(message)).toEqual({ kind: 'done' });
+  expect(await run.run(message, false)).toEqual({ kind: 'done' });
+  expect(await run.run(message, false)).toEqual({ kind: 'done' });
   expect(forwards).toEqual(['bob@home.test', 'carol@home.test']);
   expect(announced).toEqual([message.id]);
   expect(sources.held).toBe(0);
@@ -117,8 +121,19 @@ it('does each thing once for a message, however many recipients and runs', async
 it('the event is not written again where it was written with the email', async () => {
   await add('a@acme.test', { type: 'forward', to: ['bob@home.test'] }, true);
   await add('a@acme.test', { type: 'webhook' });
-  await run.run(email('a@acme.test', 'other@acme.test'));
+  await run.run(email('a@acme.test', 'other@acme.test'), true);
   expect([announced.length, forwards.length]).toEqual([0, 1]);
+});
+
+it('routes that change after the message was accepted neither lose the event nor double it', async () => {
+  await add('a@acme.test', { type: 'forward', to: ['bob@home.test'] });
+  const accepted = email('a@acme.test', 'other@acme.test');
+  await run.run(accepted, false);
+  expect(announced).toEqual([accepted.id]);
+  await add('other@acme.test', { type: 'forward', to: ['bob@home.test'] }, true);
+  await add('other@acme.test', { type: 'webhook' });
+  await run.run(email('a@acme.test', 'other@acme.test'), true);
+  expect(announced).toEqual([accepted.id]);
 });
 
 it('what fails is tried again, and only that', async () => {
@@ -127,9 +142,9 @@ it('what fails is tried again, and only that', async () => {
   const message = email('a@acme.test');
   trouble = new ValidationError('The domain is not verified');
   const reason = 'Not forwarded to bob@home.test: The domain is not verified';
-  expect(await run.run(message)).toEqual({ kind: 'later', reason });
+  expect(await run.run(message, false)).toEqual({ kind: 'later', reason });
   trouble = undefined;
-  expect(await run.run(message)).toEqual({ kind: 'done' });
+  expect(await run.run(message, false)).toEqual({ kind: 'done' });
   expect([announced.length, forwards.length]).toEqual([1, 1]);
 });
 
@@ -138,13 +153,15 @@ it('a host that takes long holds up no run, and its delivery is not made twice',
   const message = email('a@acme.test');
   let end: (outcome: HandOverOutcome) => void = () => undefined;
   host.outcome = new Promise((resolve) => (end = resolve));
-  expect(await run.run(message)).toMatchObject({ kind: 'later', reason: 'box.test: the delivery is under way' });
-  expect(await run.run(message)).toMatchObject({ kind: 'later' });
+  expect(await run.run(message, false)).toEqual({
+    ...{ kind: 'later', reason: 'box.test: the delivery is under way', afterMs: maxHandOverMs },
+  });
+  expect(await run.run(message, false)).toMatchObject({ kind: 'later' });
   expect(sources.held).toBe(1);
   end({ kind: 'delivered', detail: '250 late' });
   await host.outcome;
   await new Promise(setImmediate);
-  expect(await run.run(message)).toEqual({ kind: 'done' });
+  expect(await process().run(message, false)).toEqual({ kind: 'done' });
   expect([host.asked.length, sources.held]).toEqual([1, 0]);
   expect(results.all).toMatchObject([{ outcome: 'done', detail: '250 late', target: 'box.test:24' }]);
 });
@@ -152,12 +169,12 @@ it('a host that takes long holds up no run, and its delivery is not made twice',
 it('a host that refuses ends it, one that fails does not, and a team has few deliveries at once', async () => {
   await add('a@acme.test', lmtp);
   host.outcome = Promise.resolve({ kind: 'failed', detail: 'no connection' });
-  expect(await run.run(email('a@acme.test'))).toEqual({ kind: 'later', reason: 'box.test: no connection' });
+  expect(await run.run(email('a@acme.test'), false)).toEqual({ kind: 'later', reason: 'box.test: no connection' });
   host.outcome = Promise.resolve({ kind: 'refused', detail: '550 no' });
-  expect(await run.run(email('a@acme.test'))).toEqual({ kind: 'done' });
+  expect(await run.run(email('a@acme.test'), false)).toEqual({ kind: 'done' });
   expect(results.all).toMatchObject([{ outcome: 'refused', detail: '550 no' }]);
   host.outcome = new Promise(() => undefined);
-  const runs = await Promise.all(Array.from({ length: 5 }, () => run.run(email('a@acme.test'))));
+  const runs = await Promise.all(Array.from({ length: 5 }, () => run.run(email('a@acme.test'), false)));
   const busy = runs.filter((outcome) => outcome.kind === 'later' && outcome.reason.endsWith('waiting'));
   expect(busy).toHaveLength(1);
 });
@@ -165,7 +182,7 @@ it('a host that refuses ends it, one that fails does not, and a team has few del
 it('a loop ends with a result', async () => {
   await add('a@acme.test', { type: 'forward', to: ['bob@home.test'] });
   sources.header = [{ name: 'delivered-to', value: '<A@acme.test>' }];
-  expect(await run.run(email('a@acme.test'))).toEqual({ kind: 'done' });
+  expect(await run.run(email('a@acme.test'), false)).toEqual({ kind: 'done' });
   expect(results.all).toMatchObject([{ outcome: 'loop' }]);
   const hops = Array.from({ length: 31 }, () => ({ name: 'received', value: 'x' }));
   expect([loopOf(hops, 'a@b.test'), loopOf(hops.slice(1), 'a@b.test')]).toEqual([

@@ -23,19 +23,19 @@ export class RunRoutes extends ReceivedMailActions {
     super();
   }
 
-  async run(email: ReceivedEmail): Promise<ActionOutcome> {
+  async run(email: ReceivedEmail, isAnnounced: boolean): Promise<ActionOutcome> {
     const [routes, known] = await Promise.all([this.routes.inOrder(email.teamId), this.results.of(email.id)]);
     const done = new Set(known.map(({ key }) => key));
     const message = await this.sources.load(email);
     try {
-      const tasks = tasksOf(email, routes, message.header).filter(({ key }) => !done.has(key));
-      const reasons: string[] = [];
+      const tasks = tasksOf(email, routes, message.header, isAnnounced).filter(({ key }) => !done.has(key));
+      const reasons: Later[] = [];
       for (const task of tasks) {
         const end = await this.do(task, email, message);
-        if ('later' in end) reasons.push(end.later);
+        if ('later' in end) reasons.push(end);
         else await this.record(task, email, end);
       }
-      return reasons.length === 0 ? { kind: 'done' } : { kind: 'later', reason: reasons.join('; ').slice(0, 1_000) };
+      return outcomeOf(reasons);
     } finally {
       message.release();
     }
@@ -52,7 +52,7 @@ export class RunRoutes extends ReceivedMailActions {
         return this.actors.forward(task, email, message);
       case 'smtp':
       case 'lmtp':
-        return this.actors.handOver(task, email, message);
+        return this.actors.handOver(task, email, message, (end) => this.record(task, email, end));
     }
   }
 
@@ -73,4 +73,11 @@ export class RunRoutes extends ReceivedMailActions {
       createdAt,
     });
   }
+}
+
+function outcomeOf(reasons: readonly Later[]): ActionOutcome {
+  if (reasons.length === 0) return { kind: 'done' };
+  const reason = reasons.map(({ later }) => later).join('; ');
+  const afterMs = Math.max(...reasons.map((each) => each.afterMs ?? 0));
+  return { kind: 'later', reason: reason.slice(0, 1_000), ...(afterMs > 0 && { afterMs }) };
 }

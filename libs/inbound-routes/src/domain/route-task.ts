@@ -1,5 +1,5 @@
 import type { ReceivedEmail } from '#inbound';
-import { evaluate, forecast, KeptAction } from './evaluate.js';
+import { evaluate, KeptAction } from './evaluate.js';
 import { HeaderValue } from './header-condition.js';
 import { Route } from './route.js';
 
@@ -20,20 +20,17 @@ export interface Ended {
   readonly emailId?: string;
 }
 
-/** It is to be tried again, for this reason. */
-export type Later = { readonly later: string };
+/** It is to be tried again, for this reason, and not before `afterMs` have passed. */
+export type Later = { readonly later: string; readonly afterMs?: number };
 
-/** The tasks of all recipients, each once. The event is left out where it was written with the email. */
+/** The tasks of all recipients, each once. The event is left out where it was written with the email: `isAnnounced`. */
 export function tasksOf(
   email: ReceivedEmail,
   routes: readonly Route[],
   header: readonly HeaderValue[],
+  isAnnounced: boolean,
 ): readonly Task[] {
   const tasks = new Map<string, Task>();
-  const isAnnounced = email.recipients.some((recipient) => {
-    const { announces, acts } = forecast(routes, recipient);
-    return announces && !acts;
-  });
   for (const recipient of email.recipients) {
     for (const { routeId, action } of evaluate(routes, recipient, header).actions) {
       for (const task of tasksOfAction(action, routeId, recipient)) {

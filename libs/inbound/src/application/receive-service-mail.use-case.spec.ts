@@ -121,7 +121,10 @@ it('a refusal of the mailbox is the reply, and nothing is held', async () => {
   expect([spool.held, spool.loaded]).toEqual([0, 0]);
 });
 
-it('a message for both is refused', async () => {
+it('addresses of the service are known as such, and a message for both is refused', async () => {
+  const decide = (address: string) => receive.decide(visitor, 'x@mailbox.test', { address, domain: 'acme.test' });
+  expect((await decide('reports@acme.test'))?.isOfService).toBe(true);
+  expect((await decide('support@acme.test'))?.isOfService).toBeUndefined();
   await expect(bring('reports@acme.test', 'support@acme.test')).rejects.toMatchObject({ replyCode: 554 });
   expect([mailbox.taken.length, passedOn.length]).toEqual([0, 0]);
 });

@@ -8,6 +8,7 @@ import { ReceiveMail } from './receive-mail.use-case.js';
 
 /** A recipient that is an address of the service itself. */
 interface ServiceRecipient extends InboundRecipient {
+  readonly isOfService: true;
   readonly mailbox: ServiceMailbox;
 }
 
@@ -40,7 +41,7 @@ export class ReceiveServiceMail extends InboundMail {
     const mailbox = await this.mailboxes.for(recipient.address, mailFrom);
     if (mailbox === undefined) return this.receiveMail.decide(visitor, mailFrom, recipient);
     this.judge.anticipate(originOf(visitor, mailFrom));
-    const decided: ServiceRecipient = { address: recipient.address, mailbox };
+    const decided: ServiceRecipient = { address: recipient.address, isOfService: true, mailbox };
     return decided;
   }
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
 import { ReceivedEmail } from '../domain/received-email.js';
@@ -7,14 +7,18 @@ import { DueWork, ReceivedWork } from './ports/received-work.port.js';
 import { RunReceivedActions } from './run-received-actions.use-case.js';
 
 class Work extends ReceivedWork {
-  readonly rows = new Map<string, { dueAt: Date; tries: number; reason?: string }>();
+  readonly rows = new Map<string, { dueAt: Date; tries: number; isAnnounced: boolean; reason?: string }>();
 
   async take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]> {
     const due = [...this.rows].filter(([, { dueAt }]) => dueAt <= now).slice(0, limit);
     return due.map(([emailId, row]) => {
       row.dueAt = leaseUntil;
-      return { emailId, tries: row.tries++ };
+      return { emailId, tries: row.tries++, isAnnounced: row.isAnnounced };
     });
+  }
+
+  async renew(emailId: string, dueAt: Date): Promise<void> {
+    Object.assign(this.rows.get(emailId) ?? {}, { dueAt });
   }
 
   async done(emailId: string): Promise<void> {
@@ -29,7 +33,7 @@ class Work extends ReceivedWork {
 const minute = 60_000;
 let clock: FakeClock;
 let work: Work;
-let outcome: () => ActionOutcome;
+let outcome: (isAnnounced: boolean) => ActionOutcome | Promise<ActionOutcome>;
 let run: RunReceivedActions;
 let id: string;
 
@@ -39,15 +43,25 @@ beforeEach(() => {
   id = newId(clock.now().getTime());
   outcome = () => ({ kind: 'done' });
   const emails = { findAny: async (found: string) => (found === id ? ({ id } as ReceivedEmail) : undefined) };
-  run = new RunReceivedActions(work, emails as never, { run: async () => outcome() }, clock);
-  work.rows.set(id, { dueAt: clock.now(), tries: 0 });
+  run = new RunReceivedActions(work, emails as never, { run: async (_, isAnnounced) => outcome(isAnnounced) }, clock);
+  work.rows.set(id, { dueAt: clock.now(), tries: 0, isAnnounced: true });
 });
 
 it('work that is done is removed, and so is work for an email that is gone', async () => {
-  work.rows.set(newId(), { dueAt: clock.now(), tries: 0 });
+  work.rows.set(newId(), { dueAt: clock.now(), tries: 0, isAnnounced: true });
   expect(await run.execute()).toEqual({ tried: 2, givenUp: [] });
   expect(work.rows.size).toBe(0);
   expect(await run.execute()).toEqual({ tried: 0, givenUp: [] });
+});
+
+it('the actions know whether the event was written with the email', async () => {
+  const known: boolean[] = [];
+  outcome = (isAnnounced) => {
+    known.push(isAnnounced);
+    return { kind: 'done' };
+  };
+  await run.execute();
+  expect(known).toEqual([true]);
 });
 
 it('work that fails or says later is tried again after growing pauses', async () => {
@@ -65,6 +79,26 @@ it('work that fails or says later is tried again after growing pauses', async ()
     clock.advance(pauses.at(-1) ?? 0);
   }
   expect(pauses).toEqual([1, 5, 15, 60, 60].map((minutes) => minutes * minute));
+});
+
+it('a run that takes long keeps its lease, and its outcome may ask for a longer pause', async () => {
+  jest.useFakeTimers();
+  try {
+    let end: (ended: ActionOutcome) => void = () => undefined;
+    outcome = () => new Promise((resolve) => (end = resolve));
+    const running = run.execute();
+    for (let step = 0; step < 20; step++) {
+      clock.advance(minute);
+      await jest.advanceTimersByTimeAsync(minute);
+      expect(work.rows.get(id)?.dueAt.getTime()).toBeGreaterThan(clock.now().getTime());
+    }
+    end({ kind: 'later', reason: 'under way', afterMs: 7 * minute });
+    await running;
+    await jest.advanceTimersByTimeAsync(10 * minute);
+    expect(work.rows.get(id)?.dueAt.getTime()).toBe(clock.now().getTime() + 7 * minute);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 it('after five days it is given up', async () => {

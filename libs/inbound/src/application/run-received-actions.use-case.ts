@@ -5,6 +5,8 @@ import { ReceivedEmails } from './ports/received-emails.port.js';
 import { DueWork, ReceivedWork } from './ports/received-work.port.js';
 
 const leaseMs = 5 * 60_000;
+/** A run that takes long keeps its lease: nobody else may do the same at the same time. */
+const renewEveryMs = leaseMs / 3;
 const batchSize = 32;
 /** Pauses between tries; the last one is repeated. */
 const pausesMs = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
@@ -38,7 +40,7 @@ export class RunReceivedActions {
 
   private async run(work: DueWork): Promise<ActionsRun['givenUp'][number] | undefined> {
     const { emailId, tries } = work;
-    const outcome = await this.outcomeOf(emailId);
+    const outcome = await this.holding(emailId, () => this.outcomeOf(work));
     if (outcome.kind === 'done') {
       await this.work.done(emailId);
       return undefined;
@@ -48,16 +50,32 @@ export class RunReceivedActions {
       await this.work.done(emailId);
       return { emailId, reason: outcome.reason };
     }
-    const pauseMs = pausesMs[Math.min(tries, pausesMs.length - 1)] as number;
+    const pauseMs = Math.max(pausesMs[Math.min(tries, pausesMs.length - 1)] as number, outcome.afterMs ?? 0);
     await this.work.later(emailId, new Date(now + pauseMs), outcome.reason);
     return undefined;
   }
 
-  private async outcomeOf(emailId: string): Promise<ActionOutcome> {
+  /** No renewal comes after the end, when the row is due at another time. */
+  private async holding<T>(emailId: string, run: () => Promise<T>): Promise<T> {
+    let renewal: Promise<unknown> = Promise.resolve();
+    // eslint-disable-next-line no-restricted-globals -- it ends with the run, which the program waits for
+    const timer = setInterval(() => {
+      const until = new Date(this.clock.now().getTime() + leaseMs);
+      renewal = this.work.renew(emailId, until).catch(() => undefined);
+    }, renewEveryMs);
+    try {
+      return await run();
+    } finally {
+      clearInterval(timer);
+      await renewal;
+    }
+  }
+
+  private async outcomeOf({ emailId, isAnnounced }: DueWork): Promise<ActionOutcome> {
     try {
       const email = await this.emails.findAny(emailId);
       // Erased or past its retention: there is nothing left to do it with.
-      return email === undefined ? { kind: 'done' } : await this.actions.run(email);
+      return email === undefined ? { kind: 'done' } : await this.actions.run(email, isAnnounced);
     } catch (error) {
       return { kind: 'later', reason: error instanceof Error ? error.message : String(error) };
     }

@@ -14,6 +14,7 @@ class FakeChanges extends LiveChanges {
   running: bigint[] = [];
   next = 100n;
   reads = 0;
+  froms: (string | undefined)[] = [];
   fails = false;
   isCut = false;
 
@@ -40,6 +41,7 @@ class FakeChanges extends LiveChanges {
     from: { snapshot: string } | undefined,
   ): Promise<LiveReading> {
     this.reads++;
+    this.froms.push(from?.snapshot);
     this.at += 400;
     if (this.fails) throw Object.assign(new Error('away'), { code: '57P01' });
     const [xmin, xmax, running] = (from?.snapshot ?? '999999:999999:').split(':') as [string, string, string];
@@ -153,6 +155,20 @@ describe('the live feed', () => {
     const unwatched = listen('b', `${changes.at}.100:100:`);
     await feed.step();
     expect([late.heard, unwatched.heard]).toEqual([[{ type: 'reload' }], [{ type: 'reload' }]]);
+  });
+
+  it('does not read from a position that is too old to resume from', async () => {
+    const old = listen('a');
+    await feed.step();
+    old.end();
+    changes.at += 30_000;
+    const recent = listen('b');
+    await feed.step();
+    await feed.step();
+    const { length } = changes.froms;
+    listen('a', old.ids[0]);
+    await feed.step();
+    expect(changes.froms.slice(length)).toEqual([parsePosition(recent.ids.at(-1))?.snapshot]);
   });
 
   it('begins anew after the database was away, or has lost what is watched', async () => {

@@ -109,10 +109,12 @@ export class LiveFeed {
     this.position = reading.position;
   }
 
-  /** The oldest position from which a stream that has just begun resumes. */
+  /** The oldest position from which a stream that has just begun resumes. One that is too old must not widen the reading of all. */
   private oldestToResume(): LivePosition | undefined {
     const all = [...this.subscriptions].flatMap(({ known }) => (known === undefined ? [] : [known]));
-    const oldest = all.reduce<LivePosition | undefined>(
+    const newest = this.position?.at ?? Math.max(...all.map(({ at }) => at));
+    const resumable = all.filter(({ at }) => newest - at <= resumableMs);
+    const oldest = resumable.reduce<LivePosition | undefined>(
       (old, known) => (old && old.at <= known.at ? old : known),
       undefined,
     );

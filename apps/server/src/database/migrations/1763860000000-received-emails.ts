@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Received mail. `received_work` names the emails on which actions must run; `received_receipts` the messages whose 250 may not
- * have arrived, so that the same bytes sent again are not stored twice.
+ * Received mail. `received_work` names the emails on which actions must run, and whether `email.received` was written with them;
+ * `received_receipts` the messages whose 250 may not have arrived, so that the same bytes sent again are not stored twice.
  */
 export class ReceivedEmails1763860000000 implements MigrationInterface {
   name = 'ReceivedEmails1763860000000';
@@ -39,6 +39,7 @@ export class ReceivedEmails1763860000000 implements MigrationInterface {
       CREATE TABLE received_work (
         email_id uuid PRIMARY KEY,
         team_id uuid NOT NULL,
+        announced boolean NOT NULL,
         due_at timestamptz NOT NULL,
         tries integer NOT NULL DEFAULT 0,
         last_error text

@@ -16,8 +16,11 @@ export interface HandOverOutcome {
   readonly detail: string;
 }
 
+/** More than the longest delivery takes: the DNS, the connection, the transaction up to the dot, and the reply to it. */
+export const maxHandOverMs = 6 * 60_000;
+
 /** Hands a message to a host that a team names. Connects to private addresses only where the operator allows it. */
 export abstract class HandOver {
-  /** Never throws for anything that the host or the DNS does. Ends within a minute. */
+  /** Never throws for anything that the host or the DNS does. Ends within `maxHandOverMs`. */
   abstract deliver(request: HandOverRequest): Promise<HandOverOutcome>;
 }

@@ -10,8 +10,12 @@ import { dotStuffed } from './dot-stuffing.js';
 
 const stepMs = 30_000;
 /** Shorter than those of RFC 5321: the host belongs to the team, and the message is tried again. */
-const timeouts = { connect: 15_000, banner: stepMs, ehlo: stepMs, starttls: 30_000, mail: stepMs, rcpt: stepMs };
+const steps = { connect: 15_000, banner: stepMs, ehlo: stepMs, starttls: 30_000, mail: stepMs, rcpt: stepMs };
+/** Of the connection, and of the transaction up to the dot. */
 const limitMs = 45_000;
+/** After the dot the host may have the message: to give up early is to send it twice (RFC 5321 section 4.5.3.2.6). */
+const replyToDotMs = 180_000;
+const timeouts = { ...steps, dataTermination: replyToDotMs };
 const maxDetailLength = 300;
 
 /** Thrown where the host refuses a step. */
@@ -66,7 +70,7 @@ export class SmtpHandOver extends HandOver {
     const channel = await SmtpChannel.connect(options).finally(() => clearTimeout(timer));
     const limit = setTimeout(() => channel.fail('timeout', 'took too long'), limitMs);
     try {
-      return await this.transaction(channel, request);
+      return await this.transaction(channel, request, () => clearTimeout(limit));
     } finally {
       clearTimeout(limit);
       // Ends the connection; after QUIT nothing more is expected of it.
@@ -74,7 +78,11 @@ export class SmtpHandOver extends HandOver {
     }
   }
 
-  private async transaction(channel: SmtpChannel, request: HandOverRequest): Promise<HandOverOutcome> {
+  private async transaction(
+    channel: SmtpChannel,
+    request: HandOverRequest,
+    written: () => void,
+  ): Promise<HandOverOutcome> {
     const { protocol, mailFrom, recipient, content } = request;
     await positive(channel.exchange('banner'));
     const hello = `${protocol === 'lmtp' ? 'LHLO' : 'EHLO'} ${this.heloName}\r\n`;
@@ -92,7 +100,8 @@ export class SmtpHandOver extends HandOver {
     await positive(channel.exchange('rcpt', octets(`RCPT TO:<${safe(recipient)}>\r\n`)));
     const go = await channel.exchange('dataInitiation', 'DATA\r\n');
     if (go.code !== 354) throw new RefusedError(go);
-    for await (const piece of dotStuffed(content)) await written(channel, piece);
+    for await (const piece of dotStuffed(content)) await write(channel, piece);
+    written();
     const reply = await positive(channel.exchange('dataTermination', '.\r\n'));
     return { kind: 'delivered', detail: reply.toString().slice(0, maxDetailLength) };
   }
@@ -105,7 +114,7 @@ async function positive(exchange: Promise<SmtpReply>): Promise<SmtpReply> {
 }
 
 /** Lets other work run between the pieces. The kernel's buffers and the memory of one message bound what waits. */
-async function written(channel: SmtpChannel, piece: Uint8Array): Promise<void> {
+async function write(channel: SmtpChannel, piece: Uint8Array): Promise<void> {
   channel.write(piece);
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,8 @@
 import { ReceivedEmail } from '../../domain/received-email.js';
 
-/** How an action ended: `done`, or `later` with the reason, for which it runs again. */
-export type ActionOutcome = { readonly kind: 'done' } | { readonly kind: 'later'; readonly reason: string };
+/** How an action ended: `done`, or `later` with the reason, for which it runs again, not before `afterMs` have passed. */
+export type ActionOutcome =
+  { readonly kind: 'done' } | { readonly kind: 'later'; readonly reason: string; readonly afterMs?: number };
 
 /**
  * What happens to a received email beside storing it: forwards, deliveries to other hosts, conditional webhooks.
@@ -11,5 +12,6 @@ export type ActionOutcome = { readonly kind: 'done' } | { readonly kind: 'later'
  * action throws or says `later` runs again after a growing pause, for five days.
  */
 export abstract class ReceivedMailActions {
-  abstract run(email: ReceivedEmail): Promise<ActionOutcome>;
+  /** `isAnnounced`: whether `email.received` was written with the email, by what `RecipientRouting` said then. */
+  abstract run(email: ReceivedEmail, isAnnounced: boolean): Promise<ActionOutcome>;
 }

@@ -2,6 +2,8 @@ export interface DueWork {
   readonly emailId: string;
   /** How often it has been tried before. */
   readonly tries: number;
+  /** Whether `email.received` was written with the email. */
+  readonly isAnnounced: boolean;
 }
 
 /** The emails on which actions must run, written in the transaction that stored them. */
@@ -11,6 +13,9 @@ export abstract class ReceivedWork {
    * callers never get the same work, and teams take turns.
    */
   abstract take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]>;
+
+  /** The work is still being done. */
+  abstract renew(emailId: string, leaseUntil: Date): Promise<void>;
 
   abstract done(emailId: string): Promise<void>;
 

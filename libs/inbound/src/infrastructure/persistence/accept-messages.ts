@@ -151,13 +151,19 @@ export class AcceptMessages {
   }
 
   private async queueWork(arrivals: readonly Arrival[], transaction: DatabaseTransaction): Promise<void> {
-    const emails = arrivals.filter(({ act }) => act).map(({ email }) => email);
-    if (emails.length === 0) return;
+    const working = arrivals.filter(({ act }) => act);
+    if (working.length === 0) return;
     await transaction.execute({
       name: 'queue-received-work',
-      text: `INSERT INTO received_work (email_id, team_id, due_at)
-             SELECT email_id, team_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS w (email_id, team_id)`,
-      values: [emails.map(({ id }) => id), emails.map(({ teamId }) => teamId), this.clock.now()],
+      text: `INSERT INTO received_work (email_id, team_id, announced, due_at)
+             SELECT email_id, team_id, announced, $4
+             FROM unnest($1::uuid[], $2::uuid[], $3::boolean[]) AS w (email_id, team_id, announced)`,
+      values: [
+        working.map(({ email }) => email.id),
+        working.map(({ email }) => email.teamId),
+        working.map(({ announce }) => announce),
+        this.clock.now(),
+      ],
     });
   }
 }

@@ -27,8 +27,15 @@ export class PostgresReceivedWork extends ReceivedWork {
                FOR UPDATE SKIP LOCKED
              )
              UPDATE received_work w SET due_at = $2, tries = w.tries + 1 FROM taken WHERE w.email_id = taken.email_id
-             RETURNING w.email_id AS "emailId", w.tries - 1 AS tries`,
+             RETURNING w.email_id AS "emailId", w.tries - 1 AS tries, w.announced AS "isAnnounced"`,
       values: [now, leaseUntil, limit],
+    });
+  }
+
+  async renew(emailId: string, leaseUntil: Date): Promise<void> {
+    await this.database.execute({
+      text: 'UPDATE received_work SET due_at = $2 WHERE email_id = $1',
+      values: [emailId, leaseUntil],
     });
   }
 

@@ -3,9 +3,9 @@ import { Metrics } from '#platform/metrics';
 import { Timers } from '#platform/timers';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { LiveFeed } from '../../application/live-feed.js';
-import type { LivePosition } from '../../domain/live-position.js';
+import { LiveFeed, LiveSubscriber } from '../../application/live-feed.js';
 import { LiveStream } from './live-stream.js';
+import { SignedPositions } from './signed-positions.js';
 
 const readEveryMs = 400;
 const heartbeatEveryMs = 15_000;
@@ -18,6 +18,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
 
   constructor(
     private readonly feed: LiveFeed,
+    private readonly positions: SignedPositions,
     timers: Timers,
     metrics: Metrics,
   ) {
@@ -28,11 +29,12 @@ export class LiveStreams implements BeforeApplicationShutdown {
     });
   }
 
-  /** Takes over the reply and streams to it until either side ends. */
-  open(teamId: string, from: LivePosition | undefined, reply: FastifyReply): void {
+  /** Takes over the reply and streams to it until either side ends. `lastId` is what the client sent as `Last-Event-ID`. */
+  open(teamId: string, lastId: string | undefined, reply: FastifyReply): void {
     if (this.stopped) throw new DomainError('unavailable', 'service_unavailable', 'The service is stopping.');
     const stream = new LiveStream(reply.raw);
-    const unsubscribe = this.feed.subscribe({ teamId, send: (event, id) => stream.send(event, id) }, from);
+    const send: LiveSubscriber['send'] = (event, id) => stream.send(event, this.positions.sign(id));
+    const unsubscribe = this.feed.subscribe({ teamId, send }, this.positions.read(lastId));
     reply.hijack();
     stream.begin(reply.getHeaders() as Record<string, string>);
     this.streams.add(stream);

@@ -3,7 +3,6 @@ import type { Principal } from '#identity';
 import { DescribedBy } from '#platform/openapi';
 import { Controller, Get, Headers, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { parsePosition } from '../../domain/live-position.js';
 import { LiveStreams } from './live-streams.js';
 
 @Controller('live')
@@ -19,6 +18,6 @@ export class LiveController {
     @Res() reply: FastifyReply,
     @Headers('last-event-id') lastEventId?: string,
   ): void {
-    this.streams.open(teamId, parsePosition(lastEventId), reply);
+    this.streams.open(teamId, lastEventId, reply);
   }
 }

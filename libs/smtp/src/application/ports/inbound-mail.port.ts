@@ -13,6 +13,8 @@ export interface Visitor {
 /** A recipient that was accepted. What else it holds is known to the implementation only. */
 export interface InboundRecipient {
   readonly address: string;
+  /** An address of the service itself. A message is for such addresses alone or for others alone. */
+  readonly isOfService?: boolean;
 }
 
 /** The content of a message. Every byte is checked as it arrives: line ends are CRLF, and the header has a limit. */

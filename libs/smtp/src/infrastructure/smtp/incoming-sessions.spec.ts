@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { InboundMail, InboundRecipient } from '../../application/ports/inbound-mail.port.js';
 import { IncomingMail } from '../../application/ports/incoming-mail.port.js';
 import { IncomingSessions } from './incoming-sessions.js';
 import { Receptions } from './reception.js';
@@ -36,4 +37,23 @@ it('the messages of one network at the same time are bounded, and leave room for
   for (const session of more) sessions.abandon(session);
   await sessions.admit(sessionOf('192.0.2.4'));
   expect(receptions.usedBytes).toBe(2 * smallBytes);
+});
+
+it.each([
+  ['reports@acme.test', 'support@acme.test'],
+  ['support@acme.test', 'reports@acme.test'],
+])('after %s the other kind of recipient, %s, is to be sent in a transaction of its own', async (first, second) => {
+  const inbound = {
+    decide: async (_: unknown, __: string, { address }: { address: string }): Promise<InboundRecipient> =>
+      address.startsWith('reports@') ? { address, isOfService: true } : { address },
+  } as unknown as InboundMail;
+  const none = { accepts: () => false } as unknown as IncomingMail;
+  const options = { messageBytes: 1024, messagesPerMinute: 600 };
+  const sessions = new IncomingSessions(none, inbound, new Receptions(incomingReception), clock, options);
+  const session = sessionOf('192.0.2.1');
+  await sessions.begin(session);
+  const decide = (address: string) => sessions.decide({ address, args: {} }, session);
+  await decide(first);
+  await expect(decide(second)).rejects.toMatchObject({ responseCode: 452 });
+  await decide(`${first.split('@')[0]}@other.test`);
 });

@@ -60,7 +60,7 @@ export class IncomingSessions {
     if (!isReport && recipient === undefined) {
       throw new SmtpRefusal(550, '5.7.1', 'No such address here; to send mail to others, log in first');
     }
-    if (!transaction.mayAdd(isReport)) {
+    if (!transaction.mayAdd(recipient)) {
       throw new SmtpRefusal(452, '4.5.3', 'Send the mail to this recipient in a transaction of its own');
     }
     if (recipient === undefined) transaction.addReport();

@@ -10,10 +10,12 @@ const emailExample = {
   last_event: 'delivered',
 };
 
+const positionExample = '1795959600400.4713:4713:.q0Zk1bV8Yt7mJ2cXw5rNf3sLh6dPa9uEoGiTyKvB4Mw';
+
 const example = [
   'retry: 2000\n',
-  'event: ready\nid: 1795959600000.4711:4711:\ndata: {}\n',
-  `event: emails\nid: 1795959600400.4713:4713:\ndata: ${JSON.stringify({ emails: [emailExample] })}\n`,
+  'event: ready\nid: 1795959600000.4711:4711:.XkV2mT9bQe4rWf7sNz1cLh5yJd8aPuGo0iKtBvEw3Mx\ndata: {}\n',
+  `event: emails\nid: ${positionExample}\ndata: ${JSON.stringify({ emails: [emailExample] })}\n`,
   ': here\n',
 ].join('\n');
 
@@ -35,7 +37,7 @@ export const apiDescription: ApiDescription = {
         'last-event-id': {
           description: 'Id of the last event of an earlier stream. Browsers send it by themselves.',
           schema: { maxLength: 2_000 },
-          example: '1795959600400.4713:4713:',
+          example: positionExample,
         },
       },
       responses: { 200: { description: 'The stream.', contentType: 'text/event-stream', example } },
