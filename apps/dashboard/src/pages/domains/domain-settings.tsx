@@ -86,7 +86,7 @@ export function DomainSettings({ domain, tls, changed, readOnly }: DomainSetting
           value={tls ?? null}
           disabled={disabled || tls === undefined}
           allowDeselect={false}
-          onChange={(value) => value !== null && change.mutate({ tls: value as 'opportunistic' | 'enforced' })}
+          onChange={(value) => value !== null && change.mutate({ tls: value })}
           w={320}
         />
         <Switch

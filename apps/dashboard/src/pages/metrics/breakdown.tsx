@@ -67,7 +67,7 @@ export function Breakdown({ hours, domainId }: BreakdownProps) {
               id: 'key',
               label: t(`metrics:breakdown.${by}`),
               cell: ({ key, name }) => (
-                <Link to="/app/emails" search={searchOf(by, key) as never}>
+                <Link to="/app/emails" search={searchOf(by, key)}>
                   {name ?? key}
                 </Link>
               ),

@@ -72,7 +72,7 @@ export function MetricsPage() {
         created_before: to,
         status: statuses?.join(','),
         domain_id: values.domain,
-      } as never,
+      },
     });
   };
   const exportCsv = (): void => {
