@@ -131,7 +131,10 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     await page.goto('/app/metrics?range=day');
     await page.locator('.recharts-bar-rectangle path').last().click();
     await until(async () => new URL(page.url()).searchParams.has('created_after'));
-    await page.getByRole('button', { name: /^Remove the filter/ }).nth(1).waitFor();
+    await page
+      .getByRole('button', { name: /^Remove the filter/ })
+      .nth(1)
+      .waitFor();
     await row('harbour.test').waitFor();
     await page.goto('/app/emails?created_after=2200-01-01T00:00:00.000Z');
     await page.getByText('Nothing matches').waitFor();

@@ -210,7 +210,7 @@ describe.each(['/email', '/emails/sending', '/email/sending'])('the former path 
       headers: { 'idempotency-key': path, ...headers },
       body: JSON.stringify({ from: testSender, to: 'a@b.test', subject: 'Hi', text: 'Hi', ...fields }),
     });
-    return { status: response.status, body: (await response.json()) };
+    return { status: response.status, body: await response.json() };
   };
 
   it('accepts emails like /emails, even with a sending key', async () => {

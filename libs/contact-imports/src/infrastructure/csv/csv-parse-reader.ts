@@ -78,7 +78,7 @@ class RecordParser extends Parser {
     if (!Array.isArray(record)) return false;
     const cells = record as string[];
     // Each record counts as the first one: for another number of cells than the first had, the library makes an error with a stack.
-    this.info.records = 0;
+    (this.info as { records: number }).records = 0;
     const { line } = this;
     this.line += 1 + cells.reduce((sum, cell) => sum + lineEndsIn(cell), 0);
     this.records.push({ cells, line, nextLine: this.line, end: this.info.bytes });
