@@ -1,7 +1,7 @@
 import { InMemoryRows, Page, PageRequest } from '#kernel';
 import { DataHolders, Portion, Subject } from '../../libs/privacy/src/application/ports/data-holders.port.js';
 import { ErasureRepository } from '../../libs/privacy/src/application/ports/erasure-repository.port.js';
-import { Erasure, ErasureProgress, ErasureWork } from '../../libs/privacy/src/domain/erasure.js';
+import { Erasure, ErasureProgress, ErasureWork, LeasedErasure } from '../../libs/privacy/src/domain/erasure.js';
 
 type Row = Erasure &
   Pick<ErasureWork, 'holder' | 'position'> & { readonly address: string | null; readonly dueAt: Date };
@@ -23,13 +23,17 @@ export class InMemoryErasures extends ErasureRepository {
     return this.rows.page(page, (row) => row.teamId === teamId);
   }
 
-  async claim(_holder: string, now: Date): Promise<ErasureWork | undefined> {
+  async claim(_holder: string, now: Date): Promise<LeasedErasure | undefined> {
     const [row] = this.rows.where(({ status, dueAt }) => status === 'pending' && dueAt <= now);
-    return row === undefined ? undefined : { ...row, address: row.address ?? '' };
+    return row === undefined ? undefined : { ...row, openAddress: () => row.address ?? '' };
   }
 
   async save(id: string, _holder: string, progress: ErasureProgress): Promise<void> {
     this.change(id, progress);
+  }
+
+  async delay(id: string, _holder: string, until: Date): Promise<void> {
+    this.change(id, { dueAt: until });
   }
 
   async postpone(id: string, _holder: string, counts: ErasureProgress['counts'], until: Date): Promise<void> {
@@ -51,6 +55,8 @@ export class ListedData extends DataHolders {
   readonly erased: string[] = [];
   /** The list that cannot be erased yet. */
   waiting: string | undefined;
+  /** The list whose erasure fails. */
+  failing: string | undefined;
 
   constructor(private readonly lists: Readonly<Record<string, readonly string[]>>) {
     super();
@@ -67,6 +73,7 @@ export class ListedData extends DataHolders {
   async erase(name: string, _subject: Subject, after: string | undefined): Promise<Portion> {
     const at = Number(after ?? 0);
     const records = this.lists[name] ?? [];
+    if (this.failing === name) throw new Error(`${name} cannot be erased`);
     if (this.waiting === name) return { erased: 0, next: undefined, isWaiting: true };
     this.erased.push(`${name}: ${records[at]}`);
     return { erased: 1, next: at + 1 < records.length ? String(at + 1) : undefined, isWaiting: false };

@@ -730,6 +730,7 @@ CREATE TABLE outbound_queue (
   team_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
   domain_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
   mail_from text,
+  is_personal boolean,
   PRIMARY KEY (email_id, recipient_no)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=1);
 CREATE INDEX outbound_queue_due ON outbound_queue USING btree (lane, due_at);

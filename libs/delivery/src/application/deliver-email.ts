@@ -54,16 +54,16 @@ export class DeliverEmail {
   }
 
   /**
-   * Whether each recipient may get a copy of its own: because its domain tracks, or, of an email with several recipients, because
-   * each has its own links. Where the domain cannot be read, each attempt reports that itself.
+   * Whether each recipient may get a copy of its own: because its domain tracks, or because each has its own
+   * links. Where the domain cannot be read, each attempt reports that itself.
    */
   private async mayBePersonal(recipients: Recipients): Promise<boolean> {
-    const [{ domainId, emailId }] = recipients;
+    const [{ domainId, isPersonal }] = recipients;
     const ofDomain = await this.renderer.envelope(domainId).then(
       ({ mayBePersonal }) => mayBePersonal,
       () => false,
     );
-    return ofDomain || (recipients.length > 1 && (await this.contents.isPersonal(emailId)));
+    return ofDomain || isPersonal === true;
   }
 
   private async deliver(message: Message, run: LaneRun): Promise<void> {

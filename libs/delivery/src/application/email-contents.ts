@@ -25,18 +25,10 @@ export class EmailContents {
   private readonly loads: GatheredLoads<OutgoingEmail>;
 
   constructor(
-    private readonly emails: OutgoingEmails,
+    emails: OutgoingEmails,
     private readonly renderer: MessageRenderer,
   ) {
     this.loads = new GatheredLoads((ids) => emails.load(ids));
-  }
-
-  /**
-   * Whether the recipients of the email get different content. True where that cannot be read: nobody may get the links of
-   * another recipient.
-   */
-  async isPersonal(emailId: string): Promise<boolean> {
-    return this.emails.isPersonal(emailId).catch(() => true);
   }
 
   /** The email's content. Deliveries that share this object read the content once and use it together. */

@@ -9,6 +9,8 @@ export interface ClaimedRecipient {
   readonly address: string;
   /** The envelope sender; empty for the null sender. Absent or null: a return path of its own. */
   readonly mailFrom?: string | null;
+  /** Whether recipients of the email may get different content. Absent or null: they get the same. */
+  readonly isPersonal?: boolean | null;
   /** Bytes of the email's content. It bounds the memory for content. */
   readonly size: number;
   /** Number of the attempt that this claim begins, from 1. */

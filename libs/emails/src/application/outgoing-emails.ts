@@ -25,12 +25,6 @@ export class OutgoingEmails {
     return [...emails.values()].some(hasTags) ? personal(emails) : emails;
   }
 
-  /** Whether recipients of the email may get different content: it has merge values, or links of a topic. */
-  async isPersonal(id: string): Promise<boolean> {
-    const email = await this.emails.find(id);
-    return email !== undefined && (email.mergeValues !== null || email.topicId !== null);
-  }
-
   record(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
     return this.emails.recordChanges(changes, transaction);
   }

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { aRequest, InMemorySending } from '../../../../test/support/in-memory-sending.js';
 import { Attachment, Email } from '../domain/email.js';
@@ -65,13 +64,6 @@ describe('reading emails', () => {
     expect(await query().find(sending.teamId, id)).toMatchObject({ email: { id }, body: { text: 'Mine' } });
     expect(await query().find(newId(), id)).toBeUndefined();
     expect(contents.readers).toEqual([sending.teamId]);
-  });
-
-  it('shows nobody the content of mail that the service itself has sent', async () => {
-    const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
-    const { id } = await sendEmail.execute(Principal.ofService(sending.teamId), aRequest({ subject: 'A link' }));
-    expect(await query().find(sending.teamId, id)).toMatchObject({ email: { id }, body: { text: null, html: null } });
-    expect((await query().findShared(id, address))?.body).toMatchObject({ text: null, html: null });
   });
 
   it('returns a shared email to any visitor, charged to the links of the team', async () => {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Email } from '../domain/email.js';
 import { EmailEvent } from '../domain/email-events.js';
 import type { EmailSearch, FoundEmails } from '../domain/email-filter.js';
-import { ContentReader, EmailContents, ReadableBody } from './ports/email-contents.port.js';
+import { EmailContents, ReadableBody } from './ports/email-contents.port.js';
 import { EmailFinder } from './ports/email-finder.port.js';
 import { EmailRepository } from './ports/email-repository.port.js';
 import { linkReader } from './read-attachments.query.js';
@@ -11,8 +11,6 @@ import { linkReader } from './read-attachments.query.js';
 const maxEvents = 1_000;
 /** Parts of a search that one request runs, 50 ms each, until its page is full. */
 const maxSlices = 3;
-
-const nothing: ReadableBody = { html: null, text: null, release: () => undefined };
 
 /** An email to show. Its body must be released after use. */
 export interface ReadableEmail {
@@ -30,7 +28,7 @@ export class ReadEmails {
 
   async find(teamId: string, id: string): Promise<ReadableEmail | undefined> {
     const email = await this.findMetadata(teamId, id);
-    return email === undefined ? undefined : { email, body: await this.bodyOf(email, teamId) };
+    return email === undefined ? undefined : { email, body: await this.contents.bodyOf(email, teamId) };
   }
 
   /** Finds an email without its content. */
@@ -42,7 +40,7 @@ export class ReadEmails {
   async findShared(id: string, address: string): Promise<ReadableEmail | undefined> {
     const email = await this.emails.find(id);
     if (email === undefined) return undefined;
-    return { email, body: await this.bodyOf(email, linkReader(email, address)) };
+    return { email, body: await this.contents.bodyOf(email, linkReader(email, address)) };
   }
 
   /** Emails of any team, as lists show them. Unknown ids are absent. */
@@ -71,14 +69,6 @@ export class ReadEmails {
 
   list(teamId: string, page: PageRequest): Promise<Page<Email>> {
     return this.emails.list(teamId, page);
-  }
-
-  /**
-   * Mail of the service itself is sent through one of the teams, and has links that set passwords and make members: only its
-   * recipient reads it.
-   */
-  private bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody> {
-    return email.actor.kind === 'service' ? Promise.resolve(nothing) : this.contents.bodyOf(email, reader);
   }
 
   /**

@@ -54,6 +54,11 @@ export interface Email {
 }
 
 /** Id of the body in the message store. */
+/** Whether recipients of the email may get different content: it has merge values, or links of a topic. */
+export function isPersonal({ mergeValues, topicId }: Pick<Email, 'mergeValues' | 'topicId'>): boolean {
+  return mergeValues !== null || topicId !== null;
+}
+
 export function contentIdOf({ id, contentId }: Email): string {
   return contentId ?? id;
 }

@@ -59,3 +59,21 @@ it('waits for what is still in use, and begins again', async () => {
   await run();
   expect(data.erased).toEqual(['contacts: ada', 'logs: one']);
 });
+
+it('one that fails makes way for the others, and later continues where it was', async () => {
+  const first = erasures.rows.get(id);
+  if (first === undefined) throw new Error('not stored');
+  await new CarryOutErasures(erasures, data, clock).step();
+  await new CarryOutErasures(erasures, data, clock).step();
+  const other = { ...first, id: newId() };
+  await erasures.insert(other, 'eve@x.test', clock.now());
+  data.failing = 'emails';
+  await expect(run()).rejects.toThrow('emails cannot be erased');
+  expect(erasures.rows.get(id)).toMatchObject({ status: 'pending', holder: 'emails', position: '1' });
+  data.failing = undefined;
+  await run();
+  expect([erasures.rows.get(id)?.status, erasures.rows.get(other.id)?.status]).toEqual(['pending', 'completed']);
+  clock.advance(10 * 60_000);
+  await run();
+  expect(erasures.rows.get(id)).toMatchObject({ status: 'completed', counts: { contacts: 1, emails: 2, logs: 1 } });
+});

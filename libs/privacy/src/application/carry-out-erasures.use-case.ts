@@ -1,10 +1,10 @@
 import { Clock, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ErasureProgress, ErasureWork } from '../domain/erasure.js';
+import { ErasureProgress, ErasureWork, LeasedErasure } from '../domain/erasure.js';
 import { DataHolders } from './ports/data-holders.port.js';
 import { ErasureRepository } from './ports/erasure-repository.port.js';
 
-/** How long mail that is being delivered delays the next attempt. */
+/** How long mail that is being delivered, or a failure, delays the next attempt. */
 const waitMs = 10 * 60_000;
 
 /**
@@ -21,14 +21,24 @@ export class CarryOutErasures {
     private readonly clock: Clock,
   ) {}
 
-  /** Erases one portion. False where there is nothing to do. */
+  /** Erases one portion. False where there is nothing to do. An erasure that fails makes way for the others. */
   async step(): Promise<boolean> {
     const work = await this.erasures.claim(this.holder, this.clock.now());
     if (work === undefined) return false;
+    try {
+      await this.erasePortion(work);
+    } catch (error) {
+      await this.erasures.delay(work.id, this.holder, this.nextAttempt());
+      throw error;
+    }
+    return true;
+  }
+
+  private async erasePortion({ openAddress, ...leased }: LeasedErasure): Promise<void> {
+    const work = { ...leased, address: openAddress() };
     const progress = await this.eraseNext(work);
     if (progress.holder !== null) await this.erasures.save(work.id, this.holder, progress);
     else await this.end(work.id, progress);
-    return true;
   }
 
   /** At the end the holder is null. */
@@ -44,9 +54,12 @@ export class CarryOutErasures {
   }
 
   private end(id: string, { counts, isWaiting }: ErasureProgress): Promise<void> {
-    const now = this.clock.now();
     return isWaiting
-      ? this.erasures.postpone(id, this.holder, counts, new Date(now.getTime() + waitMs))
-      : this.erasures.complete(id, this.holder, counts, now);
+      ? this.erasures.postpone(id, this.holder, counts, this.nextAttempt())
+      : this.erasures.complete(id, this.holder, counts, this.clock.now());
+  }
+
+  private nextAttempt(): Date {
+    return new Date(this.clock.now().getTime() + waitMs);
   }
 }

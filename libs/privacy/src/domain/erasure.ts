@@ -28,5 +28,11 @@ export interface ErasureWork {
   readonly position: string | null;
 }
 
+/** Work whose address is not open yet. */
+export interface LeasedErasure extends Omit<ErasureWork, 'address'> {
+  /** Fails where the address was sealed with a key that is gone. */
+  readonly openAddress: () => string;
+}
+
 /** How far an erasure has come. */
 export type ErasureProgress = Pick<ErasureWork, 'counts' | 'isWaiting' | 'holder' | 'position'>;

@@ -38,7 +38,7 @@ export class InboundRoutes1763870100000 implements MigrationInterface {
         PRIMARY KEY (received_id, key)
       )`);
     await runner.query('ALTER TABLE emails ADD COLUMN forwarded_from uuid');
-    await runner.query('ALTER TABLE outbound_queue ADD COLUMN mail_from text');
+    await runner.query('ALTER TABLE outbound_queue ADD COLUMN mail_from text, ADD COLUMN is_personal boolean');
   }
 
   async down(): Promise<void> {

@@ -37,7 +37,7 @@ export function claimInTurnsStatement(lane: string, workerId: string, afterTeam:
         WHERE q.ctid = ANY (ARRAY(SELECT place FROM due))
         RETURNING q.email_id AS "emailId", q.recipient_no AS "recipientNo", q.address, q.size, q.attempt, q.lease,
                   q.queued_at AS "queuedAt", q.team_id AS "teamId", q.domain_id AS "domainId",
-                  q.mail_from AS "mailFrom"
+                  q.mail_from AS "mailFrom", q.is_personal AS "isPersonal"
       )
       SELECT claimed.*, (SELECT team_id FROM teams WHERE no = ${teamsAtOnce}) AS "lookedAt"
       FROM mine LEFT JOIN claimed ON true`,

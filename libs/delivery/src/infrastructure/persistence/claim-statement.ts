@@ -62,7 +62,8 @@ export function claimStatement(lane: string, workerId: string, limit: number, ho
         WHERE q.ctid = ANY (ARRAY(SELECT ctid FROM chosen))
         RETURNING q.email_id AS "emailId", q.recipient_no AS "recipientNo", q.address, q.size, q.attempt, q.lease,
                   q.queued_at AS "queuedAt",
-                  q.team_id AS "teamId", q.domain_id AS "domainId", q.mail_from AS "mailFrom", EXISTS (SELECT 1 FROM pause) AS "isProbe"
+                  q.team_id AS "teamId", q.domain_id AS "domainId", q.mail_from AS "mailFrom",
+                  q.is_personal AS "isPersonal", EXISTS (SELECT 1 FROM pause) AS "isProbe"
       )
       SELECT claimed.* FROM mine LEFT JOIN claimed ON true`,
     values: [lane, workerId, horizonMs, limit],

@@ -14,6 +14,8 @@ export interface QueuedRecipient {
   readonly queuedAt: Date;
   /** The envelope sender. Undefined: a return path of its own. */
   readonly mailFrom?: string;
+  /** Whether recipients of the email may get different content: it has merge values, or links of a topic. */
+  readonly isPersonal: boolean;
 }
 
 /** The queue in which accepted mail waits for delivery. The delivery lib implements it. */

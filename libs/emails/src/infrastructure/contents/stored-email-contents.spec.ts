@@ -4,6 +4,7 @@ import { ReadBudget } from '#platform/http';
 import { ParserThreads } from '#platform/parsing';
 import { Email } from '../../domain/email.js';
 import { InMemoryMessageStore } from '../storage/in-memory-message-store.js';
+import { encodeBody } from '../persistence/stored-body.js';
 import { StoredEmailContents } from './stored-email-contents.js';
 
 const store = new InMemoryMessageStore();
@@ -11,13 +12,28 @@ const contents = new StoredEmailContents(store, new ParserThreads(), new ReadBud
 const attachment = { id: newId(), filename: 'a.bin', contentType: 'application/pdf', contentId: null, size: 1_000_000 };
 
 const email = (size: number, attachments: unknown[] = []): Email =>
-  ({ id: newId(), teamId: newId(), size, attachments }) as unknown as Email;
+  ({
+    id: newId(),
+    teamId: newId(),
+    size,
+    attachments,
+    actor: { kind: 'api_key', id: newId() },
+    mergeValues: null,
+  }) as unknown as Email;
 
 it.each([
   ['small', 100],
   ['large', 1_000_000],
 ])('a %s email whose content was removed has no body', async (_, size) => {
   expect(await contents.bodyOf(email(size), 'team')).toMatchObject({ html: null, text: null });
+});
+
+it('only its recipient reads mail of the service itself, whoever asks', async () => {
+  const stored = email(100);
+  await store.put([{ id: stored.id, bytes: encodeBody({ html: '<a href="https://x.test/reset">', text: 'reset' }) }]);
+  expect(await contents.bodyOf(stored, 'team')).toMatchObject({ text: 'reset' });
+  const ofService: Email = { ...stored, actor: { kind: 'service' } };
+  expect(await contents.bodyOf(ofService, 'team')).toMatchObject({ html: null, text: null });
 });
 
 it('an attachment whose content was removed is not found', async () => {

@@ -40,7 +40,12 @@ export class StoredEmailContents extends EmailContents {
     super();
   }
 
+  /**
+   * Mail of the service itself is sent through one of the teams, and has links that set passwords and make members: only its
+   * recipient reads it.
+   */
   async bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody> {
+    if (email.actor.kind === 'service') return nothing;
     if (email.mergeValues !== null) return this.personalBodyOf(email, email.mergeValues, reader);
     const { size } = email;
     const id = contentIdOf(email);

@@ -4,6 +4,12 @@ import { textPieces } from '#platform/http';
 import type { ReadableEmail } from '../../application/read-emails.query.js';
 import type { Attachment } from '../../domain/email.js';
 
+/** Images after these are not shown, so that HTML that repeats a short address does not become many times as long. */
+const maxEmbeddedImages = 1_000;
+
+/** An address ends where a value of HTML or of a style does. */
+const embedded = /cid:([^\s"'()<>&]{1,998})/g;
+
 /** Larger HTML is shown without its embedded images: to find them, it would have to be in memory as a whole. */
 const maxSearchedLength = 2 * 1024 * 1024;
 
@@ -62,16 +68,19 @@ async function* previewPieces(
   else yield html.length > maxSearchedLength ? html : withEmbeddedImages(html, attachments, linkOf);
 }
 
-/** Replaces `cid:` addresses (RFC 2392) by links to the attachments. */
+/** Replaces `cid:` addresses (RFC 2392) by links to the attachments, in one pass. */
 function withEmbeddedImages(
   html: string,
   attachments: readonly Attachment[],
   linkOf: (attachment: Attachment) => string,
 ): string {
-  return attachments.reduce((shown, attachment) => {
-    const { contentId } = attachment;
-    if (contentId === null || contentId === '') return shown;
-    const link = escapedHtml(linkOf(attachment));
-    return shown.replaceAll(`cid:${contentId}`, link);
-  }, html);
+  // Of images with the same id, the first is shown.
+  const byContentId = new Map(attachments.toReversed().map((attachment) => [attachment.contentId, attachment]));
+  let replaced = 0;
+  return html.replace(embedded, (address, contentId: string) => {
+    const attachment = replaced < maxEmbeddedImages ? byContentId.get(contentId) : undefined;
+    if (attachment === undefined) return address;
+    replaced++;
+    return escapedHtml(linkOf(attachment));
+  });
 }

@@ -4,6 +4,7 @@ import { Acceptance, AcceptanceRequest, EmailAcceptance } from '../../applicatio
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
+import { isPersonal } from '../../domain/email.js';
 import { contentsOf } from '../persistence/stored-content.js';
 import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
@@ -50,5 +51,15 @@ function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedR
   const { id: emailId, teamId, domainId, size, createdAt: queuedAt } = email;
   return recipients
     .filter(({ withheld }) => withheld === undefined)
-    .map(({ no, address }) => ({ emailId, teamId, domainId, region, recipientNo: no, address, size, queuedAt }));
+    .map(({ no, address }) => ({
+      emailId,
+      teamId,
+      domainId,
+      region,
+      recipientNo: no,
+      address,
+      size,
+      queuedAt,
+      isPersonal: isPersonal(email),
+    }));
 }

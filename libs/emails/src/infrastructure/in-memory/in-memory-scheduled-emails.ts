@@ -2,6 +2,7 @@ import { Transaction, UnitOfWork } from '#kernel';
 import { RecipientScreening } from '../../application/acceptance/recipient-screening.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
+import { isPersonal } from '../../domain/email.js';
 import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
 /**
@@ -81,6 +82,7 @@ export class InMemoryScheduledEmails extends ScheduledEmails {
       address,
       size,
       queuedAt: now,
+      isPersonal: isPersonal(stored.email),
     }));
   }
 }

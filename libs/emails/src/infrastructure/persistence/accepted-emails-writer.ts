@@ -5,6 +5,7 @@ import { countedMessages } from '../../application/acceptance/quota-check.js';
 import { MessageStore, maxPipelinedPutBytes, StoredMessage } from '../../application/ports/message-store.port.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
+import { isPersonal } from '../../domain/email.js';
 import { acceptanceStatement } from './acceptance-statement.js';
 import { contentsOf } from './stored-content.js';
 
@@ -75,5 +76,6 @@ function queuedRecipients({ email, region, recipients, mailFrom }: AcceptedEmail
       size: email.size,
       queuedAt: email.createdAt,
       mailFrom,
+      isPersonal: isPersonal(email),
     }));
 }

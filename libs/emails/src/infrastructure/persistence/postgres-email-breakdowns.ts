@@ -31,11 +31,13 @@ export class PostgresEmailBreakdowns extends EmailBreakdowns {
 
   async count(teamId: string, by: BreakdownKey, filter: EmailFilter): Promise<Breakdown> {
     const { key, from, name } = keys[by];
-    const conditions = ofTheRow(withinIds(new Conditions([teamId]), filter, 'id'), filter, false);
-    const rows = await this.database.query<BreakdownRow & { examined: number }>({
+    const ids = withinIds(new Conditions([teamId]), filter, 'id');
+    // The rest is asked of the emails that were examined: a rare tag or domain would have all emails of the team read.
+    const ofRows = ofTheRow(new Conditions(ids.values), filter, false);
+    const rows = await this.database.query<Omit<BreakdownRow, 'key'> & { key: string | null; examined: number }>({
       text: `WITH examined AS MATERIALIZED (
-               SELECT id, domain_id, tags FROM emails WHERE team_id = $1${conditions.sql}
-               ORDER BY id DESC LIMIT ${maxExamined + 1}
+               SELECT id, domain_id, tags, (true${ofRows.sql}) AS is_counted
+               FROM (SELECT * FROM emails WHERE team_id = $1${ids.sql} ORDER BY id DESC LIMIT ${maxExamined + 1}) newest
              ), counted AS (
                SELECT ${key} AS key, count(*) AS recipients,
                       count(*) FILTER (WHERE r.status = 'delivered') AS delivered,
@@ -47,16 +49,20 @@ export class PostgresEmailBreakdowns extends EmailBreakdowns {
                FROM examined e
                JOIN recipients r ON r.email_id = e.id AND r.email_id >= (SELECT id FROM examined ORDER BY id LIMIT 1)
                ${from}
+               WHERE e.is_counted
                GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${maxRows}
              )
              SELECT c.key, ${name} AS name, c.recipients::int, c.delivered::int, c.delayed::int, c.bounced::int,
-                    c.complained::int, c.failed::int, c.suppressed::int, (SELECT count(*) FROM examined)::int AS examined
-             FROM counted c WHERE c.key IS NOT NULL ORDER BY c.recipients DESC, c.key`,
-      values: conditions.values,
+                    c.complained::int, c.failed::int, c.suppressed::int, n.examined
+             FROM (SELECT count(*)::int AS examined FROM examined) n LEFT JOIN counted c ON c.key IS NOT NULL
+             ORDER BY c.recipients DESC, c.key`,
+      values: ofRows.values,
     });
     const examined = rows[0]?.examined ?? 0;
     return {
-      rows: rows.map(({ examined: _examined, ...row }) => row),
+      rows: rows.flatMap(({ examined: _examined, key: counted, ...row }) =>
+        counted === null ? [] : [{ key: counted, ...row }],
+      ),
       examined: Math.min(examined, maxExamined),
       isSample: examined > maxExamined,
     };

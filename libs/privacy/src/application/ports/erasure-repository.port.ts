@@ -1,5 +1,5 @@
 import { Page, PageRequest } from '#kernel';
-import { Erasure, ErasureProgress, ErasureWork } from '../../domain/erasure.js';
+import { Erasure, ErasureProgress, LeasedErasure } from '../../domain/erasure.js';
 
 /** Stores erasures. The address of a pending one is encrypted, that of a completed one is gone. */
 export abstract class ErasureRepository {
@@ -11,9 +11,12 @@ export abstract class ErasureRepository {
   abstract list(teamId: string, page: PageRequest): Promise<Page<Erasure>>;
 
   /** Leases a due erasure to the holder, or renews its lease. Undefined where none is due, or others work on all of them. */
-  abstract claim(holder: string, now: Date): Promise<ErasureWork | undefined>;
+  abstract claim(holder: string, now: Date): Promise<LeasedErasure | undefined>;
 
   abstract save(id: string, holder: string, progress: ErasureProgress): Promise<void>;
+
+  /** Ends the lease. The erasure continues from its position at this time. */
+  abstract delay(id: string, holder: string, until: Date): Promise<void>;
 
   /** Ends the lease. The erasure begins again from its start at this time. */
   abstract postpone(id: string, holder: string, counts: ErasureProgress['counts'], until: Date): Promise<void>;

@@ -4,7 +4,7 @@ import { Database, keysetCondition, Row } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import { ErasureRepository } from '../../application/ports/erasure-repository.port.js';
-import { Erasure, ErasureProgress, ErasureWork } from '../../domain/erasure.js';
+import { Erasure, ErasureProgress, ErasureWork, LeasedErasure } from '../../domain/erasure.js';
 
 /** After it, another process takes over from one that has died. */
 const leaseSeconds = 60;
@@ -64,7 +64,7 @@ export class PostgresErasureRepository extends ErasureRepository {
     return pageOf(page, rows.map(erasureOf));
   }
 
-  async claim(holder: string, now: Date): Promise<ErasureWork | undefined> {
+  async claim(holder: string, now: Date): Promise<LeasedErasure | undefined> {
     const [row] = await this.database.query<Row<Omit<ErasureWork, 'address'> & { sealed: Buffer }>>({
       text: `UPDATE privacy_erasures SET held_by = $1, held_until = now() + interval '${leaseSeconds} seconds'
              WHERE id = (SELECT id FROM privacy_erasures
@@ -75,7 +75,7 @@ export class PostgresErasureRepository extends ErasureRepository {
     });
     if (row === undefined) return undefined;
     const { sealed, ...work } = row;
-    return { ...work, address: this.secrets.open(sealed, contextOf(work.id)) };
+    return { ...work, openAddress: () => this.secrets.open(sealed, contextOf(work.id)) };
   }
 
   async save(id: string, holder: string, progress: ErasureProgress): Promise<void> {
@@ -83,6 +83,13 @@ export class PostgresErasureRepository extends ErasureRepository {
       text: `UPDATE privacy_erasures SET counts = $3, is_waiting = $4, holder = $5, position = $6
              WHERE id = $1 AND held_by = $2`,
       values: [id, holder, JSON.stringify(progress.counts), progress.isWaiting, progress.holder, progress.position],
+    });
+  }
+
+  async delay(id: string, holder: string, until: Date): Promise<void> {
+    await this.database.execute({
+      text: `UPDATE privacy_erasures SET due_at = $3, held_until = '-infinity' WHERE id = $1 AND held_by = $2`,
+      values: [id, holder, until],
     });
   }
 
