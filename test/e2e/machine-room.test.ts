@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
 import type { ParsedJson } from '../support/parsed-json.js';
 import { startProgram, TestProgram, testSender } from '../support/program.js';
+import { inOneProcess } from '../support/start-for-test.js';
 import { until } from '../support/until.js';
 import { addMember, firstTeam, TestUser } from '../support/users.js';
 
@@ -11,7 +12,7 @@ let operator: TestUser;
 let owner: TestUser;
 
 beforeAll(async () => {
-  program = await startProgram();
+  program = await startProgram(inOneProcess);
   teamId = await firstTeam(program);
   operator = await addMember(program, teamId, 'viewer');
   owner = await addMember(program, teamId, 'owner');
