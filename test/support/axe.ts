@@ -3,6 +3,14 @@ import type { Page } from 'playwright-core';
 
 /** The violations of WCAG 2.2 AA on a page, each as one line. */
 export async function violationsOf(page: Page): Promise<string[]> {
+  const found = await analysed(page);
+  if (found.length === 0) return [];
+  // What appears while the page is examined has colours in between for a moment.
+  await page.waitForFunction("document.getAnimations().every(({ playState }) => playState !== 'running')");
+  return analysed(page);
+}
+
+async function analysed(page: Page): Promise<string[]> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   // Frames show other people's HTML in a sandbox, where no script can look.
   const { violations } = await new AxeBuilder({ page }).withTags(tags).exclude('iframe').analyze();
