@@ -109,6 +109,24 @@ function sharedRateLimiter(name: string, windows: () => WindowLeases): void {
       expect(questions).toBeLessThanOrEqual(4);
     });
 
+    it('drop what they leased when the limit of a team changes', async () => {
+      let limit = 1_000;
+      const limiter = new SharedRateLimiter(limit, windows(), () => limit);
+      const teamId = newId();
+
+      const decisions = await inOneWindow(async () => {
+        limit = 1_000;
+        await limiter.take(teamId);
+        limit = 1;
+        return Promise.all([limiter.take(teamId), limiter.take(teamId)]);
+      });
+
+      expect(decisions).toMatchObject([
+        { allowed: false, limit: 1 },
+        { allowed: false, limit: 1 },
+      ]);
+    });
+
     it('drop an unused lease at the end of its window', async () => {
       const [holder, other] = [make(10), make(10)];
       const teamId = newId();

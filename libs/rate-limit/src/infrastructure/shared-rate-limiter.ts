@@ -4,6 +4,8 @@ import { RateDecision, windowMs } from '../domain/rate-decision.js';
 
 /** The part of a window that this process may grant without a round trip. */
 interface Lease {
+  /** The team's limit when this lease was granted. An operator may change it. */
+  readonly limit: number;
   left: number;
   /** Requests of the window that no process had leased when this lease was granted. */
   readonly untaken: number;
@@ -57,7 +59,8 @@ export class SharedRateLimiter extends RateLimiter {
   /** Undefined where this process has no lease that decides. */
   private takeLeased(teamId: string): RateDecision | undefined {
     const lease = this.leases.get(teamId);
-    if (lease === undefined || performance.now() >= lease.endsAt) return undefined;
+    if (lease === undefined || lease.limit !== this.limitOf(teamId)) return undefined;
+    if (performance.now() >= lease.endsAt) return undefined;
     if (lease.left > 0) return this.decision(teamId, true, --lease.left + lease.untaken);
     return lease.untaken === 0 ? this.decision(teamId, false, 0) : undefined;
   }
@@ -104,6 +107,7 @@ export class SharedRateLimiter extends RateLimiter {
     const { granted, used, endsInMs } = await this.windows.lease(teamId, { limit, portion, waiting });
     if (this.leases.size >= maxTeams) this.leases.clear();
     this.leases.set(teamId, {
+      limit,
       left: granted,
       untaken: Math.max(0, limit - used),
       endsAt: requestedAt + Math.min(endsInMs, windowMs),

@@ -15,6 +15,7 @@ type LimitRow = Row<TeamLimitSettings & { readonly teamId: string }>;
 @Injectable()
 export class PostgresTeamLimits extends TeamLimits implements OnModuleInit {
   private known: ReadonlyMap<string, TeamLimitSettings> = new Map();
+  private loading: Promise<void> = Promise.resolve();
   hasQuotas = false;
 
   constructor(
@@ -72,7 +73,12 @@ export class PostgresTeamLimits extends TeamLimits implements OnModuleInit {
     await this.load();
   }
 
-  private async load(): Promise<void> {
+  /** One after the other, so that an older reading never replaces a newer one. */
+  private load(): Promise<void> {
+    return (this.loading = this.loading.then(() => this.loadNow()));
+  }
+
+  private async loadNow(): Promise<void> {
     try {
       this.known = byTeam(
         await this.database.query<LimitRow>({ text: `SELECT ${columns} FROM team_limits LIMIT ${maxTeams}` }),
