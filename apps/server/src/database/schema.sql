@@ -633,6 +633,7 @@ CREATE TABLE emails (
   content_id uuid,
   merge_values jsonb,
   forwarded_from uuid,
+  is_bulk boolean,
   PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX emails_of_team ON ONLY emails USING btree (team_id, id);
@@ -731,12 +732,15 @@ CREATE TABLE outbound_queue (
   domain_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
   mail_from text,
   is_personal boolean,
+  is_bulk boolean,
   PRIMARY KEY (email_id, recipient_no)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=1);
+CREATE INDEX outbound_queue_bulk ON outbound_queue USING btree (lane, due_at) WHERE is_bulk;
+CREATE INDEX outbound_queue_bulk_turns ON outbound_queue USING btree (lane, team_id, due_at) WHERE is_bulk;
 CREATE INDEX outbound_queue_due ON outbound_queue USING btree (lane, due_at);
-CREATE INDEX outbound_queue_fresh ON outbound_queue USING btree (lane, due_at) WHERE (due_at <= queued_at);
-CREATE INDEX outbound_queue_retries ON outbound_queue USING btree (lane, due_at) WHERE (due_at > queued_at);
-CREATE INDEX outbound_queue_turns ON outbound_queue USING btree (lane, team_id, due_at);
+CREATE INDEX outbound_queue_fresh ON outbound_queue USING btree (lane, due_at) WHERE ((due_at <= queued_at) AND (is_bulk IS NULL));
+CREATE INDEX outbound_queue_retries ON outbound_queue USING btree (lane, due_at) WHERE ((due_at > queued_at) AND (is_bulk IS NULL));
+CREATE INDEX outbound_queue_turns ON outbound_queue USING btree (lane, team_id, due_at) WHERE (is_bulk IS NULL);
 
 CREATE TABLE delivery_attempts (
   email_id uuid NOT NULL,

@@ -61,5 +61,6 @@ function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedR
       size,
       queuedAt,
       isPersonal: isPersonal(email),
+      isBulk: email.isBulk === true,
     }));
 }
