@@ -1,0 +1,2 @@
+export type { Broadcast, BroadcastOptions, BroadcastStatus } from './domain/broadcast.js';
+export { broadcastsSchema } from './infrastructure/persistence/schema.js';
