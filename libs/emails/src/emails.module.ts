@@ -139,6 +139,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     OutgoingEmails,
   ],
   exports: [
+    AuthorizeSender,
     SendEmail,
     SendBatch,
     SendShared,
