@@ -4,6 +4,8 @@ export type { ConsentChange } from './application/change-consent.use-case.js';
 export { ContactValues, maxMergeContacts } from './application/contact-values.query.js';
 export type { MergeContact } from './application/contact-values.query.js';
 export { ImportTargets } from './application/imports/import-targets.js';
+export { FixedAudience } from './application/ports/fixed-audience.port.js';
+export type { AskedContacts, AskedMembers, ConsentingContact, MembersQuery } from './application/ports/fixed-audience.port.js';
 export { ImportedContacts } from './application/ports/imported-contacts.port.js';
 export type { ImportBatch, WrittenRows } from './application/ports/imported-contacts.port.js';
 export { SegmentMembers } from './application/filters/segment-members.query.js';
