@@ -57,9 +57,10 @@ export class SendMailing {
   }
 
   /**
-   * Accepts a slice: looks up which recipients are suppressed, tells `record` what becomes of each one, in their order, and writes
-   * the emails as the last step of the transaction. Whether recipients want the mail is for the caller to ask, in this
-   * transaction. Returns what is to be called after the commit.
+   * Accepts a slice: looks up which recipients are suppressed, writes the emails of the others, and tells `record` what became of
+   * each one, in their order. `record` sends its statements before it waits for anything, because the commit is sent right behind
+   * them. Whether recipients want the mail is for the caller to ask, in this transaction. Returns what is to be called after the
+   * commit.
    *
    * Throws the errors of an exceeded quota; the transaction must then be rolled back.
    */
@@ -84,12 +85,7 @@ export class SendMailing {
       emails.push(email);
       return { emailId: email.email.id };
     });
-    const recorded = record(results);
-    // It is awaited below, and must not be unhandled until then.
-    recorded.catch(() => undefined);
-    const wake = await this.acceptance.write(emails, transaction);
-    await recorded;
-    return wake;
+    return this.acceptance.write(emails, transaction, () => record(results));
   }
 
   private emailOf(

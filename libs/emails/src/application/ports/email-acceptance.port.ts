@@ -29,10 +29,15 @@ export abstract class EmailAcceptance {
   abstract accept(request: AcceptanceRequest): Promise<Acceptance>;
 
   /**
-   * Stores screened emails, whose content is stored already, in a transaction of the caller. It must be the last step of the
-   * transaction, because it locks counters. Returns what is to be called after the commit, which wakes the workers.
+   * Stores screened emails, whose content is stored already, in a transaction of the caller, and ends with `last`, which must send
+   * its statements before it waits for anything: nothing may follow, because counters are locked and the commit is sent. Returns
+   * what is to be called after the commit, which wakes the workers.
    *
    * Throws the errors of an exceeded quota, and then the transaction must be rolled back.
    */
-  abstract write(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<() => void>;
+  abstract write(
+    emails: readonly AcceptedEmail[],
+    transaction: Transaction,
+    last: () => Promise<void>,
+  ): Promise<() => void>;
 }

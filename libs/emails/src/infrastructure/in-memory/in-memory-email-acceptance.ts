@@ -23,7 +23,7 @@ export class InMemoryEmailAcceptance extends EmailAcceptance {
   async accept(request: AcceptanceRequest): Promise<Acceptance> {
     const { result, wake } = await this.unitOfWork.run(async (transaction) => {
       const { results, emails } = await this.decideGroup.execute([request], transaction);
-      return { result: results[0], wake: await this.write(emails, transaction) };
+      return { result: results[0], wake: await this.write(emails, transaction, async () => undefined) };
     });
     wake();
     if (result === undefined) throw new Error('A request without a result');
@@ -31,11 +31,16 @@ export class InMemoryEmailAcceptance extends EmailAcceptance {
     return result.value;
   }
 
-  async write(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<() => void> {
+  async write(
+    emails: readonly AcceptedEmail[],
+    transaction: Transaction,
+    last: () => Promise<void>,
+  ): Promise<() => void> {
     await this.store.put(emails.flatMap(contentsOf));
     for (const email of emails) this.add(email, transaction);
     const recipients = emails.flatMap(queuedRecipients);
     await this.queue.enqueue(recipients, transaction);
+    await last();
     return () => this.queue.wake(recipients);
   }
 

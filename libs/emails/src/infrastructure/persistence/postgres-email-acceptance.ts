@@ -35,8 +35,12 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     return acceptance;
   }
 
-  async write(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<() => void> {
-    const written = await this.writer.write(emails, statementsOf(transaction));
+  async write(
+    emails: readonly AcceptedEmail[],
+    transaction: Transaction,
+    last: () => Promise<void>,
+  ): Promise<() => void> {
+    const written = await this.writer.write(emails, statementsOf(transaction), last);
     return () => {
       this.observer.committed(1, emails);
       this.observer.accepted(emails);
