@@ -10,6 +10,7 @@ import { CheckFilter } from './application/filters/check-filter.query.js';
 import { PreviewFilter } from './application/filters/preview-filter.query.js';
 import { SegmentMembers } from './application/filters/segment-members.query.js';
 import { SegmentMetrics } from './application/filters/segment-metrics.query.js';
+import { FindGroups } from './application/find-groups.query.js';
 import { ImportTargets } from './application/imports/import-targets.js';
 import { ManageMembers } from './application/manage-members.use-case.js';
 import { ManageProperties } from './application/manage-properties.use-case.js';
@@ -67,6 +68,7 @@ const frontDoor = [
   AudienceUsage,
   ChangeConsent,
   ContactValues,
+  FindGroups,
   ImportTargets,
   MarkContacts,
   Preferences,
