@@ -5,6 +5,8 @@ export { ContactValues, maxMergeContacts } from './application/contact-values.qu
 export type { MergeContact } from './application/contact-values.query.js';
 export { FindGroups } from './application/find-groups.query.js';
 export { ImportTargets } from './application/imports/import-targets.js';
+export { FixedAudience } from './application/ports/fixed-audience.port.js';
+export type { AskedContacts, AskedMembers, ConsentingContact, MembersQuery } from './application/ports/fixed-audience.port.js';
 export { ImportedContacts } from './application/ports/imported-contacts.port.js';
 export type { ImportBatch, WrittenRows } from './application/ports/imported-contacts.port.js';
 export { SegmentMembers } from './application/filters/segment-members.query.js';

@@ -22,12 +22,23 @@ export interface BroadcastContent {
 export interface BroadcastOptions {
   /** Emails per hour at most. */
   readonly throttlePerHour?: number;
-  /** The rest is sent only after someone has resumed it. In percent of the audience. */
-  readonly firstSharePercent?: number;
+  /** A part of the audience gets it first, and the rest after a check. */
+  readonly firstShare?: FirstShare;
   /** The time of day of `scheduledAt` is meant in the time zone of each contact. */
   readonly localTime?: { readonly property: string; readonly timeZone: string };
   /** Other subjects, which are tried on a share of the audience. */
   readonly test?: SubjectTest;
+}
+
+/** The first share, in percent or in contacts, and what must hold before the rest is sent. */
+export interface FirstShare {
+  readonly percent?: number;
+  readonly contacts?: number;
+  /** How long the rest waits after the first share. Null: until someone resumes the broadcast. */
+  readonly waitMinutes: number | null;
+  /** The broadcast pauses where more than so many percent of the emails have bounced or were complained about. */
+  readonly maxBouncePercent: number;
+  readonly maxComplaintPercent: number;
 }
 
 /** An A/B test of subjects: a share of the audience gets one of the subjects each, and the rest gets the winner. */

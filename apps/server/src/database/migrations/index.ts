@@ -40,6 +40,7 @@ import { ReceivedEmails1763860000000 } from './1763860000000-received-emails.js'
 import { DomainReports1763870000000 } from './1763870000000-domain-reports.js';
 import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
 import { Broadcasts1763900000000 } from './1763900000000-broadcasts.js';
+import { BroadcastFanOut1763900100000 } from './1763900100000-broadcast-fan-out.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -98,4 +99,5 @@ export const migrations = [
   DomainReports1763870000000,
   InboundRoutes1763870100000,
   Broadcasts1763900000000,
+  BroadcastFanOut1763900100000,
 ];
