@@ -4,6 +4,7 @@ import { ContactActivityWorkerModule } from '#contact-activity';
 import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
 import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
 import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
+import { BroadcastsHttpModule, BroadcastsModule, BroadcastsWorkerModule } from '#broadcasts';
 import { AuditHttpModule, AuditModule, AuditWorkerModule } from '#audit';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
@@ -120,6 +121,7 @@ function features(config: Config): Modules {
     RequestLogsModule,
     FeedbackDataModule,
     EmailsModule,
+    BroadcastsModule,
     DomainActivityModule,
     RoutingModule,
     InboundModule,
@@ -152,6 +154,7 @@ const workerDrivers: Modules = [
   AudienceWorkerModule,
   AccountsWorkerModule,
   AuditWorkerModule,
+  BroadcastsWorkerModule,
   OAuthWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
@@ -171,6 +174,7 @@ function apiDrivers(config: Config): Modules {
     OpenApiModule,
     ContactImportsHttpModule,
     AudienceHttpModule,
+    BroadcastsHttpModule,
     AuditHttpModule,
     AccountsHttpModule,
     OAuthHttpModule,
