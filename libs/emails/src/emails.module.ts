@@ -141,6 +141,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     OutgoingEmails,
   ],
   exports: [
+    AuthorizeSender,
     SendEmail,
     SendBatch,
     SendMailing,

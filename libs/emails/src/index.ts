@@ -1,3 +1,4 @@
+export { AuthorizeSender } from './application/acceptance/authorize-sender.js';
 export { ChangeSchedule } from './application/change-schedule.use-case.js';
 export { ForwardMail } from './application/forward-mail.use-case.js';
 export type { ForwardRequest } from './application/forward-mail.use-case.js';
@@ -21,6 +22,7 @@ export { maxEmailBytes, maxRecipients } from './domain/draft.js';
 export { EmailTooLargeError, NoRoomForMailError } from './domain/email-errors.js';
 export { parseTrackingField } from './domain/tracking-choice.js';
 export type { TrackingChoice } from './domain/tracking-choice.js';
+export { unsubscribeTags } from './domain/unsubscribe-tags.js';
 export type { Engagement } from './domain/engagement.js';
 export { EmailEngagements } from './application/ports/email-engagements.port.js';
 export type { EmailRecipient } from './application/ports/email-engagements.port.js';

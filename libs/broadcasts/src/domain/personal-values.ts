@@ -1,4 +1,4 @@
-import type { MergeContact } from '#audience';
+import type { ContactProperty, MergeContact } from '#audience';
 import { MergeTemplate, MergeValue, MergeValues } from '#kernel';
 import { BroadcastContent } from './broadcast.js';
 
@@ -33,4 +33,13 @@ export function personalValues(contact: MergeContact, names: ReadonlySet<string>
   put('first_name', contact.firstName ?? '');
   put('last_name', contact.lastName ?? '');
   return values;
+}
+
+/** A contact of which nothing is known but its address, so that every fallback shows. */
+export function unknownContact(email: string, properties: readonly ContactProperty[]): MergeContact {
+  return {
+    ...{ id: '', email, firstName: null, lastName: null, unsubscribed: false },
+    properties: Object.fromEntries(properties.map(({ key, fallbackValue }) => [key, fallbackValue])),
+    lacking: new Set(properties.map(({ key }) => key)),
+  };
 }
