@@ -1,2 +1,3 @@
 export type { Broadcast, BroadcastOptions, BroadcastStatus } from './domain/broadcast.js';
 export { broadcastsSchema } from './infrastructure/persistence/schema.js';
+export { BroadcastFanOutModule } from './fan-out.module.js';
