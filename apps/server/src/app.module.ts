@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { BroadcastFanOutModule } from '#broadcasts';
 import { ContactActivityWorkerModule } from '#contact-activity';
 import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
 import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
@@ -150,6 +151,7 @@ function receiver(config: Config): Modules[number] {
 
 const workerDrivers: Modules = [
   ContactActivityWorkerModule,
+  BroadcastFanOutModule,
   ContactImportsWorkerModule,
   AudienceWorkerModule,
   AccountsWorkerModule,

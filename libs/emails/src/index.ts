@@ -54,6 +54,7 @@ export {
   emailEventLog,
   emailEventPositions,
   engagementEventLog,
+  outcomeEventLog,
   refusalEventLog,
 } from './infrastructure/persistence/email-event-log.js';
 export type { LoggedEmailEvent } from './infrastructure/persistence/email-event-log.js';

@@ -723,6 +723,7 @@ CREATE TABLE broadcasts (
   api_key_id uuid,
   actor_kind text,
   actor_id uuid,
+  paused_because text,
   PRIMARY KEY (id),
   CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'queued'::text, 'paused'::text, 'sent'::text, 'canceled'::text]))),
   FOREIGN KEY (team_id) REFERENCES teams(id)
@@ -730,6 +731,42 @@ CREATE TABLE broadcasts (
 CREATE INDEX broadcasts_due ON broadcasts USING btree (scheduled_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX broadcasts_of_team ON broadcasts USING btree (team_id, id);
 CREATE INDEX broadcasts_running ON broadcasts USING btree (queued_at, id) WHERE (status = 'queued'::text);
+
+CREATE TABLE broadcast_runs (
+  broadcast_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  planned_at timestamp with time zone,
+  decide_at timestamp with time zone,
+  winner smallint,
+  scores integer[],
+  retry_at timestamp with time zone,
+  troubles integer DEFAULT 0 NOT NULL,
+  tidied_at timestamp with time zone,
+  PRIMARY KEY (broadcast_id)
+) WITH (fillfactor=70);
+CREATE INDEX broadcast_runs_held ON broadcast_runs USING btree (retry_at) WHERE (retry_at IS NOT NULL);
+CREATE INDEX broadcast_runs_untidy ON broadcast_runs USING btree (broadcast_id) WHERE ((planned_at IS NOT NULL) AND (tidied_at IS NULL));
+
+CREATE TABLE broadcast_waves (
+  broadcast_id uuid NOT NULL,
+  wave smallint NOT NULL,
+  part smallint NOT NULL,
+  planned integer NOT NULL,
+  release_at timestamp with time zone,
+  "position" uuid NOT NULL,
+  turn_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  PRIMARY KEY (broadcast_id, wave, part)
+) WITH (fillfactor=50);
+
+CREATE TABLE broadcast_audience (
+  broadcast_id uuid NOT NULL,
+  wave smallint NOT NULL,
+  part smallint NOT NULL,
+  contact_id uuid NOT NULL,
+  variant smallint,
+  PRIMARY KEY (broadcast_id, wave, part, contact_id)
+);
 
 CREATE TABLE broadcast_recipients (
   broadcast_id uuid NOT NULL,
@@ -794,6 +831,11 @@ CREATE TABLE broadcast_progress (
   clicked bigint DEFAULT 0 NOT NULL,
   unsubscribed bigint DEFAULT 0 NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  skipped_unsubscribed bigint DEFAULT 0 NOT NULL,
+  skipped_not_subscribed bigint DEFAULT 0 NOT NULL,
+  skipped_suppressed bigint DEFAULT 0 NOT NULL,
+  skipped_deleted bigint DEFAULT 0 NOT NULL,
+  skipped_invalid bigint DEFAULT 0 NOT NULL,
   PRIMARY KEY (broadcast_id),
   FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE
 ) WITH (fillfactor=50);

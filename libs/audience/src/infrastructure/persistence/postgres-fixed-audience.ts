@@ -99,8 +99,13 @@ function consenting(
   asked: readonly ContactProperty[],
 ): ConsentingContact {
   const properties: Record<string, PropertyValue | null> = {};
-  asked.forEach(({ key, fallbackValue }, no) => (properties[key] = values?.[no] ?? fallbackValue));
+  const lacking = new Set<string>();
+  asked.forEach(({ key, fallbackValue }, no) => {
+    const value = values?.[no] ?? null;
+    if (value === null) lacking.add(key);
+    properties[key] = value ?? fallbackValue;
+  });
   // The choice of a topic that was deleted does not count.
   const subscription = byDefault === null ? null : (chosen ?? byDefault);
-  return { id, email, firstName, lastName, unsubscribed, properties, subscription };
+  return { id, email, firstName, lastName, unsubscribed, properties, lacking, subscription };
 }

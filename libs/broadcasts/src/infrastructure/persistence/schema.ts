@@ -5,6 +5,9 @@ export const broadcastsSchema: OwnedSchema = {
   owner: 'broadcasts',
   tables: [
     'broadcasts',
+    'broadcast_runs',
+    'broadcast_waves',
+    'broadcast_audience',
     'broadcast_recipients',
     'broadcast_results',
     'broadcast_links',

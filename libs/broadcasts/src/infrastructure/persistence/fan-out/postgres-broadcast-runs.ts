@@ -10,7 +10,7 @@ import {
   Undecided,
 } from '../../../application/ports/broadcast-runs.port.js';
 import { PauseReason } from '../../../domain/fan-out/skip-reasons.js';
-import { AudiencePlan } from '../../../domain/fan-out/waves.js';
+import { AudiencePlan, partsOfWave } from '../../../domain/fan-out/waves.js';
 import { planParameters, planStatement } from './plan-statement.js';
 import {
   claimStatement,
@@ -165,7 +165,7 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
       text: `SELECT a.variant, count(*)::int AS score
              FROM broadcast_results r
              JOIN broadcast_audience a ON a.broadcast_id = r.broadcast_id AND a.contact_id = r.contact_id AND a.wave = 0
-               AND a.part = get_byte(uuid_send(r.contact_id), 15) % (SELECT 1 + max(part) FROM broadcast_waves WHERE broadcast_id = $1)
+               AND a.part = get_byte(uuid_send(r.contact_id), 15) % ${partsOfWave}
              WHERE r.broadcast_id = $1 AND r.kind = $2 GROUP BY a.variant`,
       values: [broadcastId, kind],
     });
@@ -232,8 +232,10 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
 
   async trouble(broadcastId: string, now: Date): Promise<number> {
     const [row] = await this.database.query<{ troubles: number }>({
-      text: `UPDATE broadcast_runs SET troubles = troubles + 1, retry_at = $2::timestamptz + interval '${restSeconds} seconds'
-             WHERE broadcast_id = $1 RETURNING troubles`,
+      text: `INSERT INTO broadcast_runs AS r (broadcast_id, team_id, troubles, retry_at)
+             SELECT id, team_id, 1, $2::timestamptz + interval '${restSeconds} seconds' FROM broadcasts WHERE id = $1
+             ON CONFLICT (broadcast_id) DO UPDATE SET troubles = r.troubles + 1, retry_at = EXCLUDED.retry_at
+             RETURNING troubles`,
       values: [broadcastId, now],
     });
     return row?.troubles ?? 0;
