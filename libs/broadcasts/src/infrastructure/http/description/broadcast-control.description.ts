@@ -35,7 +35,7 @@ export const apiDescription: ApiDescription = {
         'Postrider.',
       parameters: { id },
       responses: { 200: { description: 'The broadcast is paused.', example: reference } },
-      errors: [notFound, invalidId('id')('id'), new BroadcastStateError('Only queued broadcasts can be paused.')],
+      errors: [notFound, invalidId('id'), new BroadcastStateError('Only queued broadcasts can be paused.')],
     },
     'POST /broadcasts/{id}/resume': {
       operationId: 'resumeBroadcast',
@@ -43,7 +43,7 @@ export const apiDescription: ApiDescription = {
       description: 'Goes on where it stopped: nobody gets it twice. An addition of Postrider.',
       parameters: { id },
       responses: { 200: { description: 'The broadcast is being sent again.', example: reference } },
-      errors: [notFound, invalidId('id')('id'), new BroadcastStateError('Only paused broadcasts can be resumed.')],
+      errors: [notFound, invalidId('id'), new BroadcastStateError('Only paused broadcasts can be resumed.')],
     },
     'POST /broadcasts/{id}/preview': {
       operationId: 'previewBroadcast',
@@ -89,7 +89,7 @@ export const apiDescription: ApiDescription = {
         examples: { two: { summary: 'Two addresses', value: { to: ['ada@example.com', 'grace@example.com'] } } },
       },
       responses: { 200: { description: 'The emails are accepted.', example: { data: [{ id: emailId }] } } },
-      errors: [notFound, invalidId('id')('id'), new MissingFieldError('to'), new MissingFallbackError(['COMPANY'])],
+      errors: [notFound, invalidId('id'), new MissingFieldError('to'), new MissingFallbackError(['COMPANY'])],
     },
   },
 };

@@ -64,7 +64,7 @@ export const apiDescription: ApiDescription = {
           example: { object: 'list', has_more: false, data: [{ id: linkId, url, clicks: 41, unique_clicks: 30 }] },
         },
       },
-      errors: [notFound, invalidId('id')('id'), ...pageErrors],
+      errors: [notFound, invalidId('id'), ...pageErrors],
     },
     'GET /broadcasts/{id}/progress': {
       operationId: 'getBroadcastProgress',

@@ -112,7 +112,7 @@ export const apiDescription: ApiDescription = {
       responses: { 200: { description: 'The broadcast is deleted.', example: { ...reference, deleted: true } } },
       errors: [
         notFound,
-        invalidId('id')('id'),
+        invalidId('id'),
         new BroadcastStateError('Only draft and scheduled broadcasts can be deleted.'),
       ],
     },
