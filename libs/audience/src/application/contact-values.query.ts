@@ -1,6 +1,6 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { Contact, contactKey, PropertyValue } from '../domain/contact.js';
+import { Contact, ContactKey, contactKey, PropertyValue } from '../domain/contact.js';
 import { own } from '../domain/contact-patch.js';
 import { ContactProperty } from '../domain/property.js';
 import { ContactRepository } from './ports/contact-repository.port.js';
@@ -15,6 +15,8 @@ export interface MergeContact {
   readonly unsubscribed: boolean;
   /** By key: the value of the contact, else the fallback of the property; null where there is neither. */
   readonly properties: Readonly<Record<string, PropertyValue | null>>;
+  /** Keys of properties of which the contact has no value of its own. */
+  readonly lacking: ReadonlySet<string>;
 }
 
 /** Maximum number of contacts of one call. */
@@ -41,6 +43,12 @@ export class ContactValues {
       this.properties.ofTeams([teamId]),
     ]);
     return new Map(contacts.map((contact) => [contact.email, mergeContact(contact, properties)]));
+  }
+
+  /** One contact, by its id or its address. */
+  async find(teamId: string, key: ContactKey): Promise<MergeContact | undefined> {
+    const contact = await this.contacts.find(teamId, 'email' in key ? { email: contactKey(key.email) } : key);
+    return contact === undefined ? undefined : mergeContact(contact, await this.properties.ofTeams([teamId]));
   }
 
   /** The properties of a team, which are the names that a merge may use. */
@@ -71,5 +79,10 @@ function mergeContact(contact: Contact, properties: readonly ContactProperty[]):
     key,
     own(contact.properties, key) ?? fallbackValue,
   ]);
-  return { id, email, firstName, lastName, unsubscribed, properties: Object.fromEntries(values) };
+  const lacking = properties.filter(({ key }) => own(contact.properties, key) === undefined);
+  return {
+    ...{ id, email, firstName, lastName, unsubscribed },
+    properties: Object.fromEntries(values),
+    lacking: new Set(lacking.map(({ key }) => key)),
+  };
 }
