@@ -42,6 +42,7 @@ import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
 import { Broadcasts1763900000000 } from './1763900000000-broadcasts.js';
 import { BroadcastFanOut1763900100000 } from './1763900100000-broadcast-fan-out.js';
 import { BulkMail1763900200000 } from './1763900200000-bulk-mail.js';
+import { BroadcastThrottle1763900201000 } from './1763900201000-broadcast-throttle.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -102,4 +103,5 @@ export const migrations = [
   Broadcasts1763900000000,
   BroadcastFanOut1763900100000,
   BulkMail1763900200000,
+  BroadcastThrottle1763900201000,
 ];
