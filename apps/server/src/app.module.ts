@@ -5,6 +5,7 @@ import { ContactActivityWorkerModule } from '#contact-activity';
 import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
 import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
 import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
+import { BroadcastsHttpModule, BroadcastsModule, BroadcastsWorkerModule } from '#broadcasts';
 import { AuditHttpModule, AuditModule, AuditWorkerModule } from '#audit';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
@@ -121,6 +122,7 @@ function features(config: Config): Modules {
     RequestLogsModule,
     FeedbackDataModule,
     EmailsModule,
+    BroadcastsModule,
     DomainActivityModule,
     RoutingModule,
     InboundModule,
@@ -154,6 +156,7 @@ const workerDrivers: Modules = [
   AudienceWorkerModule,
   AccountsWorkerModule,
   AuditWorkerModule,
+  BroadcastsWorkerModule,
   OAuthWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
@@ -173,6 +176,7 @@ function apiDrivers(config: Config): Modules {
     OpenApiModule,
     ContactImportsHttpModule,
     AudienceHttpModule,
+    BroadcastsHttpModule,
     AuditHttpModule,
     AccountsHttpModule,
     OAuthHttpModule,

@@ -1,4 +1,4 @@
-import type { Principal } from '#identity';
+import type { Permission, Principal } from '#identity';
 import { Clock, found, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Broadcast } from '../domain/broadcast.js';
@@ -18,25 +18,26 @@ export class ControlBroadcast {
 
   /** For good. A scheduled broadcast becomes a draft again. */
   cancel(principal: Principal, id: string): Promise<void> {
-    return this.change(principal, id, canceled);
+    return this.change(principal, 'broadcasts:write', id, canceled);
   }
 
   /** Until it is resumed or canceled. */
   pause(principal: Principal, id: string): Promise<void> {
-    return this.change(principal, id, paused);
+    return this.change(principal, 'broadcasts:write', id, paused);
   }
 
   async resume(principal: Principal, id: string): Promise<void> {
-    await this.change(principal, id, resumed);
+    await this.change(principal, 'broadcasts:send', id, resumed);
     this.signal.started(id);
   }
 
   private async change(
     principal: Principal,
+    permission: Permission,
     id: string,
     transition: (broadcast: Broadcast, now: Date) => Broadcast,
   ): Promise<void> {
-    principal.require('broadcasts:write');
+    principal.require(permission);
     await this.work.run(async (transaction) => {
       const broadcast = found('Broadcast', await this.broadcasts.lock(principal.teamId, id, transaction));
       await this.broadcasts.update(transition(broadcast, this.clock.now()), transaction);

@@ -5,7 +5,7 @@ import {
   BroadcastProgress,
   BroadcastRecipient,
   ClickedLink,
-  noProgress,
+  noCounts,
   RecipientsRequest,
 } from '../domain/statistics.js';
 import { BroadcastRepository } from './ports/broadcast-repository.port.js';
@@ -45,6 +45,6 @@ export class ReadBroadcasts {
     id: string,
   ): Promise<{ readonly broadcast: Broadcast; readonly progress: BroadcastProgress }> {
     const broadcast = await this.find(teamId, id);
-    return { broadcast, progress: (await this.statistics.progress(id)) ?? noProgress };
+    return { broadcast, progress: (await this.statistics.progress(id)) ?? { counts: noCounts, pausedBecause: null } };
   }
 }

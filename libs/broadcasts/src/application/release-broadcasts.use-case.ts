@@ -19,7 +19,7 @@ export class ReleaseBroadcasts {
 
   /** Resolves with the number of started broadcasts, once none is due. */
   async execute(): Promise<number> {
-    for (let released = 0; ; ) {
+    for (let released = 0; ;) {
       const ids = await this.release();
       ids.forEach((id) => this.signal.started(id));
       released += ids.length;

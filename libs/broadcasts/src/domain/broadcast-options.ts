@@ -1,39 +1,81 @@
 import { ValidationError } from '#kernel';
-import { BroadcastOptions, SubjectTest } from './broadcast.js';
+import { BroadcastOptions, FirstShare, SubjectTest } from './broadcast.js';
 
-/** The options of a request, whose values have not been checked. Null takes an option away. */
-export interface RequestedOptions {
-  readonly throttlePerHour?: unknown;
-  readonly firstSharePercent?: unknown;
-  readonly localTime?: unknown;
-  readonly subjectTest?: unknown;
-}
+/** The options of a request, whose values have not been checked. */
+export type RequestedOptions = Readonly<Record<string, unknown>>;
 
 export const maxThrottlePerHour = 100_000_000;
 export const maxTestedSubjects = 4;
 export const maxWaitMinutes = 7 * 24 * 60;
+export const maxFirstContacts = 10_000_000;
+export const defaultBouncePercent = 5;
+export const defaultComplaintPercent = 0.3;
 const maxSubjectLength = 998;
 
-/** Replaces all options. */
+const names = ['throttle_per_hour', 'first_share', 'local_time', 'subject_test'];
+
+/** Replaces all options: an absent one is as usual. */
 export function parseOptions(requested: RequestedOptions): BroadcastOptions {
-  const { throttlePerHour, firstSharePercent, localTime, subjectTest } = requested;
-  const options: BroadcastOptions = {
-    ...(throttlePerHour == null
-      ? {}
-      : { throttlePerHour: whole('throttle_per_hour', throttlePerHour, 1, maxThrottlePerHour) }),
-    ...(firstSharePercent == null
-      ? {}
-      : { firstSharePercent: whole('first_share_percent', firstSharePercent, 1, 99) }),
-    ...(localTime == null ? {} : { localTime: parseLocalTime(localTime) }),
-    ...(subjectTest == null ? {} : { test: parseTest(subjectTest) }),
-  };
-  const parts = [options.firstSharePercent, options.localTime, options.test].filter((part) => part !== undefined);
-  if (parts.length > 1) {
-    throw new ValidationError(
-      'Only one of `first_share_percent`, `local_time` and `subject_test` can be used in a broadcast.',
-    );
+  const unknown = Object.keys(requested).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new ValidationError(`The \`options\` may have ${names.map((name) => `\`${name}\``).join(', ')}.`);
   }
-  return options;
+  const { throttle_per_hour: throttle, first_share: share, local_time: local, subject_test: test } = requested;
+  if ([share, local, test].filter((option) => option != null).length > 1) {
+    throw new ValidationError('Only one of `first_share`, `local_time` and `subject_test` can be used in a broadcast.');
+  }
+  return {
+    ...(throttle == null ? {} : { throttlePerHour: whole('throttle_per_hour', throttle, 1, maxThrottlePerHour) }),
+    ...(share == null ? {} : { firstShare: parseShare(share) }),
+    ...(local == null ? {} : { localTime: parseLocalTime(local) }),
+    ...(test == null ? {} : { test: parseTest(test) }),
+  };
+}
+
+/** The options in the names of the API. Null where everything is as usual. */
+export function shownOptions(options: BroadcastOptions): Readonly<Record<string, unknown>> | null {
+  const { throttlePerHour, firstShare, localTime, test } = options;
+  const shown = {
+    ...(throttlePerHour === undefined ? {} : { throttle_per_hour: throttlePerHour }),
+    ...(firstShare === undefined
+      ? {}
+      : {
+          first_share: {
+            ...(firstShare.percent === undefined ? {} : { percent: firstShare.percent }),
+            ...(firstShare.contacts === undefined ? {} : { contacts: firstShare.contacts }),
+            wait_minutes: firstShare.waitMinutes,
+            max_bounce_percent: firstShare.maxBouncePercent,
+            max_complaint_percent: firstShare.maxComplaintPercent,
+          },
+        }),
+    ...(localTime === undefined ? {} : { local_time: { property: localTime.property, time_zone: localTime.timeZone } }),
+    ...(test === undefined
+      ? {}
+      : {
+          subject_test: {
+            subjects: test.subjects,
+            share_percent: test.sharePercent,
+            wait_minutes: test.waitMinutes,
+            winner: test.winner,
+          },
+        }),
+  };
+  return Object.keys(shown).length === 0 ? null : shown;
+}
+
+function parseShare(given: unknown): FirstShare {
+  const { percent, contacts, wait_minutes: wait, ...limits } = objectOf('first_share', given);
+  if ((percent == null) === (contacts == null)) {
+    throw new ValidationError('The `first_share` must have either `percent` or `contacts`.');
+  }
+  const { max_bounce_percent: bounces, max_complaint_percent: complaints } = limits;
+  return {
+    ...(percent == null ? {} : { percent: whole('first_share.percent', percent, 1, 99) }),
+    ...(contacts == null ? {} : { contacts: whole('first_share.contacts', contacts, 1, maxFirstContacts) }),
+    waitMinutes: wait == null ? null : whole('first_share.wait_minutes', wait, 1, maxWaitMinutes),
+    maxBouncePercent: percentOf('first_share.max_bounce_percent', bounces ?? defaultBouncePercent),
+    maxComplaintPercent: percentOf('first_share.max_complaint_percent', complaints ?? defaultComplaintPercent),
+  };
 }
 
 function parseLocalTime(given: unknown): { readonly property: string; readonly timeZone: string } {
@@ -87,6 +129,11 @@ function timeZoneOf(name: unknown): string {
 function whole(field: string, value: unknown, min: number, max: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
   throw new ValidationError(`The \`${field}\` must be a whole number from ${min} to ${max}.`);
+}
+
+function percentOf(field: string, value: unknown): number {
+  if (typeof value === 'number' && value >= 0 && value <= 100) return value;
+  throw new ValidationError(`The \`${field}\` must be a number from 0 to 100.`);
 }
 
 function objectOf(field: string, value: unknown): Record<string, unknown> {

@@ -47,6 +47,11 @@ export const progressCounts = [
   'planned',
   'accepted',
   'skipped',
+  'skipped_unsubscribed',
+  'skipped_not_subscribed',
+  'skipped_suppressed',
+  'skipped_deleted',
+  'skipped_invalid',
   'sent',
   'delivered',
   'delivery_delayed',
@@ -58,11 +63,16 @@ export const progressCounts = [
   'clicked',
   'unsubscribed',
 ] as const;
+export type ProgressCounts = Readonly<Record<(typeof progressCounts)[number], number>>;
 
 /** How many recipients a broadcast has, and what became of them. Each recipient counts once in each. */
-export type BroadcastProgress = Readonly<Record<(typeof progressCounts)[number], number>>;
+export interface BroadcastProgress {
+  readonly counts: ProgressCounts;
+  /** Why a broadcast has paused itself; null where it has not. */
+  readonly pausedBecause: string | null;
+}
 
-export const noProgress = Object.fromEntries(progressCounts.map((name) => [name, 0])) as BroadcastProgress;
+export const noCounts = Object.fromEntries(progressCounts.map((name) => [name, 0])) as ProgressCounts;
 
 /** Takes the place of an erased address. It is no address. */
 export const erasedAddress = 'erased';

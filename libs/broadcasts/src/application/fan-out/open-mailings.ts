@@ -29,7 +29,10 @@ const openForMs = 30_000;
 /** Reads a broadcast once for many slices: its content does not change any more once it is being sent. */
 @Injectable()
 export class OpenMailings {
-  private readonly open = new Map<string, { readonly until: number; readonly mailing: Promise<OpenMailing | undefined> }>();
+  private readonly open = new Map<
+    string,
+    { readonly until: number; readonly mailing: Promise<OpenMailing | undefined> }
+  >();
 
   constructor(
     private readonly broadcasts: BroadcastRepository,
@@ -83,6 +86,8 @@ export class OpenMailings {
 
 function namesIn(broadcast: Broadcast): ReadonlySet<string> {
   const { previewText, html, text } = broadcast;
-  const names = subjectsOf(broadcast).map((subject) => usedNames({ subject, previewText: null, html: null, text: null }));
+  const names = subjectsOf(broadcast).map((subject) =>
+    usedNames({ subject, previewText: null, html: null, text: null }),
+  );
   return new Set([usedNames({ subject: '', previewText, html, text }), ...names].flatMap((each) => [...each]));
 }

@@ -44,7 +44,13 @@ export class SendSlice {
       const { skipped, candidates } = decided(slice, contacts, open);
       const domainId = prepared.sender.domainId;
       const record = (results: readonly MailingResult[]): Promise<void> =>
-        this.runs.record({ ...work, domainId }, slice, [...skipped, ...outcomes(candidates, results)], now, transaction);
+        this.runs.record(
+          { ...work, domainId },
+          slice,
+          [...skipped, ...outcomes(candidates, results)],
+          now,
+          transaction,
+        );
       return this.accept(prepared, candidates, transaction, record);
     });
     wake?.();

@@ -14,14 +14,7 @@ export interface BroadcastEvent {
 }
 
 export type BroadcastEventKind =
-  | 'delivered'
-  | 'delivery_delayed'
-  | 'bounced'
-  | 'complained'
-  | 'suppressed'
-  | 'failed'
-  | 'opened'
-  | 'clicked';
+  'delivered' | 'delivery_delayed' | 'bounced' | 'complained' | 'suppressed' | 'failed' | 'opened' | 'clicked';
 
 /** Links of a broadcast that are told apart. Where each recipient has links of its own, the further ones count only as clicks. */
 export const maxCountedLinks = 1_000;

@@ -13,7 +13,7 @@ export abstract class BroadcastRepository {
   /** Locks the broadcast until the transaction ends. */
   abstract lock(teamId: string, id: string, transaction: Transaction): Promise<Broadcast | undefined>;
 
-  /** Writes a locked broadcast. */
+  /** Writes a locked broadcast. One that is not paused any more forgets why it was. */
   abstract update(broadcast: Broadcast, transaction: Transaction): Promise<void>;
 
   /** Deletes a locked broadcast that has no recipients yet. */
@@ -21,7 +21,4 @@ export abstract class BroadcastRepository {
 
   /** Locks scheduled broadcasts that are due until the transaction ends, without those that someone else has locked. */
   abstract lockDue(now: Date, limit: number, transaction: Transaction): Promise<readonly Broadcast[]>;
-
-  /** How many broadcasts the team has made since a moment, whatever became of them. */
-  abstract countSince(teamId: string, since: Date): Promise<number>;
 }

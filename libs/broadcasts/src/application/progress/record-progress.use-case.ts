@@ -1,6 +1,11 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { BroadcastEvent, BroadcastEventKind, BroadcastOutcomes, maxLinkLength } from '../ports/broadcast-outcomes.port.js';
+import {
+  BroadcastEvent,
+  BroadcastEventKind,
+  BroadcastOutcomes,
+  maxLinkLength,
+} from '../ports/broadcast-outcomes.port.js';
 
 /** An event of the log of emails. */
 export interface EventOfEmail {

@@ -46,7 +46,19 @@ export function valuesOf(broadcast: Broadcast): unknown[] {
 }
 
 export const writtenColumns = [
-  ...['id', 'team_id', 'name', 'segment_id', 'topic_id', '"from"', 'reply_to', 'subject', 'preview_text', 'html', 'text'],
+  ...[
+    'id',
+    'team_id',
+    'name',
+    'segment_id',
+    'topic_id',
+    '"from"',
+    'reply_to',
+    'subject',
+    'preview_text',
+    'html',
+    'text',
+  ],
   ...['status', 'options', 'domain_id', 'scheduled_at', 'queued_at', 'sent_at', 'created_at', 'updated_at'],
   ...['api_key_id', 'actor_kind', 'actor_id'],
 ];

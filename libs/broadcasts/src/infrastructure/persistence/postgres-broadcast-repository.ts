@@ -3,14 +3,7 @@ import { Database, keysetCondition, Row, statementsOf } from '#platform/database
 import { Injectable } from '@nestjs/common';
 import { BroadcastRepository } from '../../application/ports/broadcast-repository.port.js';
 import { Broadcast } from '../../domain/broadcast.js';
-import {
-  broadcastOf,
-  BroadcastRow,
-  summaryColumns,
-  valuesOf,
-  wholeColumns,
-  writtenColumns,
-} from './broadcast-rows.js';
+import { broadcastOf, BroadcastRow, summaryColumns, valuesOf, wholeColumns, writtenColumns } from './broadcast-rows.js';
 
 @Injectable()
 export class PostgresBroadcastRepository extends BroadcastRepository {
@@ -53,6 +46,8 @@ export class PostgresBroadcastRepository extends BroadcastRepository {
 
   async update(broadcast: Broadcast, transaction: Transaction): Promise<void> {
     const assignments = writtenColumns.slice(2).map((column, index) => `${column} = $${index + 3}`);
+    const status = `$${writtenColumns.indexOf('status') + 1}`;
+    assignments.push(`paused_because = CASE WHEN ${status} = 'paused' THEN paused_because END`);
     await statementsOf(transaction).execute({
       text: `UPDATE broadcasts SET ${assignments.join(', ')} WHERE id = $1 AND team_id = $2`,
       values: valuesOf(broadcast),
@@ -73,13 +68,5 @@ export class PostgresBroadcastRepository extends BroadcastRepository {
       values: [now, limit],
     });
     return rows.map(broadcastOf);
-  }
-
-  async countSince(teamId: string, since: Date): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>({
-      text: `SELECT count(*)::int AS count FROM broadcasts WHERE team_id = $1 AND id >= $2`,
-      values: [teamId, since],
-    });
-    return row?.count ?? 0;
   }
 }

@@ -7,6 +7,7 @@ import {
   BroadcastRecipient,
   ClickedLink,
   erasedAddress,
+  ProgressCounts,
   progressCounts,
   RecipientsRequest,
 } from '../../domain/statistics.js';
@@ -47,12 +48,15 @@ export class PostgresBroadcastStatistics extends BroadcastStatistics {
   }
 
   async progress(broadcastId: string): Promise<BroadcastProgress | undefined> {
-    const [row] = await this.database.query<Row<BroadcastProgress>>({
-      text: `SELECT ${progressCounts.map((name) => `${name}::float8 AS ${name}`).join(', ')}
-             FROM broadcast_progress WHERE broadcast_id = $1`,
+    const [row] = await this.database.query<Row<ProgressCounts & Pick<BroadcastProgress, 'pausedBecause'>>>({
+      text: `SELECT ${progressCounts.map((name) => `p.${name}::float8 AS ${name}`).join(', ')},
+                    b.paused_because AS "pausedBecause"
+             FROM broadcast_progress p JOIN broadcasts b ON b.id = p.broadcast_id WHERE p.broadcast_id = $1`,
       values: [broadcastId],
     });
-    return row;
+    if (row === undefined) return undefined;
+    const { pausedBecause, ...counts } = row;
+    return { counts, pausedBecause };
   }
 }
 
@@ -74,7 +78,8 @@ function recipientsStatement(
       WHERE team_id = ${parameter(teamId)} AND email = ${parameter(email)} AND broadcast_id = $1))`);
   }
   const cursor = cursorOf(page);
-  if (cursor !== undefined) conditions.push(`s.contact_id ${page.before === undefined ? '<' : '>'} ${parameter(cursor)}`);
+  if (cursor !== undefined)
+    conditions.push(`s.contact_id ${page.before === undefined ? '<' : '>'} ${parameter(cursor)}`);
   const direction = page.before === undefined ? 'DESC' : 'ASC';
   return {
     text: `

@@ -17,6 +17,8 @@ export class NotifyingBroadcastSignal extends BroadcastSignal {
   started(broadcastId: string): void {
     this.processes
       .send(broadcastWork, broadcastId)
-      .catch((error: unknown) => this.logger.warn({ error, broadcastId }, 'a wake-up was lost; the sweep finds the work'));
+      .catch((error: unknown) =>
+        this.logger.warn({ error, broadcastId }, 'a wake-up was lost; the sweep finds the work'),
+      );
   }
 }
