@@ -106,7 +106,9 @@ it('each contact gets exactly one email of its own, or none once it unsubscribed
   const id = await steps.start({ segmentId });
   const left = unsubscribe(leaving);
   for (let no = 0; no < kills; no++) {
-    await until(async () => ((await steps.progressOf(id)).accepted ?? 0) >= ((no + 0.5) * contacts * 0.9) / (kills + 1));
+    await until(
+      async () => ((await steps.progressOf(id)).accepted ?? 0) >= ((no + 0.5) * contacts * 0.9) / (kills + 1),
+    );
     await killOne(no);
   }
   await until(async () => (await steps.stateOf(id)).status === 'sent', 100_000);
@@ -135,6 +137,8 @@ it('each contact gets exactly one email of its own, or none once it unsubscribed
   });
   expect(Math.max(...peaks)).toBeLessThan(maxMemory);
   if (process.env.BROADCAST_CONTACTS !== undefined) {
-    console.log(`${rows.length} emails; memory of workers: ${peaks.map((peak) => Math.round(peak / 2 ** 20)).join(', ')} MB`);
+    console.log(
+      `${rows.length} emails; memory of workers: ${peaks.map((peak) => Math.round(peak / 2 ** 20)).join(', ')} MB`,
+    );
   }
 }, 1_200_000);

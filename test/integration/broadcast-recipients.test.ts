@@ -35,7 +35,18 @@ const person = fc.record({
   suppressed: fc.boolean(),
 });
 const change = fc.record({
-  kind: fc.constantFrom('slice', 'slice', 'slice', 'pause', 'resume', 'unsubscribe', 'opt out', 'suppress', 'delete', 'join'),
+  kind: fc.constantFrom(
+    'slice',
+    'slice',
+    'slice',
+    'pause',
+    'resume',
+    'unsubscribe',
+    'opt out',
+    'suppress',
+    'delete',
+    'join',
+  ),
   of: fc.nat(30),
 });
 const world = fc.record({
@@ -61,8 +72,14 @@ it('everybody is decided once, by what held at that moment, as in a slow model',
         ...{ unsubscribed, choice: topicId === undefined ? null : choice, suppressed },
       }));
       const of = (chosen: (person: Person, no: number) => boolean): Person[] => people.filter(chosen);
-      await steps.join(segment === 'static' ? segmentId : await steps.segment(), of((_, no) => given[no]?.isMember === true).map(({ id }) => id));
-      await rename(of((_, no) => given[no]?.isFound === true).map(({ id }) => id), `${name}found`);
+      await steps.join(
+        segment === 'static' ? segmentId : await steps.segment(),
+        of((_, no) => given[no]?.isMember === true).map(({ id }) => id),
+      );
+      await rename(
+        of((_, no) => given[no]?.isFound === true).map(({ id }) => id),
+        `${name}found`,
+      );
       await steps.unsubscribe(of(({ unsubscribed }) => unsubscribed).map(({ id }) => id));
       await steps.suppress(of(({ suppressed }) => suppressed).map(({ email }) => email));
       for (const { id, choice } of people) if (choice !== null && topicId) await steps.choose(id, topicId, choice);
@@ -82,7 +99,13 @@ it('everybody is decided once, by what held at that moment, as in a slow model',
             continue;
           }
           const decided = audience.find(({ id }) => id === contact_id) as Person;
-          const reason = decided.unsubscribed ? 'unsubscribed' : !wants(decided) ? 'not_subscribed' : decided.suppressed ? 'suppressed' : 'accepted';
+          const reason = decided.unsubscribed
+            ? 'unsubscribed'
+            : !wants(decided)
+              ? 'not_subscribed'
+              : decided.suppressed
+                ? 'suppressed'
+                : 'accepted';
           expect([decided.deleted, outcome]).toEqual([false, reason]);
           expected.set(contact_id, reason);
         }
@@ -108,7 +131,11 @@ it('everybody is decided once, by what held at that moment, as in a slow model',
       const accepted = audience.filter(({ id }) => expected.get(id) === 'accepted').map(({ email }) => email);
       expect(await steps.addressees(broadcastId)).toEqual(accepted.sort());
       const { planned, accepted: counted, skipped } = await steps.progressOf(broadcastId);
-      expect([planned, counted, skipped]).toEqual([audience.length, accepted.length, audience.length - accepted.length]);
+      expect([planned, counted, skipped]).toEqual([
+        audience.length,
+        accepted.length,
+        audience.length - accepted.length,
+      ]);
     }),
     { numRuns: Number(process.env.BROADCAST_WORLDS ?? 40) },
   );
@@ -143,7 +170,10 @@ async function apply(kind: string, person: Person, topicId: string | undefined, 
 }
 
 async function rename(ids: readonly string[], name: string): Promise<void> {
-  await fanOut.database.execute({ text: 'UPDATE contacts SET first_name = $2 WHERE id = ANY ($1)', values: [ids, name] });
+  await fanOut.database.execute({
+    text: 'UPDATE contacts SET first_name = $2 WHERE id = ANY ($1)',
+    values: [ids, name],
+  });
 }
 
 function decisions(broadcastId: string): Promise<{ contact_id: string; outcome: string }[]> {

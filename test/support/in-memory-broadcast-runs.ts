@@ -187,7 +187,8 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
 
   async tidy(): Promise<boolean> {
     const over = [...this.runs.values()].find(
-      ({ status, waves }) => (status === 'sent' || status === 'canceled') && waves.some(({ contacts }) => contacts.length > 0),
+      ({ status, waves }) =>
+        (status === 'sent' || status === 'canceled') && waves.some(({ contacts }) => contacts.length > 0),
     );
     for (const wave of over?.waves ?? []) wave.contacts.length = 0;
     return over !== undefined;

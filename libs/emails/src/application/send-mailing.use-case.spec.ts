@@ -33,7 +33,8 @@ async function send(recipients: readonly MailingRecipient[], given = mailing()):
   return results;
 }
 
-const idOf = (result: MailingResult | undefined): string => (result !== undefined && 'emailId' in result ? result.emailId : '');
+const idOf = (result: MailingResult | undefined): string =>
+  result !== undefined && 'emailId' in result ? result.emailId : '';
 
 it('each recipient gets an own email with the shared content and its subject', async () => {
   const [ada, bob] = await send([
@@ -79,9 +80,11 @@ it('around midnight the content is there for both days', async () => {
   expect(days.size).toBe(2);
   const emails = await new OutgoingEmails(sending.repository).load([ids[0] ?? '', ids.at(-1) ?? '']);
   for (const id of [ids[0] ?? '', ids.at(-1) ?? '']) {
-    expect(timeOfId(emails.get(id)?.email.contentId ?? '').toISOString().slice(0, 10)).toBe(
-      timeOfId(id).toISOString().slice(0, 10),
-    );
+    expect(
+      timeOfId(emails.get(id)?.email.contentId ?? '')
+        .toISOString()
+        .slice(0, 10),
+    ).toBe(timeOfId(id).toISOString().slice(0, 10));
   }
 });
 

@@ -33,6 +33,8 @@ it('divides an audience by what the options say', async () => {
   const limits = { waitMinutes: null, maxBouncePercent: 5, maxComplaintPercent: 1 };
   expect(await contactsOf({ firstShare: { ...limits, percent: 25 } })).toEqual([3, 7]);
   expect(await contactsOf({ firstShare: { ...limits, contacts: 4 } })).toEqual([4, 6]);
-  expect(await contactsOf({ test: { subjects: ['B'], sharePercent: 20, waitMinutes: 5, winner: 'opens' } })).toEqual([2, 8]);
+  expect(await contactsOf({ test: { subjects: ['B'], sharePercent: 20, waitMinutes: 5, winner: 'opens' } })).toEqual([
+    2, 8,
+  ]);
   expect(await contactsOf({ localTime: { property: 'zone', timeZone: 'UTC' } })).toEqual([10]);
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { DomainError, newId } from '#kernel';
 import { InMemoryFanOut } from '../../../../../test/support/in-memory-fan-out.js';
+import { sendingDomain } from '../../../../../test/support/in-memory-sending.js';
 import { sliceSize } from './run-broadcasts.use-case.js';
 
 let rig: InMemoryFanOut;
@@ -88,8 +89,9 @@ it('an unexpected error lets others go first, and pauses after the tenth', async
 it('teams take turns', async () => {
   const first = rig.start({ segmentId: rig.segment(3 * sliceSize).id });
   const other = newId();
-  const { require } = rig.sending.domains;
-  rig.sending.domains.require = (_, name) => require.call(rig.sending.domains, rig.sending.teamId, name);
+  const { domains, teamId } = rig.sending;
+  const own = await domains.require(teamId, sendingDomain);
+  domains.require = async () => own;
   const second = rig.start({ segmentId: rig.segment(3 * sliceSize).id, teamId: other });
   for (let no = 0; no < 6; no++) await rig.run.step();
   expect(first.run.results.length).toBeGreaterThan(0);

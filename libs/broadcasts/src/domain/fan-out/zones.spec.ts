@@ -41,5 +41,9 @@ it('zones with the same clock share a wave, and waves are in the order of time',
 });
 
 it('knows the names of zones', () => {
-  expect([isTimeZone('Europe/Berlin'), isTimeZone('Asia/Calcutta'), isTimeZone('Middle/Earth')]).toEqual([true, true, false]);
+  expect([isTimeZone('Europe/Berlin'), isTimeZone('Asia/Calcutta'), isTimeZone('Middle/Earth')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
