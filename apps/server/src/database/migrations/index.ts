@@ -40,6 +40,7 @@ import { ReceivedEmails1763860000000 } from './1763860000000-received-emails.js'
 import { DomainReports1763870000000 } from './1763870000000-domain-reports.js';
 import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
 import { Unsubscribes1763900500000 } from './1763900500000-unsubscribes.js';
+import { ContactsWithoutTeamKey1763900501000 } from './1763900501000-contacts-without-team-key.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -98,4 +99,5 @@ export const migrations = [
   DomainReports1763870000000,
   InboundRoutes1763870100000,
   Unsubscribes1763900500000,
+  ContactsWithoutTeamKey1763900501000,
 ];
