@@ -23,7 +23,7 @@ it('a test is one email for each address, with the values of the contact or the 
     {
       subject: '[Test] News',
       recipients: [
-        { to: 'ADA@x.test', values: { first_name: 'Ada', email: 'ada@x.test', plan } },
+        { to: 'ADA@x.test', values: { first_name: 'Ada', email: 'ADA@x.test', plan } },
         { to: 'O@x.test', values: { first_name: '', email: 'O@x.test', plan } },
       ],
     },
