@@ -41,6 +41,8 @@ import { DomainReports1763870000000 } from './1763870000000-domain-reports.js';
 import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
 import { Broadcasts1763900000000 } from './1763900000000-broadcasts.js';
 import { BroadcastFanOut1763900100000 } from './1763900100000-broadcast-fan-out.js';
+import { Unsubscribes1763900500000 } from './1763900500000-unsubscribes.js';
+import { ContactsWithoutTeamKey1763900501000 } from './1763900501000-contacts-without-team-key.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -100,4 +102,6 @@ export const migrations = [
   InboundRoutes1763870100000,
   Broadcasts1763900000000,
   BroadcastFanOut1763900100000,
+  Unsubscribes1763900500000,
+  ContactsWithoutTeamKey1763900501000,
 ];
