@@ -68,7 +68,10 @@ it('the audience of a filter is fixed when sending begins, and a deleted contact
     value: 'fixed',
   });
   const [first = ''] = await steps.contacts(null, 600, 'fixed');
-  const id = await steps.start({ segmentId, options: { firstShare: { percent: 50, waitMinutes: null, maxBouncePercent: 100, maxComplaintPercent: 100 } } });
+  const id = await steps.start({
+    segmentId,
+    options: { firstShare: { percent: 50, waitMinutes: null, maxBouncePercent: 100, maxComplaintPercent: 100 } },
+  });
   await ended(id, 'paused');
   expect(await steps.stateOf(id)).toEqual({ status: 'paused', because: 'first_share_sent' });
   expect(await steps.progressOf(id)).toMatchObject({ planned: 600, accepted: 300 });

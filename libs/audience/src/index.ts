@@ -19,6 +19,8 @@ export type { TopicPreference } from './application/preferences.query.js';
 export { RecipientConsents } from './application/recipient-consents.query.js';
 export type { AskedConsent, RecipientConsent } from './application/recipient-consents.query.js';
 export type { ContactKey, PropertyValue } from './domain/contact.js';
+export { contactMergeValues } from './domain/contact-merge-values.js';
+export type { MergeFields } from './domain/contact-merge-values.js';
 export type { TopicChoice } from './domain/contact-event.js';
 export type { ContactProperty, PropertyType } from './domain/property.js';
 export { maxSegments, segmentThing } from './domain/segment.js';

@@ -18,6 +18,7 @@ import { DecideGroup } from './application/acceptance/decide-group.js';
 import { KnownTopics } from './application/acceptance/known-topics.js';
 import { QuotaCheck } from './application/acceptance/quota-check.js';
 import { RecipientScreening } from './application/acceptance/recipient-screening.js';
+import { RecipientValues } from './application/acceptance/recipient-values.js';
 import { TemplatedDrafts } from './application/acceptance/templated-drafts.js';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { ForwardMail } from './application/forward-mail.use-case.js';
@@ -122,6 +123,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     AcceptanceObserver,
     AuthorizeSender,
     KnownTopics,
+    RecipientValues,
     TemplatedDrafts,
     ComposeEmail,
     QuotaCheck,

@@ -436,6 +436,18 @@ CREATE TABLE contact_changes (
   PRIMARY KEY (contact_id, id)
 ) PARTITION BY RANGE (id);
 
+CREATE TABLE contact_unsubscribes (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  email_id uuid,
+  source text NOT NULL,
+  topic_ids uuid[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+) PARTITION BY RANGE (id);
+CREATE INDEX contact_unsubscribes_of_email ON ONLY contact_unsubscribes USING btree (email_id) WHERE (email_id IS NOT NULL);
+
 -- Keeps the number of contacts of each team, in the statement that adds or removes them. Shards let concurrent writers of one
 -- team count without waiting for each other. The order of the rows prevents deadlocks between writers of several teams.
 CREATE OR REPLACE FUNCTION count_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -453,6 +465,11 @@ CREATE OR REPLACE TRIGGER count_added_contacts AFTER INSERT ON contacts REFERENC
   FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE OR REPLACE TRIGGER count_removed_contacts AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
+
+-- Who unsubscribed, and by the link of which email, for the other libs to read. Columns may be added at the end; removing one takes two
+-- releases.
+CREATE OR REPLACE VIEW published_unsubscribes AS
+  SELECT id, team_id, contact_id, email_id, source, topic_ids, created_at FROM contact_unsubscribes;
 
 -- == libs/templates
 
@@ -1158,6 +1175,7 @@ CREATE TABLE email_counters (
   unique_opened bigint NOT NULL,
   unique_clicked bigint NOT NULL,
   received bigint DEFAULT 0 NOT NULL,
+  unsubscribed bigint DEFAULT 0 NOT NULL,
   PRIMARY KEY (team_id, quarter, domain_id, shard)
 ) WITH (fillfactor=40);
 CREATE INDEX email_counters_by_shard ON email_counters USING btree (shard, quarter);
@@ -1303,6 +1321,27 @@ END $$;
 -- does not.
 CREATE OR REPLACE TRIGGER count_received_emails AFTER INSERT ON received_emails REFERENCING NEW TABLE AS fresh
   FOR EACH STATEMENT EXECUTE FUNCTION count_received_emails();
+
+-- Adds those who unsubscribed to the counters of their team and quarter of an hour: under the domain of the email whose link they followed,
+-- and under no domain (all zeros) where they used none. The order of the rows prevents deadlocks between writers.
+CREATE OR REPLACE FUNCTION count_unsubscribes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO email_counters AS c (team_id, quarter, domain_id, shard, sent, delivered, delivery_delayed, bounced, bounced_transient,
+                                   bounced_permanent, complained, suppressed, failed, opened, clicked, unique_opened, unique_clicked,
+                                   unsubscribed)
+  SELECT f.team_id, date_bin('15 minutes', f.created_at, 'epoch'::timestamptz),
+         coalesce((SELECT e.domain_id FROM published_emails e WHERE e.id = f.email_id AND e.team_id = f.team_id LIMIT 1),
+                  '00000000-0000-0000-0000-000000000000'),
+         pg_backend_pid() % 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, count(*)
+  FROM fresh f GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (team_id, quarter, domain_id, shard) DO UPDATE SET unsubscribed = c.unsubscribed + EXCLUDED.unsubscribed;
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the function: installing a trigger briefly locks the table against writers; replacing a function
+-- does not.
+CREATE OR REPLACE TRIGGER count_unsubscribes AFTER INSERT ON contact_unsubscribes REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION count_unsubscribes();
 
 -- == libs/webhooks
 

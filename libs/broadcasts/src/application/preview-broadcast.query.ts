@@ -1,9 +1,9 @@
-import { ContactKey, ContactValues, MergeContact, SegmentMembers } from '#audience';
+import { ContactKey, contactMergeValues, ContactValues, MergeContact, MergeFields, SegmentMembers } from '#audience';
 import { unsubscribeTags } from '#emails';
 import { found, MergeTemplate, MergeValues, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Broadcast } from '../domain/broadcast.js';
-import { personalValues, unknownContact, usedNames } from '../domain/personal-values.js';
+import { usedNames } from '../domain/used-names.js';
 import { sentContent } from '../domain/sent-content.js';
 import { BroadcastRepository } from './ports/broadcast-repository.port.js';
 
@@ -38,8 +38,8 @@ export class PreviewBroadcast {
     const broadcast = found('Broadcast', await this.broadcasts.find(teamId, id));
     const contact = key === undefined ? await this.someone(broadcast) : await this.values.find(teamId, key);
     if (key !== undefined && contact === undefined) found('Contact', contact);
-    const shown = contact ?? unknownContact('', await this.values.propertiesOf(teamId));
-    const values = { ...personalValues(shown, usedNames(broadcast)), ...keptTags };
+    const nobody = (await this.values.fieldsOf(teamId, [''])).get('') as MergeFields;
+    const values = { ...contactMergeValues(contact ?? nobody, usedNames(broadcast)), ...keptTags };
     const { html, text } = sentContent(broadcast);
     return {
       broadcast,

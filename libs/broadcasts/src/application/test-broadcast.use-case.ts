@@ -1,9 +1,9 @@
-import { ContactValues } from '#audience';
+import { contactMergeValues, ContactValues, MergeFields } from '#audience';
 import { SendShared } from '#emails';
 import type { Principal } from '#identity';
 import { found, parseMailbox, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { personalValues, unknownContact, usedNames } from '../domain/personal-values.js';
+import { usedNames } from '../domain/used-names.js';
 import { sentContent } from '../domain/sent-content.js';
 import { CheckBroadcast } from './check-broadcast.js';
 import { BroadcastRepository } from './ports/broadcast-repository.port.js';
@@ -30,18 +30,12 @@ export class TestBroadcast {
     const broadcast = found('Broadcast', await this.broadcasts.find(teamId, id));
     const addresses = parseRecipients(to);
     await this.check.checkTags(teamId, broadcast);
-    const [contacts, properties] = await Promise.all([
-      this.values.of(teamId, addresses),
-      this.values.propertiesOf(teamId),
-    ]);
+    const fields = await this.values.fieldsOf(teamId, addresses);
     const names = usedNames(broadcast);
     const { from, replyTo, subject } = broadcast;
     const { ids } = await this.send.execute(principal, {
       ...{ from, replyTo: replyTo ?? undefined, subject: `[Test] ${subject}`, content: sentContent(broadcast) },
-      recipients: addresses.map((to) => {
-        const contact = contacts.get(to.toLowerCase()) ?? unknownContact(to, properties);
-        return { to, values: personalValues(contact, names) };
-      }),
+      recipients: addresses.map((to) => ({ to, values: contactMergeValues(fields.get(to) as MergeFields, names) })),
     });
     return ids;
   }

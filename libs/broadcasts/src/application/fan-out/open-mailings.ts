@@ -4,7 +4,7 @@ import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Broadcast } from '../../domain/broadcast.js';
 import { subjectsOf } from '../../domain/fan-out/waves.js';
-import { usedNames } from '../../domain/personal-values.js';
+import { usedNames } from '../../domain/used-names.js';
 import { sentContent } from '../../domain/sent-content.js';
 import { BroadcastRepository } from '../ports/broadcast-repository.port.js';
 import { BroadcastWork } from '../ports/broadcast-runs.port.js';

@@ -1,8 +1,7 @@
-import { ConsentingContact, FixedAudience } from '#audience';
+import { contactMergeValues, ConsentingContact, FixedAudience } from '#audience';
 import { MailingRecipient, MailingResult, PreparedMailing, SendMailing } from '#emails';
 import { Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { personalValues } from '../../domain/personal-values.js';
 import { SkipReason } from '../../domain/fan-out/skip-reasons.js';
 import { BroadcastRuns, BroadcastWork, Slice, SliceResult } from '../ports/broadcast-runs.port.js';
 import { OpenMailing, OpenMailings } from './open-mailings.js';
@@ -81,7 +80,7 @@ function decided(
     if (contact === undefined) return void skipped.push({ contactId, reason: 'deleted' });
     const reason = unwillingness(contact, topicId);
     if (reason !== undefined) return void skipped.push({ contactId, email: contact.email, reason });
-    const recipient = { to: contact.email, values: personalValues(contact, names), subject: variants[no] ?? 0 };
+    const recipient = { to: contact.email, values: contactMergeValues(contact, names), subject: variants[no] ?? 0 };
     candidates.push({ contact, recipient });
   });
   return { skipped, candidates };

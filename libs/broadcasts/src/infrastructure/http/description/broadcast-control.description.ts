@@ -1,3 +1,4 @@
+import { DomainNotVerifiedError } from '#domains';
 import { MissingFieldError, NotFoundError } from '#kernel';
 import { invalidId, thrownBy } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
@@ -89,7 +90,13 @@ export const apiDescription: ApiDescription = {
         examples: { two: { summary: 'Two addresses', value: { to: ['ada@example.com', 'grace@example.com'] } } },
       },
       responses: { 200: { description: 'The emails are accepted.', example: { data: [{ id: emailId }] } } },
-      errors: [notFound, invalidId('id'), new MissingFieldError('to'), new MissingFallbackError(['COMPANY'])],
+      errors: [
+        notFound,
+        invalidId('id'),
+        new MissingFieldError('to'),
+        new DomainNotVerifiedError('acme.example'),
+        new MissingFallbackError(['COMPANY']),
+      ],
     },
   },
 };

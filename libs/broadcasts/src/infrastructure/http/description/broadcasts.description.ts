@@ -1,3 +1,4 @@
+import { DomainNotVerifiedError } from '#domains';
 import { MissingFieldError, NotFoundError } from '#kernel';
 import { invalidId, pageErrors, thrownBy, wholeListParameters } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
@@ -21,7 +22,11 @@ const fieldErrors = [
   new TopicGoneError(segmentId),
   new BroadcastTooLargeError(maxContentBytes),
 ];
-const startErrors = [new NoUnsubscribeLinkError('html'), new MissingFallbackError(['COMPANY'])];
+const startErrors = [
+  new DomainNotVerifiedError('acme.example'),
+  new NoUnsubscribeLinkError('html'),
+  new MissingFallbackError(['COMPANY']),
+];
 
 export const apiDescription: ApiDescription = {
   tag: 'Broadcasts',

@@ -15,6 +15,7 @@ import { AudiencePlan, partsOfWave } from '../../../domain/fan-out/waves.js';
 import { nextStatement } from './next-statement.js';
 import { pacedBy } from './paced-by.js';
 import { planParameters, planStatement } from './plan-statement.js';
+import { tidyAudience } from './tidy-audience.js';
 import {
   ClaimedPart,
   claimStatement,
@@ -27,8 +28,6 @@ import {
 
 /** How long a broadcast rests after an unexpected error. */
 const restSeconds = 5;
-/** Rows of one batch of tidying, so that its locks last only for milliseconds. */
-const tidiedRows = 5_000;
 
 @Injectable()
 export class PostgresBroadcastRuns extends BroadcastRuns {
@@ -224,24 +223,6 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   }
 
   tidy(): Promise<boolean> {
-    return this.database.run(async (transaction) => {
-      const [run] = await transaction.query<{ id: string }>({
-        text: `SELECT r.broadcast_id AS id FROM broadcast_runs r JOIN broadcasts b ON b.id = r.broadcast_id
-               WHERE r.planned_at IS NOT NULL AND r.tidied_at IS NULL AND b.status IN ('sent', 'canceled')
-               ORDER BY r.broadcast_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
-      });
-      if (run === undefined) return false;
-      const removed = await transaction.execute({
-        text: `DELETE FROM broadcast_audience WHERE broadcast_id = $1 AND (wave, part, contact_id) IN (
-                 SELECT wave, part, contact_id FROM broadcast_audience WHERE broadcast_id = $1 LIMIT ${tidiedRows})`,
-        values: [run.id],
-      });
-      if (removed === tidiedRows) return true;
-      await transaction.execute({
-        text: 'UPDATE broadcast_runs SET tidied_at = now() WHERE broadcast_id = $1',
-        values: [run.id],
-      });
-      return true;
-    });
+    return this.database.run(tidyAudience);
   }
 }
