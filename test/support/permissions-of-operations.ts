@@ -76,6 +76,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
     'getContactProperty',
     'listContactSegments',
     'listContactTopics',
+    'listContactBroadcasts',
     'listContactHistory',
     'listContacts',
     'getContact',
