@@ -96,7 +96,11 @@ export class CompiledMailing {
     if (bodyBytes > maxSharedBodyBytes || size > maxEmailBytes) throw new EmailTooLargeError();
     const recipients = envelopeOf([mailbox]);
     refuseFakeRecipients(recipients.map(({ address }) => address));
-    const personal = personalSubject(this.subjects[subject] ?? (this.subjects[0] as MergeTemplate), known, maxSubjectLength);
+    const personal = personalSubject(
+      this.subjects[subject] ?? (this.subjects[0] as MergeTemplate),
+      known,
+      maxSubjectLength,
+    );
     const draft = { ...this.draft, to: [mailbox], subject: personal, attachments: [], size };
     const { email, region } = composedEmail(sender, draft, recipients, now);
     return {

@@ -1,4 +1,4 @@
-import { OwnedSchema } from '#platform/database';
+import { OwnedSchema, sqlDefinitions } from '#platform/database';
 
 /** The tables that this lib owns. */
 export const broadcastsSchema: OwnedSchema = {
@@ -15,4 +15,8 @@ export const broadcastsSchema: OwnedSchema = {
     'broadcast_progress',
     'broadcast_counters',
   ],
+  definitions: sqlDefinitions('broadcasts', import.meta.url, [
+    'published-broadcasts.view.sql',
+    'published-broadcast-counts.view.sql',
+  ]),
 };

@@ -34,7 +34,10 @@ export class AuthorizeSender {
   }
 
   /** The sender of mail whose principal was authorized when it was started. Throws where the domain may not send any more. */
-  async senderOf({ teamId, actor }: { readonly teamId: string; readonly actor: Actor }, from: Mailbox): Promise<Sender> {
+  async senderOf(
+    { teamId, actor }: { readonly teamId: string; readonly actor: Actor },
+    from: Mailbox,
+  ): Promise<Sender> {
     this.room.check();
     const domain = await this.domains.require(teamId, from.domain);
     return { teamId, actor, domainId: domain.id, region: domain.region };
