@@ -18,6 +18,8 @@ export const broadcastsSchema: OwnedSchema = {
   definitions: sqlDefinitions('broadcasts', import.meta.url, [
     'count-broadcast-unsubscribes.function.sql',
     'count-broadcast-unsubscribes.trigger.sql',
+    'published-broadcasts.view.sql',
+    'published-broadcast-counts.view.sql',
   ]),
   observable: ['broadcasts', 'broadcast_progress'],
 };
