@@ -104,11 +104,12 @@ interface State {
 function stepOf(checked: Checked, states: Map<string, State>, results: SettledUpsert[], now: Date): Step[] {
   const { request, patch, position } = checked;
   const state = states.get(keyOf(request)) as State;
-  const { actor, source } = request;
+  const { actor, source, emailId } = request;
+  const by = { actor, source, emailId };
   if (state.isNew) {
     state.isNew = false;
     results[position] = { value: { id: state.contact.id, isNew: true } };
-    return [{ checked, outcome: { contact: state.contact, kind: 'created', changes: initial(patch), actor, source } }];
+    return [{ checked, outcome: { contact: state.contact, kind: 'created', changes: initial(patch), ...by } }];
   }
   const { contact, changes } = patched(state.contact, patch, now);
   try {
@@ -120,7 +121,7 @@ function stepOf(checked: Checked, states: Map<string, State>, results: SettledUp
   state.isChanged ||= Object.keys(changes).length > 0;
   state.contact = contact;
   results[position] = { value: { id: contact.id, isNew: false } };
-  return [{ checked, outcome: { contact, kind: 'updated', changes, actor, source } }];
+  return [{ checked, outcome: { contact, kind: 'updated', changes, ...by } }];
 }
 
 /** The values with which a contact began, as changes. */
