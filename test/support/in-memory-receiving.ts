@@ -4,6 +4,7 @@ import type { ReceivedEmail, Verdicts } from '#inbound';
 import { DecideRecipient } from '../../libs/inbound/src/application/decide-recipient.js';
 import { JudgeArrival } from '../../libs/inbound/src/application/judge-arrival.js';
 import { KeepArrival } from '../../libs/inbound/src/application/keep-arrival.js';
+import { ScanArrival } from '../../libs/inbound/src/application/scan-arrival.js';
 import { MessageJudge } from '../../libs/inbound/src/application/ports/message-judge.port.js';
 import {
   AcceptedMessage,
@@ -113,12 +114,12 @@ export class InMemoryReceiving {
 
   constructor(receiving: { find(name: string): Promise<unknown> }) {
     const spool = new StoringContentSpool(this.store);
-    const judgeArrival = new JudgeArrival(
-      spool,
+    const scanArrival = new ScanArrival(
       { score: async () => this.verdicts.spam },
       { scan: async () => this.verdicts.virus },
       this.policy(),
     );
+    const judgeArrival = new JudgeArrival(spool, scanArrival, this.policy());
     this.receiveMail = new ReceiveMail(
       new DecideRecipient(
         receiving as never,
@@ -136,6 +137,7 @@ export class InMemoryReceiving {
   private policy() {
     const isRefused = (): boolean => this.refusesSpam;
     return {
+      maxScans: 10,
       refusals: {
         enforcesDmarc: true,
         refusesViruses: true,
