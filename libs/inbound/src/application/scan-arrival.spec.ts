@@ -23,7 +23,7 @@ beforeEach(() => {
     });
   scans = new ScanArrival({ score: async () => spam }, { scan }, { maxScans, refusals: {} as never });
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => void jest.useRealTimers());
 
 const begin = (id: string, owner: string) => scans.execute({ id } as ScannedMessage, [`team ${owner}`]);
 /** Lets everything happen that needs no time. */
