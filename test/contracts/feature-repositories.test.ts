@@ -1,4 +1,6 @@
 import { afterAll } from '@jest/globals';
+import { InMemoryMessageStore, MessageStore } from '#emails';
+import { ReceivedEmails } from '#inbound';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
 import { MembershipRepository } from '../../libs/audience/src/application/ports/membership-repository.port.js';
 import { ContactRepository } from '../../libs/audience/src/application/ports/contact-repository.port.js';
@@ -26,6 +28,8 @@ import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
 import { InMemoryRoutes } from '../support/in-memory-routes.js';
 import { describeRouteRepository } from './route-repository.contract.js';
+import { InMemoryReceivedEmails } from '../support/in-memory-receiving.js';
+import { describeReceivedEmails } from './received-emails.contract.js';
 import { describeImportRepository } from './import-repository.contract.js';
 import { describeRequestLogRepository } from './request-log-repository.contract.js';
 import { describeSuppressionRepository } from './suppression-repository.contract.js';
@@ -113,4 +117,15 @@ describeImportRepository('in memory', async () => ({ ...inMemory, imports: new I
 describeImportRepository('in PostgreSQL', async () => ({
   ...(await inPostgres()),
   imports: await provided(ImportRepository),
+}));
+
+describeReceivedEmails('in memory', async () => {
+  const store = new InMemoryMessageStore();
+  return { emails: new InMemoryReceivedEmails(store), store, teamId: newId(), otherTeamId: newId() };
+});
+describeReceivedEmails('in PostgreSQL', async () => ({
+  emails: await provided(ReceivedEmails),
+  store: await provided(MessageStore),
+  teamId: await storedTeam(),
+  otherTeamId: await storedTeam(),
 }));
