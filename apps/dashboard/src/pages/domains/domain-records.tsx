@@ -124,7 +124,7 @@ function RecordItem({ record }: { readonly record: DiagnosedRecord }) {
             </dl>
           )}
         </div>
-      ) : record.advice === undefined ? null : (
+      ) : record.advice === null ? null : (
         <p className={styles.note}>{record.advice}</p>
       )}
     </li>

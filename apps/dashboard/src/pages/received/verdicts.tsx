@@ -17,14 +17,21 @@ export function AuthenticationState({ email }: { readonly email: Summary }) {
   return <StatusBadge tone="flat" icon={CircleHelp} label={t('received:verdict.unproven')} plain />;
 }
 
+/** What was not checked is null or absent. */
 interface Verdicts {
-  readonly spf?: { readonly result: string; readonly domain?: string };
-  readonly dkim?: readonly { readonly result: string; readonly domain?: string; readonly selector?: string }[];
-  readonly dmarc?: { readonly result: string; readonly domain?: string; readonly policy?: string };
-  readonly arc?: { readonly result: string };
-  readonly fcrdns?: { readonly result: string; readonly name?: string };
-  readonly spam?: { readonly score?: number; readonly required_score?: number; readonly is_spam?: boolean };
-  readonly virus?: { readonly result: string; readonly name?: string };
+  readonly spf?: { readonly result: string; readonly domain?: string | null } | null;
+  readonly dkim?:
+    | readonly { readonly result: string; readonly domain?: string | null; readonly selector?: string | null }[]
+    | null;
+  readonly dmarc?: { readonly result: string; readonly domain?: string | null; readonly policy?: string | null } | null;
+  readonly arc?: { readonly result: string } | null;
+  readonly fcrdns?: { readonly result: string; readonly name?: string | null } | null;
+  readonly spam?: {
+    readonly score?: number | null;
+    readonly required_score?: number | null;
+    readonly is_spam?: boolean;
+  } | null;
+  readonly virus?: { readonly result: string; readonly name?: string | null } | null;
 }
 
 /** What was found out about a message, each with its evidence. */
@@ -32,18 +39,18 @@ export function VerdictsPanel({ email }: { readonly email: Schema<'ReceivedEmail
   const { t } = useTranslation();
   const { spf, dkim, dmarc, arc, fcrdns, spam, virus } = email.verdicts as Verdicts;
   const rows: (readonly [string, React.ReactNode])[] = [];
-  const add = (name: string, result: string | undefined, evidence: string | undefined): void => {
+  const add = (name: string, result: string | undefined, evidence: string | null | undefined): void => {
     if (result === undefined) return;
-    rows.push([name, <Verdict key={name} result={result} evidence={evidence} />]);
+    rows.push([name, <Verdict key={name} result={result} evidence={evidence ?? undefined} />]);
   };
-  add('DMARC', dmarc?.result, joined(dmarc?.domain, dmarc?.policy === undefined ? undefined : `p=${dmarc.policy}`));
+  add('DMARC', dmarc?.result, joined(dmarc?.domain, dmarc?.policy == null ? undefined : `p=${dmarc.policy}`));
   add('SPF', spf?.result, spf?.domain);
   for (const [index, one] of (dkim ?? []).entries()) {
     add((dkim?.length ?? 0) > 1 ? `DKIM ${index + 1}` : 'DKIM', one.result, joined(one.domain, one.selector));
   }
-  if (arc !== undefined && arc.result !== 'none') add('ARC', arc.result, undefined);
+  if (arc != null && arc.result !== 'none') add('ARC', arc.result, undefined);
   add(t('received:verdict.reverse'), fcrdns?.result, fcrdns?.name);
-  if (spam !== undefined) {
+  if (spam != null) {
     const score = joined(spam.score?.toString(), spam.required_score?.toString(), ' / ');
     add(t('received:verdict.spam'), spam.is_spam === true ? 'spam' : 'no_spam', score);
   }
@@ -55,8 +62,8 @@ export function VerdictsPanel({ email }: { readonly email: Schema<'ReceivedEmail
   );
 }
 
-function joined(first: string | undefined, second: string | undefined, by = ' · '): string | undefined {
-  return [first, second].filter((part) => part !== undefined && part !== '').join(by) || undefined;
+function joined(first: string | null | undefined, second: string | null | undefined, by = ' · '): string | undefined {
+  return [first, second].filter((part) => part != null && part !== '').join(by) || undefined;
 }
 
 const looks: Readonly<Record<string, readonly [Tone, typeof CircleCheck]>> = {
