@@ -138,7 +138,7 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
     await dialog().getByRole('button', { name: 'Add route' }).click();
     await page.getByText('billing@acme-mail.test').waitFor();
     await page.getByRole('button', { name: 'Move billing@acme-mail.test up' }).click();
-    await page.getByRole('listitem').nth(1).getByText('billing@acme-mail.test').waitFor();
+    await page.locator('main li').nth(1).getByText('billing@acme-mail.test').waitFor();
   });
 
   it.each([

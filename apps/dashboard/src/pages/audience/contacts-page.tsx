@@ -18,7 +18,7 @@ import { usePathValues } from '../../parts/location';
 import { say } from '../../parts/say';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
-import { AudiencePage } from './audience-page';
+import { AudiencePage, AudienceTabs } from './audience-page';
 import { nameOfContact, segmentsQuery, type Contact } from './audience-queries';
 import { ContactForm } from './contact-form';
 import { ContactState } from './contact-state';
@@ -122,6 +122,7 @@ export function ContactsPage() {
   );
   return (
     <AudiencePage
+      withoutTabs
       actions={
         mayWrite && contactId === undefined ? (
           <>
@@ -132,6 +133,7 @@ export function ContactsPage() {
       }
     >
       <Split detail={contactId === undefined ? undefined : <Outlet />}>
+        <AudienceTabs />
         <FilterBar
           search={t('audience:contacts.search')}
           values={values}

@@ -13,7 +13,7 @@ import { usePages } from '../../list/use-pages';
 import { usePathValues } from '../../parts/location';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
-import { AudiencePage } from './audience-page';
+import { AudiencePage, AudienceTabs } from './audience-page';
 import type { Segment } from './audience-queries';
 import { SegmentForm } from './segment-form';
 
@@ -51,8 +51,9 @@ export function SegmentsPage() {
     </Button>
   );
   return (
-    <AudiencePage actions={mayWrite && segmentId === undefined ? add : undefined}>
+    <AudiencePage withoutTabs actions={mayWrite && segmentId === undefined ? add : undefined}>
       <Split detail={segmentId === undefined ? undefined : <Outlet />}>
+        <AudienceTabs />
         <List
           label={t('audience:segments.title')}
           rows={rows}

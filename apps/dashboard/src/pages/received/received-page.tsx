@@ -15,7 +15,7 @@ import section from '../../parts/layout.module.css';
 import { usePathValues } from '../../parts/location';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
-import { ReceivedFrame } from './received-tabs';
+import { ReceivedFrame, ReceivedTabs } from './received-tabs';
 import { AuthenticationState } from './verdicts';
 
 type Received = Schema<'ReceivedEmailSummaryResponse'>;
@@ -90,6 +90,7 @@ export function ReceivedPage() {
   return (
     <ReceivedFrame>
       <Split detail={receivedId === undefined ? undefined : <Outlet />}>
+        <ReceivedTabs />
         <FilterBar
           values={values}
           change={change}

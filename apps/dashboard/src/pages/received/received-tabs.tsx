@@ -4,20 +4,26 @@ import { useMay } from '../../api/session';
 import { Page } from '../../parts/page';
 import { PageTabs } from '../../parts/page-tabs';
 
-/** The frame that received mail and the routes share. */
+/** The frame that received mail and the routes share. The tabs stand in the list of a page with details. */
 export function ReceivedFrame({ actions, children }: { readonly actions?: ReactNode; readonly children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('received:title')} actions={actions}>
+      {children}
+    </Page>
+  );
+}
+
+export function ReceivedTabs() {
   const { t } = useTranslation();
   const mayRoutes = useMay('routes:read');
   return (
-    <Page title={t('received:title')} actions={actions}>
-      <PageTabs
-        label={t('received:title')}
-        items={[
-          { to: '/app/received', label: t('received:messages') },
-          ...(mayRoutes ? [{ to: '/app/routes', label: t('received:routes.title') }] : []),
-        ]}
-      />
-      {children}
-    </Page>
+    <PageTabs
+      label={t('received:title')}
+      items={[
+        { to: '/app/received', label: t('received:messages') },
+        ...(mayRoutes ? [{ to: '/app/routes', label: t('received:routes.title') }] : []),
+      ]}
+    />
   );
 }

@@ -11,7 +11,7 @@ import { Confirm } from '../../parts/confirm';
 import section from '../../parts/layout.module.css';
 import { say, sayError } from '../../parts/say';
 import { Row } from '../../parts/section';
-import { ReceivedFrame } from '../received/received-tabs';
+import { ReceivedFrame, ReceivedTabs } from '../received/received-tabs';
 import { ExplainPanel } from './explain-panel';
 import { RouteForm } from './route-form';
 
@@ -41,6 +41,7 @@ export function RoutesPage() {
   );
   return (
     <ReceivedFrame actions={mayWrite ? add : undefined}>
+      <ReceivedTabs />
       <ShortList
         rows={rows}
         icon={RouteIcon}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, Copy, EllipsisVertical, Send, Trash2 } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Copy, EllipsisVertical, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
@@ -60,6 +60,7 @@ export function TemplatePage() {
   return (
     <Page
       title={data?.name ?? t('templates:one')}
+      back="/app/templates"
       aside={
         <>
           {data === undefined ? null : <TemplateState state={data.status} />}
@@ -70,9 +71,6 @@ export function TemplatePage() {
       }
       actions={
         <>
-          <ActionIcon component={Link} to="/app/templates" aria-label={t('common:back')} className={styles.back}>
-            <ArrowLeft size={18} aria-hidden />
-          </ActionIcon>
           {mayWrite ? (
             <>
               <Button
