@@ -136,6 +136,15 @@ CREATE TABLE operators (
   FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
 );
 
+CREATE TABLE sign_in_attempts (
+  kind text NOT NULL,
+  key text NOT NULL,
+  count integer NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (kind, key)
+) WITH (fillfactor=70);
+CREATE INDEX sign_in_attempts_ends_at ON sign_in_attempts USING btree (ends_at);
+
 -- Members of teams for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_team_members AS
   SELECT team_id, user_id, role FROM team_members;
