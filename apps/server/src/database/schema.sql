@@ -326,8 +326,7 @@ CREATE TABLE contacts (
   complained_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  PRIMARY KEY (id),
-  FOREIGN KEY (team_id) REFERENCES teams(id)
+  PRIMARY KEY (id)
 ) WITH (fillfactor=85);
 CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (team_id, email text_pattern_ops);
 CREATE INDEX contacts_by_first_name ON contacts USING btree (team_id, lower(first_name) text_pattern_ops, lower(last_name) text_pattern_ops) WHERE (first_name IS NOT NULL);
@@ -751,11 +750,12 @@ CREATE TABLE broadcasts (
   actor_kind text,
   actor_id uuid,
   paused_because text,
+  release_at timestamp with time zone,
   PRIMARY KEY (id),
   CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'queued'::text, 'paused'::text, 'sent'::text, 'canceled'::text]))),
   FOREIGN KEY (team_id) REFERENCES teams(id)
 ) WITH (fillfactor=80);
-CREATE INDEX broadcasts_due ON broadcasts USING btree (scheduled_at) WHERE (status = 'scheduled'::text);
+CREATE INDEX broadcasts_due ON broadcasts USING btree (release_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX broadcasts_of_team ON broadcasts USING btree (team_id, id);
 CREATE INDEX broadcasts_running ON broadcasts USING btree (queued_at, id) WHERE (status = 'queued'::text);
 
