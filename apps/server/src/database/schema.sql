@@ -136,6 +136,15 @@ CREATE TABLE operators (
   FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
 );
 
+CREATE TABLE sign_in_attempts (
+  kind text NOT NULL,
+  key text NOT NULL,
+  count integer NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (kind, key)
+) WITH (fillfactor=70);
+CREATE INDEX sign_in_attempts_ends_at ON sign_in_attempts USING btree (ends_at);
+
 -- Members of teams for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_team_members AS
   SELECT team_id, user_id, role FROM team_members;
@@ -649,6 +658,7 @@ CREATE TABLE emails (
   content_id uuid,
   merge_values jsonb,
   forwarded_from uuid,
+  is_bulk boolean,
   PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX emails_of_team ON ONLY emails USING btree (team_id, id);
@@ -759,6 +769,7 @@ CREATE TABLE broadcast_runs (
   retry_at timestamp with time zone,
   troubles integer DEFAULT 0 NOT NULL,
   tidied_at timestamp with time zone,
+  paced_until timestamp with time zone,
   PRIMARY KEY (broadcast_id)
 ) WITH (fillfactor=70);
 CREATE INDEX broadcast_runs_held ON broadcast_runs USING btree (retry_at) WHERE (retry_at IS NOT NULL);
@@ -945,12 +956,15 @@ CREATE TABLE outbound_queue (
   domain_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
   mail_from text,
   is_personal boolean,
+  is_bulk boolean,
   PRIMARY KEY (email_id, recipient_no)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=1);
+CREATE INDEX outbound_queue_bulk ON outbound_queue USING btree (lane, due_at) WHERE is_bulk;
+CREATE INDEX outbound_queue_bulk_turns ON outbound_queue USING btree (lane, team_id, due_at) WHERE is_bulk;
 CREATE INDEX outbound_queue_due ON outbound_queue USING btree (lane, due_at);
-CREATE INDEX outbound_queue_fresh ON outbound_queue USING btree (lane, due_at) WHERE (due_at <= queued_at);
-CREATE INDEX outbound_queue_retries ON outbound_queue USING btree (lane, due_at) WHERE (due_at > queued_at);
-CREATE INDEX outbound_queue_turns ON outbound_queue USING btree (lane, team_id, due_at);
+CREATE INDEX outbound_queue_fresh ON outbound_queue USING btree (lane, due_at) WHERE ((due_at <= queued_at) AND (is_bulk IS NULL));
+CREATE INDEX outbound_queue_retries ON outbound_queue USING btree (lane, due_at) WHERE ((due_at > queued_at) AND (is_bulk IS NULL));
+CREATE INDEX outbound_queue_turns ON outbound_queue USING btree (lane, team_id, due_at) WHERE (is_bulk IS NULL);
 
 CREATE TABLE delivery_attempts (
   email_id uuid NOT NULL,
