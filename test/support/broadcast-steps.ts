@@ -64,7 +64,9 @@ export class BroadcastSteps {
   }
 
   async unsubscribe(contactIds: readonly string[]): Promise<void> {
-    await this.run('UPDATE contacts SET unsubscribed = true, unsubscribed_at = now() WHERE id = ANY ($1)', [contactIds]);
+    await this.run('UPDATE contacts SET unsubscribed = true, unsubscribed_at = now() WHERE id = ANY ($1)', [
+      contactIds,
+    ]);
   }
 
   async suppress(addresses: readonly string[]): Promise<void> {

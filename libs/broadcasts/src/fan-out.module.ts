@@ -8,12 +8,11 @@ import { RunBroadcasts } from './application/fan-out/run-broadcasts.use-case.js'
 import { SendSlice } from './application/fan-out/send-slice.use-case.js';
 import { TidyBroadcasts } from './application/fan-out/tidy-broadcasts.use-case.js';
 import { RecordProgress } from './application/progress/record-progress.use-case.js';
-import { BroadcastRepository } from './application/ports/broadcast-repository.port.js';
 import { BroadcastRuns } from './application/ports/broadcast-runs.port.js';
 import { BroadcastOutcomes } from './application/ports/broadcast-outcomes.port.js';
 import { LongWork } from './application/ports/long-work.port.js';
 import { TimeZones } from './application/ports/time-zones.port.js';
-import { PostgresBroadcastRepository } from './infrastructure/persistence/postgres-broadcast-repository.js';
+import { BroadcastsModule } from './broadcasts.module.js';
 import { PostgresBroadcastRuns } from './infrastructure/persistence/fan-out/postgres-broadcast-runs.js';
 import { PostgresLongWork } from './infrastructure/persistence/fan-out/postgres-long-work.js';
 import { PostgresTimeZones } from './infrastructure/persistence/fan-out/postgres-time-zones.js';
@@ -23,9 +22,8 @@ import { ProgressWorker } from './infrastructure/worker/progress-worker.js';
 
 /** Sends broadcasts to their audiences. */
 @Module({
-  imports: [AudienceModule, EmailsModule],
+  imports: [AudienceModule, BroadcastsModule, EmailsModule],
   providers: [
-    { provide: BroadcastRepository, useClass: PostgresBroadcastRepository },
     { provide: BroadcastRuns, useClass: PostgresBroadcastRuns },
     { provide: BroadcastOutcomes, useClass: PostgresBroadcastOutcomes },
     { provide: LongWork, useClass: PostgresLongWork },

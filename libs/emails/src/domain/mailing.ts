@@ -20,7 +20,7 @@ import { checkStorable } from './storable-text.js';
 import { TrackingChoice } from './tracking-choice.js';
 import { longestUnsubscribeValues } from './unsubscribe-tags.js';
 
-/** One content for any number of recipients, which are accepted slice by slice. */
+/** One content for any number of recipients, which are accepted slice by slice. It is bulk mail: see docs/decisions/lanes.md. */
 export interface Mailing {
   readonly teamId: string;
   /** Who started it, with the permission to. */
@@ -104,7 +104,7 @@ export class CompiledMailing {
     const draft = { ...this.draft, to: [mailbox], subject: personal, attachments: [], size };
     const { email, region } = composedEmail(sender, draft, recipients, now);
     return {
-      email: { ...email, contentId: content.id, attachments: content.attachments, mergeValues: own },
+      email: { ...email, contentId: content.id, attachments: content.attachments, mergeValues: own, isBulk: true },
       region,
       body: { html: null, text: null },
       recipients,

@@ -39,7 +39,9 @@ export class BroadcastFanOut1763900100000 implements MigrationInterface {
       variant smallint,
       PRIMARY KEY (broadcast_id, wave, part, contact_id)
     )`);
-    await runner.query('ALTER TABLE broadcasts ADD COLUMN paused_because text');
+    await runner.query('ALTER TABLE broadcasts ADD COLUMN paused_because text, ADD COLUMN release_at timestamptz');
+    await runner.query('DROP INDEX broadcasts_due');
+    await runner.query(`CREATE INDEX broadcasts_due ON broadcasts (release_at) WHERE status = 'scheduled'`);
     await runner.query(`ALTER TABLE broadcast_progress
       ADD COLUMN skipped_unsubscribed bigint NOT NULL DEFAULT 0,
       ADD COLUMN skipped_not_subscribed bigint NOT NULL DEFAULT 0,

@@ -47,8 +47,5 @@ export abstract class FixedAudience {
   ): Promise<MembersQuery | undefined>;
 
   /** The contacts as they are now, by id. Those that were deleted are absent. */
-  abstract contacts(
-    asked: AskedContacts,
-    transaction: Transaction,
-  ): Promise<ReadonlyMap<string, ConsentingContact>>;
+  abstract contacts(asked: AskedContacts, transaction: Transaction): Promise<ReadonlyMap<string, ConsentingContact>>;
 }

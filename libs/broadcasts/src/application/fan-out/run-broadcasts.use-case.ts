@@ -54,8 +54,8 @@ export class RunBroadcasts {
     try {
       return await this.done(work);
     } catch (error) {
-      if (isDatabaseTrouble(error)) throw error;
       if (error instanceof DomainError) return this.refused(work, error);
+      if (isDatabaseTrouble(error)) throw error;
       if ((await this.runs.trouble(work.broadcastId, this.clock.now())) >= maxTroubles) {
         await this.runs.pause(work.broadcastId, 'unexpected_fault', null, this.clock.now());
       }

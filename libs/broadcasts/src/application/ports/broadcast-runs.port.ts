@@ -1,6 +1,7 @@
 import { MembersQuery } from '#audience';
 import { Transaction } from '#kernel';
 import { PauseReason, SkipReason } from '../../domain/fan-out/skip-reasons.js';
+import { Pace } from '../../domain/fan-out/throttle.js';
 import { AudiencePlan } from '../../domain/fan-out/waves.js';
 
 /**
@@ -11,6 +12,8 @@ export interface BroadcastWork {
   readonly kind: 'plan' | 'slice' | 'decide' | 'finish';
   readonly broadcastId: string;
   readonly teamId: string;
+  /** Emails per hour at most; absent or null: any number. It does not change while the broadcast is sent. */
+  readonly perHour?: number | null;
 }
 
 /** Contacts that are the next of one part of a wave. The part is locked until the transaction ends. */
@@ -23,6 +26,8 @@ export interface Slice {
   readonly variants: readonly number[];
   /** Nothing of the part is left behind this slice. */
   readonly isLast: boolean;
+  /** Set where the broadcast is throttled. */
+  readonly pace?: Pace;
 }
 
 /** What became of a contact of a slice. Deleted contacts leave no row. */
@@ -74,7 +79,10 @@ export abstract class BroadcastRuns {
   /** The number of the first parameter of the query of `plan`. */
   abstract readonly firstMembersParameter: number;
 
-  /** Locks the next contacts of a broadcast that is `queued`. Undefined where there are none, or others have them. */
+  /**
+   * Locks the next contacts of a broadcast that is `queued`. Undefined where there are none, or others have them, or its throttle
+   * lets none go now.
+   */
   abstract claim(work: BroadcastWork, limit: number, now: Date, transaction: Transaction): Promise<Slice | undefined>;
 
   /** Writes what became of a slice, and moves behind it. Sends its statements before it waits for anything. */

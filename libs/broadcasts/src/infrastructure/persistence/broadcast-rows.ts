@@ -1,5 +1,6 @@
 import { ActorColumns, actorColumns, actorOf } from '#identity';
 import { Broadcast } from '../../domain/broadcast.js';
+import { firstRelease } from '../../domain/fan-out/zones.js';
 
 export type BroadcastRow = Omit<Broadcast, 'actor'> & ActorColumns;
 
@@ -35,6 +36,7 @@ export function valuesOf(broadcast: Broadcast): unknown[] {
     JSON.stringify(broadcast.options),
     broadcast.domainId,
     broadcast.scheduledAt,
+    releaseOf(broadcast),
     broadcast.queuedAt,
     broadcast.sentAt,
     broadcast.createdAt,
@@ -59,6 +61,11 @@ export const writtenColumns = [
     'html',
     'text',
   ],
-  ...['status', 'options', 'domain_id', 'scheduled_at', 'queued_at', 'sent_at', 'created_at', 'updated_at'],
+  ...['status', 'options', 'domain_id', 'scheduled_at', 'release_at', 'queued_at', 'sent_at', 'created_at', 'updated_at'],
   ...['api_key_id', 'actor_kind', 'actor_id'],
 ];
+
+/** When a scheduled broadcast begins: where it goes out at the local time, when that comes to the first zone. */
+function releaseOf({ scheduledAt, options: { localTime } }: Broadcast): Date | null {
+  return scheduledAt === null || localTime === undefined ? scheduledAt : firstRelease(scheduledAt, localTime);
+}

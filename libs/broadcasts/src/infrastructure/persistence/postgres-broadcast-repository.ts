@@ -63,8 +63,8 @@ export class PostgresBroadcastRepository extends BroadcastRepository {
 
   async lockDue(now: Date, limit: number, transaction: Transaction): Promise<readonly Broadcast[]> {
     const rows = await statementsOf(transaction).query<Row<BroadcastRow>>({
-      text: `SELECT ${wholeColumns} FROM broadcasts WHERE status = 'scheduled' AND scheduled_at <= $1
-             ORDER BY scheduled_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      text: `SELECT ${wholeColumns} FROM broadcasts WHERE status = 'scheduled' AND release_at <= $1
+             ORDER BY release_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
       values: [now, limit],
     });
     return rows.map(broadcastOf);

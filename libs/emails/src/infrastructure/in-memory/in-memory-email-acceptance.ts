@@ -70,5 +70,6 @@ function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedR
       size,
       queuedAt,
       isPersonal: isPersonal(email),
+      isBulk: email.isBulk === true,
     }));
 }

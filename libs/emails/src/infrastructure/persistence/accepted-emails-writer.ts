@@ -85,5 +85,6 @@ function queuedRecipients({ email, region, recipients, mailFrom }: AcceptedEmail
       queuedAt: email.createdAt,
       mailFrom,
       isPersonal: isPersonal(email),
+      isBulk: email.isBulk === true,
     }));
 }

@@ -10,22 +10,24 @@ import {
   Undecided,
 } from '../../../application/ports/broadcast-runs.port.js';
 import { PauseReason } from '../../../domain/fan-out/skip-reasons.js';
+import { emailsNow } from '../../../domain/fan-out/throttle.js';
 import { AudiencePlan, partsOfWave } from '../../../domain/fan-out/waves.js';
+import { nextStatement } from './next-statement.js';
+import { pacedBy } from './paced-by.js';
 import { planParameters, planStatement } from './plan-statement.js';
+import { tidyAudience } from './tidy-audience.js';
 import {
+  ClaimedPart,
   claimStatement,
   countersStatement,
+  paceStatement,
   positionStatement,
   progressStatement,
   resultsStatement,
 } from './slice-statements.js';
 
-/** Broadcasts that a worker tries in a turn, because others may have taken the first ones. */
-const maxTried = 8;
 /** How long a broadcast rests after an unexpected error. */
 const restSeconds = 5;
-/** Rows of one batch of tidying, so that its locks last only for milliseconds. */
-const tidiedRows = 5_000;
 
 @Injectable()
 export class PostgresBroadcastRuns extends BroadcastRuns {
@@ -35,30 +37,8 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
     super();
   }
 
-  /** Broadcasts that are being sent are few, and each has some waves at most, so that all of them are looked at. */
   next(now: Date): Promise<readonly BroadcastWork[]> {
-    return this.database.query<Row<BroadcastWork>>({
-      name: 'next-broadcasts',
-      text: `SELECT kind, "broadcastId", "teamId" FROM (
-               SELECT b.id AS "broadcastId", b.team_id AS "teamId", b.queued_at,
-                      CASE WHEN r.planned_at IS NULL THEN 'plan' WHEN w.due THEN 'slice' WHEN w.open IS NULL THEN 'finish'
-                           WHEN w.waiting AND NOT w.later THEN 'decide' END AS kind,
-                      w.turn_at, max(w.turn_at) OVER (PARTITION BY b.team_id) AS turn_of_team
-               FROM broadcasts b LEFT JOIN broadcast_runs r ON r.broadcast_id = b.id
-               LEFT JOIN LATERAL (
-                 SELECT bool_or(release_at <= $1) FILTER (WHERE ended_at IS NULL) AS due,
-                        bool_or(true) FILTER (WHERE ended_at IS NULL) AS open,
-                        bool_or(release_at IS NULL) FILTER (WHERE ended_at IS NULL) AS waiting,
-                        coalesce(bool_or(release_at > $1) FILTER (WHERE ended_at IS NULL), false) AS later,
-                        max(turn_at) AS turn_at
-                 FROM broadcast_waves WHERE broadcast_id = b.id
-               ) w ON true
-               WHERE b.status = 'queued' AND (r.retry_at IS NULL OR r.retry_at <= $1)
-             ) work
-             WHERE kind IS NOT NULL
-             ORDER BY turn_of_team NULLS FIRST, turn_at NULLS FIRST, queued_at, "broadcastId" LIMIT ${maxTried}`,
-      values: [now],
-    });
+    return this.database.query<Row<BroadcastWork>>(nextStatement(now));
   }
 
   async begin({ broadcastId, teamId }: BroadcastWork, transaction: Transaction): Promise<boolean> {
@@ -101,26 +81,26 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
 
   /** The broadcast is locked against changes of its state, so that a pause or cancellation waits for the slices under way. */
   async claim(
-    { broadcastId }: BroadcastWork,
+    { broadcastId, perHour }: BroadcastWork,
     limit: number,
     now: Date,
     transaction: Transaction,
   ): Promise<Slice | undefined> {
     const statements = statementsOf(transaction);
-    const [states, parts] = await Promise.all([
-      statements.query({
-        name: 'hold-running-broadcast',
-        text: `SELECT FROM broadcasts WHERE id = $1 AND status = 'queued' FOR SHARE`,
-        values: [broadcastId],
-      }),
-      statements.query<{ wave: number; part: number; ids: string[]; variants: number[] }>(
-        claimStatement(broadcastId, limit, now),
-      ),
+    const running = statements.query({
+      name: 'hold-running-broadcast',
+      text: `SELECT FROM broadcasts WHERE id = $1 AND status = 'queued' FOR SHARE`,
+      values: [broadcastId],
+    });
+    const pace = perHour == null ? undefined : await pacedBy(perHour, broadcastId, now, statements);
+    const most = pace === undefined ? limit : Math.min(limit, emailsNow(pace, now));
+    const [states, [claimed]] = await Promise.all([
+      running,
+      most === 0 ? [] : statements.query<Row<ClaimedPart>>(claimStatement(broadcastId, most, now)),
     ]);
-    const [claimed] = parts;
     if (states.length === 0 || claimed === undefined) return undefined;
     const { wave, part, ids, variants } = claimed;
-    return { broadcastId, wave, part, contactIds: ids, variants, isLast: ids.length < limit };
+    return { broadcastId, wave, part, contactIds: ids, variants, isLast: ids.length < most, pace };
   }
 
   async record(
@@ -135,6 +115,7 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
       statements.execute(resultsStatement(work, results, now)),
       statements.execute(positionStatement(slice, now)),
       statements.execute(countersStatement(work, results, now)),
+      slice.pace && statements.execute(paceStatement(work.broadcastId, slice.pace, results)),
       statements.execute(progressStatement(work.broadcastId, results, now)),
     ]);
   }
@@ -242,24 +223,6 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   }
 
   tidy(): Promise<boolean> {
-    return this.database.run(async (transaction) => {
-      const [run] = await transaction.query<{ id: string }>({
-        text: `SELECT r.broadcast_id AS id FROM broadcast_runs r JOIN broadcasts b ON b.id = r.broadcast_id
-               WHERE r.planned_at IS NOT NULL AND r.tidied_at IS NULL AND b.status IN ('sent', 'canceled')
-               ORDER BY r.broadcast_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
-      });
-      if (run === undefined) return false;
-      const removed = await transaction.execute({
-        text: `DELETE FROM broadcast_audience WHERE broadcast_id = $1 AND (wave, part, contact_id) IN (
-                 SELECT wave, part, contact_id FROM broadcast_audience WHERE broadcast_id = $1 LIMIT ${tidiedRows})`,
-        values: [run.id],
-      });
-      if (removed === tidiedRows) return true;
-      await transaction.execute({
-        text: 'UPDATE broadcast_runs SET tidied_at = now() WHERE broadcast_id = $1',
-        values: [run.id],
-      });
-      return true;
-    });
+    return this.database.run(tidyAudience);
   }
 }

@@ -1,6 +1,14 @@
 import { Statement } from '#platform/database';
 import { Slice, SliceResult } from '../../../application/ports/broadcast-runs.port.js';
+import { Pace, pacedUntil } from '../../../domain/fan-out/throttle.js';
 import { SkipReason, skipReasons } from '../../../domain/fan-out/skip-reasons.js';
+
+export interface ClaimedPart {
+  readonly wave: number;
+  readonly part: number;
+  readonly ids: string[];
+  readonly variants: number[];
+}
 
 /**
  * The next contacts of a part of a wave that nobody else works on. The lock of the part is the claim: `position` is read behind it,
@@ -66,6 +74,16 @@ export function positionStatement({ broadcastId, wave, part, contactIds, isLast 
              ended_at = CASE WHEN $6::boolean THEN $5::timestamptz END
            WHERE broadcast_id = $1 AND wave = $2 AND part = $3`,
     values: [broadcastId, wave, part, contactIds.at(-1) ?? null, now, isLast],
+  };
+}
+
+/** Contacts that get nothing do not count against the throttle. */
+export function paceStatement(broadcastId: string, pace: Pace, results: readonly SliceResult[]): Statement {
+  const emails = results.filter((result) => 'emailId' in result).length;
+  return {
+    name: 'pace-broadcast',
+    text: 'UPDATE broadcast_runs SET paced_until = $2 WHERE broadcast_id = $1',
+    values: [broadcastId, pacedUntil(pace, emails)],
   };
 }
 
