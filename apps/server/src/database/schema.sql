@@ -317,13 +317,13 @@ CREATE TABLE contacts (
   complained_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  PRIMARY KEY (id),
-  FOREIGN KEY (team_id) REFERENCES teams(id)
+  PRIMARY KEY (id)
 ) WITH (fillfactor=85);
 CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (team_id, email text_pattern_ops);
 CREATE INDEX contacts_by_first_name ON contacts USING btree (team_id, lower(first_name) text_pattern_ops, lower(last_name) text_pattern_ops) WHERE (first_name IS NOT NULL);
 CREATE INDEX contacts_by_last_name ON contacts USING btree (team_id, lower(last_name) text_pattern_ops) WHERE (last_name IS NOT NULL);
 CREATE INDEX contacts_of_team ON contacts USING btree (team_id, id);
+CREATE INDEX contacts_sampled ON contacts USING btree (team_id, id) WHERE (get_byte(uuid_send(id), 15) < 4);
 CREATE INDEX contacts_unsubscribed ON contacts USING btree (team_id, id) WHERE unsubscribed;
 
 CREATE TABLE contact_counts (

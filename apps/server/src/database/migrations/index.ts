@@ -41,6 +41,7 @@ import { DomainReports1763870000000 } from './1763870000000-domain-reports.js';
 import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
 import { Unsubscribes1763900500000 } from './1763900500000-unsubscribes.js';
 import { ContactsWithoutTeamKey1763900501000 } from './1763900501000-contacts-without-team-key.js';
+import { SampledContacts1763900502000 } from './1763900502000-sampled-contacts.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -100,4 +101,5 @@ export const migrations = [
   InboundRoutes1763870100000,
   Unsubscribes1763900500000,
   ContactsWithoutTeamKey1763900501000,
+  SampledContacts1763900502000,
 ];
