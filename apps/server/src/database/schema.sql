@@ -332,6 +332,7 @@ CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (team_id, email te
 CREATE INDEX contacts_by_first_name ON contacts USING btree (team_id, lower(first_name) text_pattern_ops, lower(last_name) text_pattern_ops) WHERE (first_name IS NOT NULL);
 CREATE INDEX contacts_by_last_name ON contacts USING btree (team_id, lower(last_name) text_pattern_ops) WHERE (last_name IS NOT NULL);
 CREATE INDEX contacts_of_team ON contacts USING btree (team_id, id);
+CREATE INDEX contacts_sampled ON contacts USING btree (team_id, id) WHERE (get_byte(uuid_send(id), 15) < 4);
 CREATE INDEX contacts_unsubscribed ON contacts USING btree (team_id, id) WHERE unsubscribed;
 
 CREATE TABLE contact_counts (
