@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case.js';
 import { acceptingCases } from './cases/accepting.js';
+import { broadcastsCase } from './cases/broadcasts.js';
 import { cToolsCases } from './cases/c-tools.js';
 import { contactsCase } from './cases/contacts.js';
 import { contactFilesCase } from './cases/contact-files.js';
@@ -26,6 +27,7 @@ const cases: readonly BenchCase[] = [
   hostileCase,
   idleCase,
   storedCase,
+  broadcastsCase,
   contactFilesCase,
   contactsCase,
   searchCase,

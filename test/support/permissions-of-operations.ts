@@ -52,7 +52,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'emails:send': ['sendEmail', 'sendEmailBatch'],
   'emails:write': ['shareEmail', 'updateEmail', 'cancelEmail', 'replayReceivedEmail'],
   'logs:read': ['listLogs', 'getLog'],
-  'metrics:read': ['getEmailMetrics', 'getEmailBreakdown'],
+  'metrics:read': ['getEmailMetrics', 'getEmailBreakdown', 'getBroadcastMetrics'],
   'sandbox:read': ['listSandboxMessages', 'getSandboxMessage'],
   'suppressions:read': ['listSuppressions', 'getSuppression'],
   'suppressions:write': ['addSuppression', 'addSuppressionBatch', 'removeSuppressionBatch', 'removeSuppression'],

@@ -147,7 +147,7 @@ export const apiDescription: ApiDescription = {
     'POST /broadcasts/{id}/duplicate': {
       operationId: 'duplicateBroadcast',
       summary: 'Duplicate a broadcast',
-      description: 'Creates a draft with the same content, audience and options. Its name ends in ` (Copy)`.',
+      description: 'Creates a draft with the same content, audience and options. Its name ends in ` (copy)`.',
       parameters: { id },
       responses: { 201: { description: 'The copy.', example: { ...reference, id: copyId } } },
       errors: [notFound, invalidId('id')],

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { freePort } from '../support/free-port.js';
-import { testApiKey, testEnvironment } from '../support/program.js';
-import { runServerProgram, ServerProgram } from '../support/server-program.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { freePort } from '../../support/free-port.js';
+import { testApiKey, testEnvironment } from '../../support/program.js';
+import { runServerProgram, ServerProgram } from '../../support/server-program.js';
+import { SmtpDialogue } from '../../support/smtp-dialogue.js';
+import { createTestDatabase, TestDatabase } from '../../support/test-database.js';
 
 /** Kills, each at a random moment: while commands, content or replies are under way, and while transactions are written. */
 const kills = 5;
