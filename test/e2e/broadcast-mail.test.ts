@@ -85,7 +85,7 @@ it('mail of a broadcast is tracked, suppressed and counted like any other, and i
   });
   const filter = { type: 'and', rules: [asked('eq', 'delivered'), asked('neq', 'opened')] };
   const preview = await post('/segments/preview', { filter });
-  expect(preview.data.map(({ email }: { email: string }) => email).sort()).toEqual([
+  expect(preview.sample.map(({ email }: { email: string }) => email).sort()).toEqual([
     'complained@resend.dev',
     'quiet@sink.test',
   ]);
