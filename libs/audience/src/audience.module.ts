@@ -45,6 +45,7 @@ import { ContactsController } from './infrastructure/http/contacts.controller.js
 import { SegmentInsightsController } from './infrastructure/http/segment-insights.controller.js';
 import { SegmentsController } from './infrastructure/http/segments.controller.js';
 import { TopicsController } from './infrastructure/http/topics.controller.js';
+import { ContactActivityData } from './infrastructure/persistence/contact-activity-data.js';
 import { ContactsData } from './infrastructure/persistence/contacts-data.js';
 import { PostgresFilteredContacts } from './infrastructure/persistence/filters/postgres-filtered-contacts.js';
 import { PostgresImportedContacts } from './infrastructure/persistence/imports/postgres-imported-contacts.js';
@@ -106,6 +107,7 @@ const useCases = [
     CheckReferences,
     RecordChanges,
     WriteGroups,
+    ContactActivityData,
     ContactsData,
     ...useCases,
     ...frontDoor,
