@@ -133,7 +133,6 @@ class DirectUpserts extends ContactUpserts {
 
 /** The audience of one team, without a database. */
 export class InMemoryAudience {
-  readonly teamId = newId();
   readonly apiKeyId = newId();
   readonly principal = Principal.ofApiKey({
     id: this.apiKeyId,
@@ -170,6 +169,8 @@ export class InMemoryAudience {
     this.clock,
   );
   readonly upserts = new DirectUpserts(this.apply, this.work);
+
+  constructor(readonly teamId: string = newId()) {}
 
   /** Returns the id of the contact. */
   async add(email: string, fields: Partial<UpsertRequest> = {}): Promise<string> {

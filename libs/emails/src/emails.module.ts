@@ -43,6 +43,7 @@ import { ReadEmails } from './application/read-emails.query.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 import { SendBatch } from './application/send-batch.use-case.js';
 import { SendEmail } from './application/send-email.use-case.js';
+import { SendMailing } from './application/send-mailing.use-case.js';
 import { SendShared } from './application/send-shared.use-case.js';
 import { SubmitMime } from './application/submit-mime.use-case.js';
 import { DailySharedContents } from './infrastructure/contents/daily-shared-contents.js';
@@ -131,6 +132,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     AcceptOnce,
     SendEmail,
     SendBatch,
+    SendMailing,
     SendShared,
     SubmitMime,
     ForwardMail,
@@ -141,8 +143,10 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     OutgoingEmails,
   ],
   exports: [
+    AuthorizeSender,
     SendEmail,
     SendBatch,
+    SendMailing,
     SendShared,
     SubmitMime,
     ForwardMail,
