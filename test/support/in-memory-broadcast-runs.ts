@@ -123,6 +123,7 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
     wave.isEnded = isLast;
     wave.turnAt = ++this.turns;
     run.results.push(...results);
+    run.troubles = 0;
   }
 
   async undecided(broadcastId: string): Promise<Undecided | undefined> {

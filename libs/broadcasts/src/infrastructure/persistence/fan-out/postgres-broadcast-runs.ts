@@ -23,6 +23,7 @@ import {
   paceStatement,
   positionStatement,
   progressStatement,
+  recoveryStatement,
   resultsStatement,
 } from './slice-statements.js';
 
@@ -92,6 +93,8 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
       text: `SELECT FROM broadcasts WHERE id = $1 AND status = 'queued' FOR SHARE`,
       values: [broadcastId],
     });
+    // It is awaited below, and must not be unhandled until then.
+    running.catch(() => undefined);
     const pace = perHour == null ? undefined : await pacedBy(perHour, broadcastId, now, statements);
     const most = pace === undefined ? limit : Math.min(limit, emailsNow(pace, now));
     const [states, [claimed]] = await Promise.all([
@@ -113,6 +116,7 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
     const statements = statementsOf(transaction);
     await Promise.all([
       statements.execute(resultsStatement(work, results, now)),
+      statements.execute(recoveryStatement(work.broadcastId)),
       statements.execute(positionStatement(slice, now)),
       statements.execute(countersStatement(work, results, now)),
       slice.pace && statements.execute(paceStatement(work.broadcastId, slice.pace, results)),
