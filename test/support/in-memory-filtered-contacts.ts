@@ -1,7 +1,11 @@
 import { Page, pageOf, PageRequest } from '#kernel';
 import { CheckFilter } from '../../libs/audience/src/application/filters/check-filter.query.js';
 import { SegmentMembers } from '../../libs/audience/src/application/filters/segment-members.query.js';
-import { FilterCount, FilteredContacts } from '../../libs/audience/src/application/ports/filtered-contacts.port.js';
+import {
+  FilterCount,
+  FilteredContacts,
+  FilterPreview,
+} from '../../libs/audience/src/application/ports/filtered-contacts.port.js';
 import { Contact } from '../../libs/audience/src/domain/contact.js';
 import { KnownReferences } from '../../libs/audience/src/domain/filters/check-references.js';
 import { Filter } from '../../libs/audience/src/domain/filters/filter.js';
@@ -34,6 +38,11 @@ export class InMemoryFilteredContacts extends FilteredContacts {
 
   async count(teamId: string, filter: Filter | undefined): Promise<FilterCount> {
     return countOf(await this.matches(teamId, filter));
+  }
+
+  async preview(teamId: string, filter: Filter, sampleSize: number): Promise<FilterPreview> {
+    const matches = await this.matches(teamId, filter);
+    return { ...countOf(matches), isEstimated: false, sample: [...matches].reverse().slice(0, sampleSize) };
   }
 
   async countMembers(teamId: string, segmentIds: readonly string[]): Promise<ReadonlyMap<string, FilterCount>> {

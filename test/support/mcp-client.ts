@@ -1,5 +1,6 @@
 import { ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 interface Answer {
@@ -12,6 +13,7 @@ interface Answer {
 export class McpClient {
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private lastId = 0;
+  private hasEnded = false;
 
   private constructor(private readonly server: ChildProcessWithoutNullStreams) {
     createInterface({ input: server.stdout }).on('line', (line) => {
@@ -20,16 +22,21 @@ export class McpClient {
     });
     server.stderr.resume();
     server.on('exit', (code) => {
+      this.hasEnded = true;
       for (const answer of this.waiting.values()) answer({ error: { message: `The server ended with ${code}.` } });
     });
   }
 
   static async start(baseUrl: string, apiKey: string): Promise<McpClient> {
-    const script = createRequire(import.meta.url).resolve('resend-mcp');
+    // The package exports the server as a library; beside it is the program.
+    const script = join(dirname(createRequire(import.meta.url).resolve('resend-mcp')), 'index.js');
     const environment = { PATH: process.env.PATH, RESEND_API_KEY: apiKey, RESEND_BASE_URL: baseUrl };
     const client = new McpClient(spawn(process.execPath, [script], { env: environment }));
     const clientInfo = { name: 'test', version: '1' };
-    await client.request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    const { error } = await client.request('initialize', {
+      ...{ protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+    });
+    if (error !== undefined) throw new Error(error.message);
     client.server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
     return client;
   }
@@ -46,7 +53,8 @@ export class McpClient {
     this.server.kill();
   }
 
-  private request(method: string, params: object): Promise<Answer> {
+  private async request(method: string, params: object): Promise<Answer> {
+    if (this.hasEnded) throw new Error('The server has ended.');
     const id = ++this.lastId;
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);

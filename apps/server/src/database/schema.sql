@@ -332,6 +332,7 @@ CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (team_id, email te
 CREATE INDEX contacts_by_first_name ON contacts USING btree (team_id, lower(first_name) text_pattern_ops, lower(last_name) text_pattern_ops) WHERE (first_name IS NOT NULL);
 CREATE INDEX contacts_by_last_name ON contacts USING btree (team_id, lower(last_name) text_pattern_ops) WHERE (last_name IS NOT NULL);
 CREATE INDEX contacts_of_team ON contacts USING btree (team_id, id);
+CREATE INDEX contacts_sampled ON contacts USING btree (team_id, id) WHERE (get_byte(uuid_send(id), 15) < 4);
 CREATE INDEX contacts_unsubscribed ON contacts USING btree (team_id, id) WHERE unsubscribed;
 
 CREATE TABLE contact_counts (
@@ -922,6 +923,16 @@ END $$;
 -- does not.
 CREATE OR REPLACE TRIGGER count_broadcast_unsubscribes AFTER INSERT ON contact_unsubscribes REFERENCING NEW TABLE AS fresh
   FOR EACH STATEMENT EXECUTE FUNCTION count_broadcast_unsubscribes();
+
+-- Broadcasts for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_broadcasts AS
+  SELECT id, team_id, coalesce(name, subject) AS name, status, created_at FROM broadcasts;
+
+-- Counts of the events of broadcasts, for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_broadcast_counts AS
+  SELECT team_id, broadcast_id, quarter, domain_id, sent, delivered, delivery_delayed, bounced, bounced_transient, bounced_permanent,
+         complained, suppressed, failed, opened, clicked, unique_opened, unique_clicked, unsubscribed
+  FROM broadcast_counters;
 
 -- == libs/delivery
 
