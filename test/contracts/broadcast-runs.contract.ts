@@ -36,12 +36,14 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
       now = new Date();
     });
 
-    const planned = (run: StartedRun, plan: AudiencePlan): Promise<number | undefined> =>
-      subject.unitOfWork.run(async (transaction) =>
+    const planned = async (run: StartedRun, plan: AudiencePlan): Promise<number | undefined> => {
+      await subject.runs.register(run.work);
+      return subject.unitOfWork.run(async (transaction) =>
         (await subject.runs.begin(run.work, transaction))
           ? subject.runs.plan(run.work, run.members, plan, now, transaction)
           : undefined,
       );
+    };
     const kindOf = async ({ work }: StartedRun, at = now): Promise<string | undefined> =>
       (await subject.runs.next(at)).find(({ broadcastId }) => broadcastId === work.broadcastId)?.kind;
     /** Sends one slice to everybody in it. */

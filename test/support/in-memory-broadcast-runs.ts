@@ -72,6 +72,8 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
       .sort((a, b) => turnOf(a.teamId) - turnOf(b.teamId));
   }
 
+  async register(): Promise<void> {}
+
   async begin({ broadcastId }: BroadcastWork): Promise<boolean> {
     const { isPlanned, status } = this.run(broadcastId);
     return !isPlanned && status === 'queued';
