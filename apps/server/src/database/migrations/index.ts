@@ -39,6 +39,7 @@ import { MachineRoom1763850002000 } from './1763850002000-machine-room.js';
 import { ReceivedEmails1763860000000 } from './1763860000000-received-emails.js';
 import { DomainReports1763870000000 } from './1763870000000-domain-reports.js';
 import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
+import { RouteTargets1763900300000 } from './1763900300000-route-targets.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -96,4 +97,5 @@ export const migrations = [
   ReceivedEmails1763860000000,
   DomainReports1763870000000,
   InboundRoutes1763870100000,
+  RouteTargets1763900300000,
 ];
