@@ -49,6 +49,64 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
+/** Bodies for the operations of routes with something wrong at each place, and some that are right by accident. */
+function oddBodies(): readonly unknown[] {
+  const valid = { recipient: 'a@acme.test', action: { type: 'drop' } };
+  const wrong = [null, 0, 1e300, '', '\0', '\ud800', [null], {}, 'x'.repeat(5_000)];
+  const fields = ['recipient', 'action', 'name', 'conditions', 'continue', 'enabled', 'position', 'headers'];
+  const types = ['forward', 'smtp', 'lmtp', 'reject'];
+  const at = (names: readonly string[], put: (name: string, value: unknown, index: number) => object) =>
+    names.flatMap((name) => wrong.map((value, index) => ({ ...valid, ...put(name, value, index) })));
+  return [
+    undefined,
+    ...wrong,
+    ...at(fields, (name, value) => ({ [name]: value })),
+    ...at(['type', 'to', 'host', 'port', 'text'], (name, value, index) => ({
+      action: { type: types[index % types.length], [name]: value },
+    })),
+    ...at(['header', 'test', 'value', 'not'], (name, value) => ({
+      conditions: [{ header: 'subject', value: 'x', [name]: value }],
+    })),
+    { ...valid, action: { type: 'forward', to: Array(11).fill('a@b.test') } },
+    { ...valid, conditions: Array(50).fill({ header: 'x', value: 'y' }) },
+  ];
+}
+
+it('requests of a wrong shape are refused with 400 or 422, and never end in trouble of ours', async () => {
+  const route = { recipient: 'odd@acme.test', action: { type: 'drop' } };
+  const { id } = (await call('POST', '/routes', route)).body as { id: string };
+  const odd: unknown[] = [];
+  const ask = async (method: string, path: string, body: unknown): Promise<void> => {
+    const { status, body: answer } = await call(method, path, body as object);
+    if (![200, 201, 400, 422].includes(status)) odd.push({ method, path, body, answer });
+    if (status === 201) await call('DELETE', `/routes/${String(answer.id)}`);
+  };
+  const asked = ['POST /routes', `PATCH /routes/${id}`].flatMap((target) =>
+    oddBodies().map((body) => [...target.split(' '), body] as [string, string, unknown]),
+  );
+  for (const value of [undefined, null, [], {}, { recipient: null }, { recipient: 'a@b.test', headers: { x: null } }]) {
+    asked.push(['POST', '/routes/explain', value]);
+  }
+  while (asked.length > 0) await Promise.all(asked.splice(0, 16).map((request) => ask(...request)));
+  for (const body of [
+    {},
+    { recipient: null, action: null },
+    { ...route, recipient: null },
+    { ...route, action: null },
+  ]) {
+    expect(await call('POST', '/routes', body)).toMatchObject({ status: 422 });
+  }
+  const { data } = await inbound.resend.domains.list();
+  for (const list of ['dmarc', 'tls-reports', 'reports']) {
+    for (const query of ['days=0', 'days=x', 'days=401', 'days=%00', 'limit=0', 'after=%00', 'days=1&days=2']) {
+      await ask('GET', `/domains/${String(data?.data[0]?.id)}/${list}?${query}`, undefined);
+    }
+    expect((await call('GET', `/domains/x/${list}`)).status).toBe(422);
+  }
+  expect(odd).toEqual([]);
+  await call('DELETE', `/routes/${id}`);
+});
+
 it('what is written to the postmaster of the server reaches its operator', async () => {
   const letter = 'From: ann@customer.test\nSubject: Your server\n\nIt sends spam.\n';
   for (const to of ['postmaster', 'Postmaster@mail.service.test', 'abuse@mail.service.test']) {
