@@ -129,7 +129,7 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
 
   it('opens the mails behind a bar, and has the same numbers as a table', async () => {
     await page.goto('/app/metrics?range=day');
-    await page.locator('.recharts-bar-rectangle path').last().click();
+    await page.locator('.outcome-delivered .recharts-bar-rectangle path').last().click();
     await until(async () => new URL(page.url()).searchParams.has('created_after'));
     await page
       .getByRole('button', { name: /^Remove the filter/ })

@@ -2,6 +2,10 @@ import { afterAll } from '@jest/globals';
 import { InMemoryMessageStore, MessageStore } from '#emails';
 import { ReceivedEmails } from '#inbound';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
+import { AttemptCounts } from '../../libs/accounts/src/application/ports/attempt-counts.port.js';
+import { Invitations } from '../../libs/accounts/src/application/ports/invitations.port.js';
+import { Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';
+import { SignIn } from '../../libs/accounts/src/application/ports/sign-in.port.js';
 import { MembershipRepository } from '../../libs/audience/src/application/ports/membership-repository.port.js';
 import { ContactRepository } from '../../libs/audience/src/application/ports/contact-repository.port.js';
 import { ImportRepository } from '../../libs/contact-imports/src/application/ports/import-repository.port.js';
@@ -22,7 +26,10 @@ import { InMemoryTemplateRepository } from '../support/in-memory-templates.js';
 import { InMemoryContacts } from '../support/in-memory-contacts.js';
 import { InMemoryMemberships, InMemorySegments } from '../support/in-memory-groups.js';
 import { InMemoryImportRepository } from '../support/in-memory-contact-imports.js';
+import { InMemoryAccounts } from '../support/in-memory-accounts.js';
+import { InMemoryAttemptCounts } from '../support/in-memory-attempt-counts.js';
 import { startProgram, TestProgram } from '../support/program.js';
+import { describeAccounts } from './accounts.contract.js';
 import { describeContactRepository } from './contact-repository.contract.js';
 import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
@@ -129,3 +136,18 @@ describeReceivedEmails('in PostgreSQL', async () => ({
   teamId: await storedTeam(),
   otherTeamId: await storedTeam(),
 }));
+describeAccounts('memory', async () => {
+  const { memberships, invitations, unitOfWork, users } = new InMemoryAccounts();
+  const aUser = async (email: string): Promise<string> => users.add(email).id;
+  return { ...inMemory, unitOfWork, memberships, invitations, counts: new InMemoryAttemptCounts(), aUser };
+});
+describeAccounts('PostgreSQL', async () => {
+  const signIn = await provided(SignIn);
+  return {
+    ...(await inPostgres()),
+    memberships: await provided(Memberships),
+    invitations: await provided(Invitations),
+    counts: await provided(AttemptCounts),
+    aUser: (email: string) => signIn.createUser({ email, name: 'Name', password: 'a password of a test' }),
+  };
+});

@@ -237,6 +237,10 @@ describe('guesses', () => {
       statuses.push((await stranger.signIn(user.email, `guess ${guess}`)).status);
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
     expect((await stranger.signIn(user.email, testPassword)).status).toBe(429);
+    // Another process of the installation counts on.
+    const other = await startProgram({ ROLES: 'api' }, undefined, program.database);
+    expect((await new Browser(other.url).signIn(user.email, testPassword)).status).toBe(429);
+    await other.stop();
     user.browser.forget('postrider.session_token');
     expect((await user.browser.signIn(user.email, testPassword)).status).toBe(200);
   });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { signIn, startChromium, visit } from '../support/chromium.js';
 import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/dashboard-world.js';
 import { Furniture, furnish } from '../support/furnished-dashboard.js';
+import { furnishPages, receivingEnvironment } from '../support/furnished-pages.js';
 import { startTestServer, stopTestServer } from '../support/test-server.js';
 import { shots } from './shots.js';
 import type { Stage } from './stage.js';
@@ -22,10 +23,11 @@ const widths = ([1440, 390] as const).filter((width) =>
 
 await mkdir('test-output', { recursive: true });
 await startTestServer();
-const full = await startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true' });
+const full = await startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true', ...receivingEnvironment });
 const empty = await startDashboardWorld();
 const furniture = await furnish(full);
-const stage: Stage = { full, empty, ids: { ...(await sendSamples(full)), ...idsOf(furniture) } };
+const pagesIds = await furnishPages(full);
+const stage: Stage = { full, empty, ids: { ...(await sendSamples(full)), ...idsOf(furniture), ...pagesIds } };
 await pause(4_000);
 const browser = await startChromium();
 const troubles: string[] = [];

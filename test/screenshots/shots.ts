@@ -70,6 +70,57 @@ export const shots: readonly Shot[] = [
   { name: 'suppressions-empty', path: () => '/app/suppressions', world: 'empty' },
   { name: 'logs', path: () => '/app/logs' },
   { name: 'log', path: ({ ids }) => `/app/logs/${ids.logId}` },
+  { name: 'contacts', path: () => '/app/contacts' },
+  { name: 'contacts-empty', path: () => '/app/contacts', world: 'empty' },
+  { name: 'contact', path: ({ ids }) => `/app/contacts/${ids.contactId}` },
+  {
+    name: 'contact-add',
+    path: () => '/app/contacts',
+    prepare: (page) => page.getByRole('button', { name: 'Add contact' }).first().click(),
+  },
+  { name: 'segments', path: () => '/app/segments' },
+  { name: 'segment', path: ({ ids }) => `/app/segments/${ids.segmentId}` },
+  {
+    name: 'segment-create',
+    path: () => '/app/segments',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Create segment' }).first().click();
+      await page.getByRole('button', { name: 'Add group' }).click();
+      await page.getByLabel('Value').last().fill('@harbour.test');
+      await page.getByText(/match(es)? now/).waitFor();
+    },
+  },
+  { name: 'topics', path: () => '/app/topics' },
+  { name: 'properties', path: () => '/app/properties' },
+  { name: 'imports', path: () => '/app/imports' },
+  { name: 'templates', path: () => '/app/templates' },
+  { name: 'templates-empty', path: () => '/app/templates', world: 'empty' },
+  {
+    name: 'template',
+    path: ({ ids }) => `/app/templates/${ids.templateId}`,
+    prepare: (page) => page.frameLocator('iframe').getByRole('heading').waitFor(),
+  },
+  { name: 'received', path: () => '/app/received' },
+  { name: 'received-empty', path: () => '/app/received', world: 'empty' },
+  { name: 'received-one', path: ({ ids }) => `/app/received/${ids.receivedId}` },
+  {
+    name: 'routes',
+    path: () => '/app/routes',
+    prepare: async (page) => {
+      await page.getByLabel('Recipient to ask about').fill('support@acme-mail.test');
+      await page.getByRole('button', { name: 'Explain' }).click();
+      await page.getByText('Accepted').first().waitFor();
+    },
+  },
+  {
+    name: 'route-add',
+    path: () => '/app/routes',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add route' }).first().click();
+      await page.getByRole('button', { name: 'Add condition' }).click();
+    },
+  },
+  { name: 'inbox', path: () => '/app/inbox', world: 'empty' },
   { name: 'smtp', path: () => '/app/smtp' },
   { name: 'usage', path: () => '/app/usage' },
   { name: 'machine-room', path: () => '/app/machine-room', prepare: (page) => page.waitForTimeout(2_500) },

@@ -14,8 +14,12 @@ export interface TestUser {
   readonly browser: Browser;
 }
 
-/** A user with a password, signed in. */
-export async function addUser({ postrider, url }: TestProgram, name = `user${++made}`): Promise<TestUser> {
+/** A user with a password, signed in. `url` is given where the program's public address is not that of the tests. */
+export async function addUser(
+  { postrider, url: ownUrl }: TestProgram,
+  name = `user${++made}`,
+  url = ownUrl,
+): Promise<TestUser> {
   const email = `${name}@people.test`;
   const id = await postrider.app.get(SignIn, { strict: false }).createUser({ email, name, password: testPassword });
   const browser = new Browser(url);
@@ -24,8 +28,8 @@ export async function addUser({ postrider, url }: TestProgram, name = `user${++m
   return { id, email, browser };
 }
 
-export async function addMember(program: TestProgram, teamId: string, role: TeamRole): Promise<TestUser> {
-  const user = await addUser(program);
+export async function addMember(program: TestProgram, teamId: string, role: TeamRole, url?: string): Promise<TestUser> {
+  const user = await addUser(program, undefined, url);
   await program.postrider.app.get(Database).execute({
     text: 'INSERT INTO team_members (team_id, user_id, role, created_at) VALUES ($1, $2, $3, now())',
     values: [teamId, user.id, role],

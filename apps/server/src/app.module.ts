@@ -1,9 +1,11 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { BroadcastFanOutModule } from '#broadcasts';
 import { ContactActivityWorkerModule } from '#contact-activity';
 import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
 import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
 import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
+import { BroadcastsHttpModule, BroadcastsModule, BroadcastsWorkerModule } from '#broadcasts';
 import { AuditHttpModule, AuditModule, AuditWorkerModule } from '#audit';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
@@ -126,6 +128,7 @@ function features(config: Config): Modules {
     RequestLogsModule,
     FeedbackDataModule,
     EmailsModule,
+    BroadcastsModule,
     DomainActivityModule,
     RoutingModule,
     InboundModule,
@@ -155,10 +158,12 @@ function receiver(config: Config): Modules[number] {
 
 const workerDrivers: Modules = [
   ContactActivityWorkerModule,
+  BroadcastFanOutModule,
   ContactImportsWorkerModule,
   AudienceWorkerModule,
   AccountsWorkerModule,
   AuditWorkerModule,
+  BroadcastsWorkerModule,
   OAuthWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
@@ -178,6 +183,7 @@ function apiDrivers(config: Config): Modules {
     OpenApiModule,
     ContactImportsHttpModule,
     AudienceHttpModule,
+    BroadcastsHttpModule,
     AuditHttpModule,
     AccountsHttpModule,
     OAuthHttpModule,

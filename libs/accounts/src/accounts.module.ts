@@ -11,6 +11,7 @@ import { NewUsers } from './application/new-users.js';
 import { OperateTeams } from './application/operate-teams.use-case.js';
 import { OperateUsers } from './application/operate-users.use-case.js';
 import { AccountMail } from './application/ports/account-mail.port.js';
+import { AttemptCounts } from './application/ports/attempt-counts.port.js';
 import { Invitations, LinkTokens } from './application/ports/invitations.port.js';
 import { Memberships } from './application/ports/memberships.port.js';
 import { OwnerLinks } from './application/ports/owner-links.port.js';
@@ -39,6 +40,7 @@ import { UserGuard } from './infrastructure/http/user.guard.js';
 import { WelcomeController } from './infrastructure/http/welcome.controller.js';
 import { NoticedAccountMail } from './infrastructure/noticed-account-mail.js';
 import { AccountsPurge } from './infrastructure/persistence/accounts-purge.js';
+import { PostgresAttemptCounts } from './infrastructure/persistence/postgres-attempt-counts.js';
 import { PostgresInvitations } from './infrastructure/persistence/postgres-invitations.js';
 import { PostgresMemberships } from './infrastructure/persistence/postgres-memberships.js';
 import { PostgresSessions } from './infrastructure/persistence/postgres-sessions.js';
@@ -51,6 +53,7 @@ import { SignedOwnerLinks } from './infrastructure/signed-owner-links.js';
   imports: [IdentityModule],
   providers: [
     { provide: AccountMail, useClass: NoticedAccountMail },
+    { provide: AttemptCounts, useClass: PostgresAttemptCounts },
     { provide: Invitations, useClass: PostgresInvitations },
     { provide: LinkTokens, useClass: CryptoLinkTokens },
     { provide: Memberships, useClass: PostgresMemberships },
@@ -75,6 +78,7 @@ import { SignedOwnerLinks } from './infrastructure/signed-owner-links.js';
   ],
   exports: [
     AcceptInvitation,
+    AttemptCounts,
     ConfirmUser,
     MakeOwner,
     ManageInvitations,

@@ -5,18 +5,24 @@ import {
   ChartColumn,
   Gauge,
   Globe,
+  Inbox,
   KeyRound,
+  LayoutTemplate,
   Mail,
   MonitorCog,
   ScrollText,
   Server,
   Settings,
+  TestTubeDiagonal,
+  Users,
   Webhook,
   type LucideIcon,
 } from 'lucide-react';
 
 export interface NavigationItem {
   readonly to: string;
+  /** Other pages of the same subject, at which it is shown as the present one. */
+  readonly also?: readonly string[];
   readonly icon: LucideIcon;
   /** Key of its words. */
   readonly label: string;
@@ -34,12 +40,30 @@ export interface NavigationItem {
 export const navigation: readonly NavigationItem[] = [
   { to: '/app/emails', icon: Mail, label: 'frame:nav.emails', keys: 'g e', group: 'mail', inBar: true },
   { to: '/app/scheduled', icon: CalendarClock, label: 'frame:nav.scheduled', keys: 'g s', group: 'mail', inBar: true },
+  {
+    to: '/app/received',
+    also: ['/app/routes'],
+    icon: Inbox,
+    label: 'frame:nav.received',
+    keys: 'g i',
+    group: 'mail',
+  },
+  { to: '/app/templates', icon: LayoutTemplate, label: 'frame:nav.templates', keys: 'g t', group: 'mail' },
+  {
+    to: '/app/contacts',
+    also: ['/app/segments', '/app/topics', '/app/properties', '/app/imports'],
+    icon: Users,
+    label: 'frame:nav.audience',
+    keys: 'g c',
+    group: 'mail',
+  },
   { to: '/app/metrics', icon: ChartColumn, label: 'frame:nav.metrics', keys: 'g m', group: 'mail', inBar: true },
   { to: '/app/domains', icon: Globe, label: 'frame:nav.domains', keys: 'g d', group: 'setup', inBar: true },
   { to: '/app/api-keys', icon: KeyRound, label: 'frame:nav.apiKeys', keys: 'g k', group: 'setup' },
   { to: '/app/webhooks', icon: Webhook, label: 'frame:nav.webhooks', keys: 'g w', group: 'setup' },
   { to: '/app/suppressions', icon: Ban, label: 'frame:nav.suppressions', keys: 'g b', group: 'setup' },
   { to: '/app/logs', icon: ScrollText, label: 'frame:nav.logs', keys: 'g l', group: 'setup' },
+  { to: '/app/inbox', icon: TestTubeDiagonal, label: 'frame:nav.inbox', keys: 'g x', group: 'setup' },
   { to: '/app/smtp', icon: Server, label: 'frame:nav.smtp', group: 'setup' },
   { to: '/app/reference', icon: BookOpen, label: 'frame:nav.reference', keys: 'g a', group: 'setup' },
   { to: '/app/usage', icon: Gauge, label: 'frame:nav.usage', keys: 'g u', group: 'foot' },

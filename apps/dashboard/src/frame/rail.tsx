@@ -1,5 +1,5 @@
 import { Kbd, Tooltip, UnstyledButton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { modKey } from '../parts/keys';
@@ -42,15 +42,16 @@ export function NavigationLinks({
   readonly onOpen?: () => void;
 }) {
   const { t } = useTranslation();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
   if (items.length === 0) return null;
   return (
     <ul className={styles.items}>
-      {items.map(({ to, icon: Icon, label, keys }) => (
+      {items.map(({ to, also, icon: Icon, label, keys }) => (
         <li key={to}>
           <Tooltip label={<Kbd size="xs">{keys}</Kbd>} position="right" disabled={keys === undefined} openDelay={900}>
             <Link
               to={to}
-              className={styles.item}
+              className={`${styles.item} ${also?.some((other) => path.startsWith(other)) === true ? styles.current : ''}`}
               activeProps={{ className: styles.current ?? '', 'aria-current': 'page' }}
               onClick={onOpen}
             >

@@ -3,7 +3,7 @@ import type { AnyRoute, RouteComponent } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client';
 import { sessionQuery, teamOf } from '../api/session';
 import { Frame } from '../frame/frame';
-import { NotFoundPage, TroublePage } from './trouble-pages';
+import { NotFoundPage, TroublePage, TroublePane } from './trouble-pages';
 
 export const rootRoute = createRootRoute({
   component: Outlet,
@@ -33,7 +33,7 @@ export function page(path: string, load: Load, name: string): AnyRoute {
     getParentRoute: () => frameRoute,
     path,
     component: lazyRouteComponent(load, name),
-    errorComponent: TroublePage,
+    errorComponent: TroublePane,
   });
 }
 
@@ -43,7 +43,7 @@ export function detail(parent: AnyRoute, path: string, load: Load, name: string)
     getParentRoute: () => parent,
     path,
     component: lazyRouteComponent(load, name),
-    errorComponent: TroublePage,
+    errorComponent: TroublePane,
   });
 }
 

@@ -9,6 +9,11 @@ const webhooks = page('/app/webhooks', () => import('./webhooks/webhooks-page'),
 const logs = page('/app/logs', () => import('./logs/logs-page'), 'LogsPage');
 const scheduled = page('/app/scheduled', () => import('./scheduled/scheduled-page'), 'ScheduledPage');
 
+const contacts = page('/app/contacts', () => import('./audience/contacts-page'), 'ContactsPage');
+const segments = page('/app/segments', () => import('./audience/segments-page'), 'SegmentsPage');
+const inbox = page('/app/inbox', () => import('./inbox/inbox-page'), 'InboxPage');
+const received = page('/app/received', () => import('./received/received-page'), 'ReceivedPage');
+
 const settings = page('/app/settings', () => import('./settings/settings-page'), 'SettingsPage');
 
 export const teamRoutes: AnyRoute[] = [
@@ -21,6 +26,15 @@ export const teamRoutes: AnyRoute[] = [
   ]),
   page('/app/start', () => import('./first-minutes/first-minutes'), 'FirstMinutesPage'),
   emails.addChildren([detail(emails, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
+  received.addChildren([detail(received, '$receivedId', () => import('./received/received-detail'), 'ReceivedDetail')]),
+  page('/app/routes', () => import('./routing/routes-page'), 'RoutesPage'),
+  page('/app/templates', () => import('./templates/templates-page'), 'TemplatesPage'),
+  page('/app/templates/$templateId', () => import('./templates/template-page'), 'TemplatePage'),
+  contacts.addChildren([detail(contacts, '$contactId', () => import('./audience/contact-detail'), 'ContactDetail')]),
+  segments.addChildren([detail(segments, '$segmentId', () => import('./audience/segment-detail'), 'SegmentDetail')]),
+  page('/app/topics', () => import('./audience/topics-page'), 'TopicsPage'),
+  page('/app/properties', () => import('./audience/properties-page'), 'PropertiesPage'),
+  page('/app/imports', () => import('./audience/imports-page'), 'ImportsPage'),
   page('/app/metrics', () => import('./metrics/metrics-page'), 'MetricsPage'),
   domains.addChildren([detail(domains, '$domainId', () => import('./domains/domain-detail'), 'DomainDetail')]),
   page('/app/api-keys', () => import('./api-keys/api-keys-page'), 'ApiKeysPage'),
@@ -28,6 +42,7 @@ export const teamRoutes: AnyRoute[] = [
   page('/app/suppressions', () => import('./suppressions/suppressions-page'), 'SuppressionsPage'),
   logs.addChildren([detail(logs, '$logId', () => import('./logs/log-detail'), 'LogDetail')]),
   page('/app/smtp', () => import('./smtp/smtp-page'), 'SmtpPage'),
+  inbox.addChildren([detail(inbox, '$messageId', () => import('./inbox/inbox-message'), 'InboxMessage')]),
   page('/app/usage', () => import('./usage/usage-page'), 'UsagePage'),
   page('/app/machine-room', () => import('./machine-room/machine-room-page'), 'MachineRoomPage'),
   page('/app/reference', () => import('./reference/reference-page'), 'ReferencePage'),

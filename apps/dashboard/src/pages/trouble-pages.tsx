@@ -24,3 +24,12 @@ export function TroublePage({ error, reset }: ErrorComponentProps) {
     </main>
   );
 }
+
+/** The same inside of the frame, which has the landmarks. */
+export function TroublePane({ error, reset }: ErrorComponentProps) {
+  return (
+    <div className={styles.page}>
+      <ErrorState error={error} retry={reset} />
+    </div>
+  );
+}

@@ -1,8 +1,14 @@
+import { ActionIcon } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
+  /** Where the arrow before the title leads, on a page that is below another one. */
+  readonly back?: string;
   /** Beside the title, such as a count. */
   readonly aside?: ReactNode;
   /** At the right: one main action, and quiet ones before it. */
@@ -13,17 +19,27 @@ interface PageProps {
 }
 
 /** A page: a title line with its one main action at the right, then the content. */
-export function Page({ title, aside, actions, scroll = false, children }: PageProps) {
+export function Page({ title, back, aside, actions, scroll = false, children }: PageProps) {
   useTitle(title);
   return (
     <div className={styles.page}>
       <header className={styles.header}>
-        <h1 className={styles.title}>{title}</h1>
+        {back === undefined ? null : <BackLink to={back} />}
+        <h1 className={`cut ${styles.title}`}>{title}</h1>
         {aside}
         <div className={styles.actions}>{actions}</div>
       </header>
       {scroll ? <div className={styles.scroll}>{children}</div> : children}
     </div>
+  );
+}
+
+function BackLink({ to }: { readonly to: string }) {
+  const { t } = useTranslation();
+  return (
+    <ActionIcon component={Link} to={to} aria-label={t('common:back')} className={styles.back}>
+      <ArrowLeft size={18} aria-hidden />
+    </ActionIcon>
   );
 }
 

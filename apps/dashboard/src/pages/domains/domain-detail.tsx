@@ -17,6 +17,7 @@ import { ErrorState } from '../../parts/states';
 import { DeleteDomain } from './delete-domain';
 import { DomainKeys } from './domain-keys';
 import { DomainRecords } from './domain-records';
+import { DomainReports } from './domain-reports';
 import { DomainSettings } from './domain-settings';
 import { DomainState } from './domain-state';
 
@@ -111,6 +112,7 @@ export function DomainDetail() {
             <>
               <DomainSettings domain={domain.data} tls={diagnosis.data?.tls} changed={refresh} readOnly={!mayWrite} />
               <DomainKeys domainId={id} />
+              <DomainReports domainId={id} />
             </>
           )}
         </div>

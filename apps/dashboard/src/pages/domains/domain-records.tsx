@@ -124,8 +124,8 @@ function RecordItem({ record }: { readonly record: DiagnosedRecord }) {
             </dl>
           )}
         </div>
-      ) : record.note === undefined ? null : (
-        <p className={styles.note}>{record.note}</p>
+      ) : record.advice === null ? null : (
+        <p className={styles.note}>{record.advice}</p>
       )}
     </li>
   );

@@ -15,6 +15,7 @@ import { sayError } from '../../parts/say';
 import section from '../../parts/layout.module.css';
 import { EmptyState, ErrorState } from '../../parts/states';
 import { Table } from '../../parts/table';
+import { localeOf } from '../../words/words';
 import { Breakdown } from './breakdown';
 import { outcomes, rates, type MetricRow } from './metric-series';
 
@@ -60,7 +61,7 @@ export function MetricsPage() {
   const rows: readonly MetricRow[] = (metrics.data?.data ?? []).map((row) => ({
     ...(row as Record<string, number>),
     period: row.period ?? '',
-    label: periodLabel(row.period ?? '', range.granularity, i18n.language, timezone),
+    label: periodLabel(row.period ?? '', range.granularity, localeOf(i18n.language), timezone),
   }));
   const isEmpty = metrics.data !== undefined && (totals.sent ?? 0) === 0;
   const openMails = (period: string, statuses?: readonly string[]): void => {

@@ -31,6 +31,7 @@ export function OutcomeChart({ rows, open }: OutcomeChartProps) {
         series={shown.map(({ key, color }) => ({ name: key, color, label: t(`metrics:metric.${key}`) }))}
         barProps={({ name }) => ({
           isAnimationActive: false,
+          className: `outcome-${name}`,
           cursor: 'pointer',
           onClick: (bar: { payload?: MetricRow }) => {
             const outcome = outcomes.find(({ key }) => key === name);

@@ -4,6 +4,7 @@ import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AttemptCounters } from '../../application/attempt-counters.js';
+import { AttemptCounts, AttemptKind, CountedAttempt } from '../../application/ports/attempt-counts.port.js';
 import { OwnOrigin } from '../../application/ports/own-origin.port.js';
 import { SessionCookies } from '../../application/session-cookies.js';
 import type { AuthRoute } from './auth-routes.js';
@@ -20,25 +21,39 @@ export class TooManyAttemptsError extends DomainError {
   }
 }
 
+/** A guess that counts until it turned out to be right. */
+export interface Guess {
+  succeeded(): Promise<void>;
+}
+
 export interface Attempt {
   /** Says what became of the attempt, and returns further cookies for the response. */
   end(response: Response): Promise<readonly string[]>;
 }
 
+/** Limits by kind, in ten minutes for guesses and an hour for mail. */
+const limits: Readonly<Record<AttemptKind, { readonly max: number; readonly ms: number }>> = {
+  'guess-address': { max: 30, ms: 10 * minuteMs },
+  'guess-account': { max: 10, ms: 10 * minuteMs },
+  'mail-address': { max: 20, ms: 60 * minuteMs },
+  'mail-account': { max: 5, ms: 60 * minuteMs },
+};
+
 /**
  * Limits guesses and mail by the address of the client and by the account.
  *
  * The limit of an account does not shut its owner out: a browser that has signed in before has a cookie that says so, and is
- * counted by itself. Strangers who guess use up only the share of strangers. Each process counts by itself.
+ * counted by itself. Strangers who guess use up only the share of strangers. All processes count together, in the database; each
+ * process counts by itself before, so that a flood from one address costs no statements.
  */
 @Injectable()
 export class AuthLimits {
-  private readonly guessesOfAddress = new AttemptCounters({ max: 30, windowMs: 10 * minuteMs, maxKeys });
-  private readonly guessesOfAccount = new AttemptCounters({ max: 10, windowMs: 10 * minuteMs, maxKeys });
-  private readonly mailOfAddress = new AttemptCounters({ max: 20, windowMs: 60 * minuteMs, maxKeys });
-  private readonly mailOfAccount = new AttemptCounters({ max: 5, windowMs: 60 * minuteMs, maxKeys });
+  private readonly own = new Map(
+    Object.entries(limits).map(([kind, { max, ms }]) => [kind, new AttemptCounters({ max, windowMs: ms, maxKeys })]),
+  );
 
   constructor(
+    private readonly counts: AttemptCounts,
     private readonly secrets: SecretBox,
     private readonly cookies: SessionCookies,
     private readonly origin: OwnOrigin,
@@ -48,47 +63,56 @@ export class AuthLimits {
   /** Throws TooManyAttemptsError. */
   async begin(route: AuthRoute, request: FastifyRequest): Promise<Attempt> {
     const email = emailIn(request.body);
-    const address = clientKey(request.ip);
+    const address = hash(clientKey(request.ip));
     if (route.mails === true) {
-      this.take(this.mailOfAddress, address);
-      if (email !== undefined) this.take(this.mailOfAccount, email);
+      await this.take({ kind: 'mail-address', key: address });
+      if (email !== undefined) await this.take({ kind: 'mail-account', key: hash(email) });
     }
     if (route.guesses !== true) return { end: async () => [] };
-    const account = email === undefined ? undefined : this.accountKey(request, email);
-    this.take(this.guessesOfAddress, address);
-    if (account !== undefined) this.take(this.guessesOfAccount, account);
+    const taken: CountedAttempt[] = [{ kind: 'guess-address', key: address }];
+    if (email !== undefined) taken.push({ kind: 'guess-account', key: this.accountKey(request, email) });
+    for (const attempt of taken) await this.take(attempt);
     return {
       end: async (response) => {
         if (response.status >= 400) return [];
-        this.guessesOfAddress.giveBack(address);
-        if (account !== undefined) this.guessesOfAccount.giveBack(account);
+        await this.giveBack(taken);
         return email !== undefined && route.path === '/sign-in/email' ? [this.deviceCookie(email)] : [];
       },
     };
   }
 
   /** For somebody who is signed in: counted by user. Throws TooManyAttemptsError. */
-  beginConfirmation(request: FastifyRequest, userId: string): { succeeded(): void } {
-    const address = clientKey(request.ip);
-    this.take(this.guessesOfAddress, address);
-    this.take(this.guessesOfAccount, `user ${userId}`);
+  async beginConfirmation(request: FastifyRequest, userId: string): Promise<Guess> {
+    const address = await this.beginGuess(request);
+    const account: CountedAttempt = { kind: 'guess-account', key: `user ${userId}` };
+    await this.take(account);
     return {
-      succeeded: () => {
-        this.guessesOfAddress.giveBack(address);
-        this.guessesOfAccount.giveBack(`user ${userId}`);
+      succeeded: async () => {
+        await address.succeeded();
+        await this.giveBack([account]);
       },
     };
   }
 
   /** For somebody who has a token and no session. Throws TooManyAttemptsError. */
-  beginGuess(request: FastifyRequest): { succeeded(): void } {
-    const address = clientKey(request.ip);
-    this.take(this.guessesOfAddress, address);
-    return { succeeded: () => this.guessesOfAddress.giveBack(address) };
+  async beginGuess(request: FastifyRequest): Promise<Guess> {
+    const address: CountedAttempt = { kind: 'guess-address', key: hash(clientKey(request.ip)) };
+    await this.take(address);
+    return { succeeded: () => this.giveBack([address]) };
   }
 
-  private take(counters: AttemptCounters, key: string): void {
-    if (counters.take(key, this.clock.now().getTime()) !== undefined) throw new TooManyAttemptsError();
+  private async take(attempt: CountedAttempt): Promise<void> {
+    const now = this.clock.now();
+    const { kind, key } = attempt;
+    if (this.own.get(kind)?.take(key, now.getTime()) !== undefined) throw new TooManyAttemptsError();
+    if ((await this.counts.add(attempt, limits[kind], now)) > limits[kind].max) throw new TooManyAttemptsError();
+  }
+
+  private async giveBack(attempts: readonly CountedAttempt[]): Promise<void> {
+    for (const attempt of attempts) {
+      this.own.get(attempt.kind)?.giveBack(attempt.key);
+      await this.counts.giveBack(attempt);
+    }
   }
 
   private accountKey(request: FastifyRequest, email: string): string {

@@ -58,9 +58,9 @@ export class MeController {
     @Body() body: unknown,
   ): Promise<ConfirmedResponse> {
     const { password } = decodeBody(ConfirmRequest, body, ['password']);
-    const attempt = this.limits.beginConfirmation(request, user.id);
+    const attempt = await this.limits.beginConfirmation(request, user.id);
     await this.confirmUser.execute(user, password);
-    attempt.succeeded();
+    await attempt.succeeded();
     return { object: 'confirmation', is_confirmed: true };
   }
 

@@ -54,9 +54,9 @@ export class WelcomeController {
   async becomeOwner(@Req() request: FastifyRequest, @Body() body: unknown): Promise<MadeOwnerResponse> {
     this.sameOrigin.check(request);
     const { token, ...person } = decodeBody(MakeOwnerRequest, body, ['token', 'email', 'name', 'password']);
-    const attempt = this.limits.beginGuess(request);
+    const attempt = await this.limits.beginGuess(request);
     const id = await this.makeOwner.execute(token, person);
-    attempt.succeeded();
+    await attempt.succeeded();
     await this.record(request, 'owner.create', id, null);
     return { object: 'user', id };
   }
@@ -67,9 +67,9 @@ export class WelcomeController {
   @Responses(ShownInvitationResponse)
   async show(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ShownInvitationResponse> {
     const { token } = decodeBody(InvitationTokenRequest, body, ['token']);
-    const attempt = this.limits.beginGuess(request);
+    const attempt = await this.limits.beginGuess(request);
     const { teamName, email, role, hasAccount } = await this.invitations.show(token);
-    attempt.succeeded();
+    await attempt.succeeded();
     return { object: 'team_invitation', team_name: teamName, email, role, has_account: hasAccount };
   }
 
@@ -80,11 +80,11 @@ export class WelcomeController {
   async accept(@Req() request: FastifyRequest, @Body() body: unknown): Promise<JoinedTeamResponse> {
     this.sameOrigin.check(request);
     const { token, name, password } = decodeBody(AcceptInvitationRequest, body, ['token']);
-    const attempt = this.limits.beginGuess(request);
+    const attempt = await this.limits.beginGuess(request);
     const user = this.users.hasSession(request) ? await this.users.identify(request) : undefined;
     const teamId =
       user === undefined ? await this.asNewUser(token, name, password) : await this.invitations.asUser(token, user);
-    attempt.succeeded();
+    await attempt.succeeded();
     await this.record(request, 'team.members.join', user?.id ?? null, teamId);
     return { object: 'team', id: teamId };
   }

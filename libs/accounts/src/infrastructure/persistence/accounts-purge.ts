@@ -32,6 +32,11 @@ export class AccountsPurge extends Purge {
         values: [now],
       },
       {
+        text: `DELETE FROM sign_in_attempts WHERE (kind, key) IN (
+                 SELECT kind, key FROM sign_in_attempts WHERE ends_at < $1 LIMIT ${maxRemovedRows})`,
+        values: [now],
+      },
+      {
         text: `DELETE FROM auth."user" WHERE id = ANY (ARRAY(
                  SELECT id FROM auth."user" WHERE NOT "emailVerified" AND "createdAt" < $1 LIMIT ${maxRemovedRows}))`,
         values: [new Date(now.getTime() - dayMs)],

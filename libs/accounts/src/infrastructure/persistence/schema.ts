@@ -3,6 +3,6 @@ import { OwnedSchema, sqlDefinitions } from '#platform/database';
 /** The tables that this lib owns. The tables of better-auth are in the schema `auth`; only this lib touches them. */
 export const accountsSchema: OwnedSchema = {
   owner: 'accounts',
-  tables: ['team_members', 'team_invitations', 'operators'],
+  tables: ['team_members', 'team_invitations', 'operators', 'sign_in_attempts'],
   definitions: sqlDefinitions('accounts', import.meta.url, ['published-team-members.view.sql']),
 };

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Layers, Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { Split } from '../../detail/split';
+import type { Column } from '../../list/column';
+import { List } from '../../list/list';
+import { usePages } from '../../list/use-pages';
+import { usePathValues } from '../../parts/location';
+import { EmptyState } from '../../parts/states';
+import { Time } from '../../parts/time';
+import { AudiencePage, AudienceTabs } from './audience-page';
+import type { Segment } from './audience-queries';
+import { SegmentForm } from './segment-form';
+
+export function SegmentsPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const mayWrite = useMay('audience:write');
+  const { segmentId } = usePathValues();
+  const [adding, setAdding] = useState(false);
+  const rows = usePages<Segment>(['segments'], ({ limit, after, signal }) =>
+    answer(api.GET('/segments', { params: { query: { limit, after } }, signal })),
+  );
+  const columns = useMemo(
+    (): Column<Segment>[] => [
+      {
+        id: 'name',
+        label: t('audience:segments.name'),
+        width: 'minmax(200px, 3fr)',
+        cell: ({ name }) => name,
+      },
+      {
+        id: 'added',
+        label: t('audience:added'),
+        width: '120px',
+        align: 'end',
+        cell: ({ created_at: at }) => <Time at={at} form="short" />,
+      },
+    ],
+    [t],
+  );
+  const add = (
+    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('audience:segments.add')}
+    </Button>
+  );
+  return (
+    <AudiencePage withoutTabs actions={mayWrite && segmentId === undefined ? add : undefined}>
+      <Split detail={segmentId === undefined ? undefined : <Outlet />}>
+        <AudienceTabs />
+        <List
+          label={t('audience:segments.title')}
+          rows={rows}
+          columns={columns}
+          compact={({ name }) => <span className="cut">{name}</span>}
+          openId={segmentId}
+          hrefOf={({ id }) => `/app/segments/${id}`}
+          open={({ id }) => void navigate({ to: `/app/segments/${id}` })}
+          empty={
+            <EmptyState icon={Layers} title={t('audience:segments.empty')} text={t('audience:segments.emptyText')}>
+              {mayWrite ? add : undefined}
+            </EmptyState>
+          }
+        />
+      </Split>
+      <SegmentForm
+        opened={adding}
+        close={() => setAdding(false)}
+        created={(id) => {
+          void client.invalidateQueries({ queryKey: ['segments'] });
+          void navigate({ to: `/app/segments/${id}` });
+        }}
+      />
+    </AudiencePage>
+  );
+}

@@ -1,0 +1,179 @@
+import { ActionIcon, Button, Select, Tabs, TextInput } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { undefinedNames } from '../../logic/merge-tags';
+import { Alert } from '../../parts/alert';
+import styles from './template.module.css';
+import type { DraftValues, Variable } from './use-draft';
+
+interface TemplateEditorProps {
+  readonly values: DraftValues;
+  readonly change: (changes: Partial<DraftValues>) => void;
+  readonly error: unknown;
+  readonly readOnly: boolean;
+}
+
+export function TemplateEditor({ values, change, error, readOnly }: TemplateEditorProps) {
+  const { t } = useTranslation();
+  const [tab, setTab] = useState<string | null>('html');
+  const missing = undefinedNames(
+    [values.html, values.text, values.subject],
+    values.variables.map(({ key }) => key),
+  );
+  const define = (): void =>
+    change({
+      variables: [...values.variables, ...missing.map((key): Variable => ({ key, type: 'string', fallback: '' }))],
+    });
+  return (
+    <section className={styles.editor} aria-label={t('templates:editor')}>
+      <div className={styles.fields}>
+        <TextInput
+          label={t('templates:subject')}
+          value={values.subject}
+          readOnly={readOnly}
+          onChange={(event) => change({ subject: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('templates:from')}
+          placeholder="Acme <hello@acme.com>"
+          value={values.from}
+          readOnly={readOnly}
+          onChange={(event) => change({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('templates:name')}
+          value={values.name}
+          readOnly={readOnly}
+          maxLength={255}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('templates:alias')}
+          placeholder="order-shipped"
+          value={values.alias}
+          readOnly={readOnly}
+          spellCheck={false}
+          onChange={(event) => change({ alias: event.currentTarget.value })}
+        />
+      </div>
+      {readOnly || missing.length === 0 ? null : (
+        <div className={styles.missing} role="status">
+          <span>{t('templates:undefined', { names: missing.join(', '), count: missing.length })}</span>
+          <Button variant="default" onClick={define}>
+            {t('templates:define', { count: missing.length })}
+          </Button>
+        </div>
+      )}
+      {error === undefined || missing.length > 0 ? null : (
+        <div className={styles.refusal}>
+          <Alert error={error} />
+        </div>
+      )}
+      <Tabs value={tab} onChange={setTab} keepMounted={false} className={styles.tabs} variant="none">
+        <Tabs.List className={styles.list} aria-label={t('templates:parts')}>
+          <Tabs.Tab value="html" className={styles.tab}>
+            HTML
+          </Tabs.Tab>
+          <Tabs.Tab value="text" className={styles.tab}>
+            {t('templates:text')}
+          </Tabs.Tab>
+          <Tabs.Tab value="variables" className={styles.tab}>
+            {t('templates:variables', { count: values.variables.length })}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="html" className={styles.panel}>
+          <textarea
+            className={styles.code}
+            aria-label="HTML"
+            value={values.html}
+            readOnly={readOnly}
+            spellCheck={false}
+            onChange={(event) => change({ html: event.currentTarget.value })}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="text" className={styles.panel}>
+          <textarea
+            className={styles.code}
+            aria-label={t('templates:text')}
+            placeholder={t('templates:textFromHtml')}
+            value={values.text}
+            readOnly={readOnly}
+            onChange={(event) => change({ text: event.currentTarget.value })}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="variables" className={styles.panel}>
+          <Variables variables={values.variables} change={change} readOnly={readOnly} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}
+
+const types: readonly Variable['type'][] = ['string', 'number', 'boolean', 'object', 'list'];
+
+interface VariablesProps {
+  readonly variables: readonly Variable[];
+  readonly change: TemplateEditorProps['change'];
+  readonly readOnly: boolean;
+}
+
+function Variables({ variables, change, readOnly }: VariablesProps) {
+  const { t } = useTranslation();
+  const put = (index: number, variable: Variable | undefined): void =>
+    change({
+      variables: variables.flatMap((known, at) => (at === index ? (variable === undefined ? [] : [variable]) : [known])),
+    });
+  return (
+    <div className={styles.variables}>
+      <p className="quiet">{t('templates:variablesText', { tag: '{{{NAME}}}' })}</p>
+      {variables.map((variable, index) => (
+        <div key={index} className={styles.variable}>
+          <TextInput
+            aria-label={t('templates:variableKey')}
+            placeholder="NAME"
+            value={variable.key}
+            readOnly={readOnly}
+            maxLength={50}
+            spellCheck={false}
+            onChange={(event) => put(index, { ...variable, key: event.currentTarget.value })}
+          />
+          <Select
+            aria-label={t('templates:variableType')}
+            data={types.map((type) => ({ value: type, label: t(`templates:type.${type}`) }))}
+            value={variable.type}
+            allowDeselect={false}
+            readOnly={readOnly}
+            onChange={(type) => put(index, { ...variable, type: (type ?? 'string') as Variable['type'] })}
+          />
+          <TextInput
+            aria-label={t('templates:variableFallback')}
+            placeholder={t('templates:noFallback')}
+            value={variable.fallback}
+            readOnly={readOnly}
+            onChange={(event) => put(index, { ...variable, fallback: event.currentTarget.value })}
+          />
+          {readOnly ? null : (
+            <ActionIcon
+              aria-label={t('templates:removeVariable', { name: variable.key })}
+              onClick={() => put(index, undefined)}
+            >
+              <Trash2 size={15} aria-hidden />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+      {readOnly ? null : (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<Plus size={14} aria-hidden />}
+            onClick={() => change({ variables: [...variables, { key: '', type: 'string', fallback: '' }] })}
+          >
+            {t('templates:addVariable')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

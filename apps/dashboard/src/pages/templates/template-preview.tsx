@@ -1,0 +1,89 @@
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api, type Schema } from '../../api/client';
+import { HtmlFrame } from '../../parts/html-frame';
+import { ErrorState } from '../../parts/states';
+import styles from './template.module.css';
+
+type Template = Schema<'TemplateResponse'>;
+
+interface TemplatePreviewProps {
+  readonly template: Template;
+  /** Whether the server has what is in the editor. */
+  readonly isCurrent: boolean;
+}
+
+/** What an email would be, with values that can be tried. */
+export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
+  const { t } = useTranslation();
+  const [view, setView] = useState('desktop');
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [tried] = useDebouncedValue(values, 300);
+  const preview = useQuery({
+    queryKey: ['template', template.id, 'preview', template.updated_at, tried],
+    queryFn: () =>
+      answer(
+        api.POST('/templates/{idOrAlias}/preview', {
+          params: { path: { idOrAlias: template.id } },
+          body: { variables: variablesOf(template, tried) } as never,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const { data } = preview;
+  return (
+    <section className={styles.preview} aria-label={t('templates:preview')} data-stale={!isCurrent || undefined}>
+      <div className={styles.previewHead}>
+        <span className={styles.previewSubject}>{data?.subject ?? ''}</span>
+        <SegmentedControl
+          aria-label={t('templates:view')}
+          value={view}
+          onChange={setView}
+          data={['desktop', 'phone', 'text'].map((value) => ({ value, label: t(`templates:views.${value}`) }))}
+        />
+      </div>
+      {template.variables.length === 0 ? null : (
+        <div className={styles.values}>
+          {template.variables.map(({ key }) => (
+            <TextInput
+              key={key}
+              label={key}
+              value={values[key] ?? ''}
+              placeholder={data?.missing_variables.includes(key) === true ? t('templates:missing') : t('templates:fallback')}
+              onChange={(event) => setValues({ ...values, [key]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+      )}
+      {preview.error !== null ? (
+        <ErrorState error={preview.error} retry={() => void preview.refetch()} />
+      ) : data === undefined ? null : view === 'text' ? (
+        <pre className={styles.plain} tabIndex={0} aria-label={t('templates:views.text')}>
+          {data.text ?? t('templates:textFromHtml')}
+        </pre>
+      ) : (
+        <div className={styles.stage}>
+          <HtmlFrame title={t('templates:preview')} html={data.html} phone={view === 'phone'} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function variablesOf(template: Template, values: Readonly<Record<string, string>>): Record<string, unknown> {
+  const given = template.variables.filter(({ key }) => (values[key] ?? '') !== '');
+  return Object.fromEntries(
+    given.map(({ key, type }) => [key, type === 'string' ? values[key] : valueOf(values[key] ?? '')]),
+  );
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,110 @@
+import { Button, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { LayoutTemplate, Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api, type Schema } from '../../api/client';
+import { useMay } from '../../api/session';
+import type { Column } from '../../list/column';
+import { List } from '../../list/list';
+import { usePages } from '../../list/use-pages';
+import { CodeBlock } from '../../parts/code-block';
+import { FormModal } from '../../parts/form-modal';
+import section from '../../parts/layout.module.css';
+import { Page } from '../../parts/page';
+import { EmptyState } from '../../parts/states';
+import { Time } from '../../parts/time';
+import { firstHtml } from './first-html';
+import { TemplateState } from './template-state';
+
+type Template = Schema<'TemplateSummaryResponse'>;
+
+export function TemplatesPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const mayWrite = useMay('templates:write');
+  const [adding, setAdding] = useState(false);
+  const [name, setName] = useState('');
+  const rows = usePages<Template>(['templates'], ({ limit, after, signal }) =>
+    answer(api.GET('/templates', { params: { query: { limit, after } }, signal })),
+  );
+  const columns = useMemo(
+    (): Column<Template>[] => [
+      { id: 'name', label: t('templates:name'), width: 'minmax(200px, 3fr)', cell: ({ name: shown }) => shown },
+      {
+        id: 'state',
+        label: t('templates:state'),
+        width: '150px',
+        cell: ({ status }) => <TemplateState state={status} />,
+      },
+      {
+        id: 'alias',
+        label: t('templates:alias'),
+        width: 'minmax(140px, 2fr)',
+        cell: ({ alias }) => (alias === null ? <span className="quiet">–</span> : <code>{alias}</code>),
+      },
+      {
+        id: 'changed',
+        label: t('templates:changed'),
+        width: '120px',
+        align: 'end',
+        cell: ({ updated_at: at }) => <Time at={at} form="short" />,
+      },
+    ],
+    [t],
+  );
+  const add = (
+    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('templates:add')}
+    </Button>
+  );
+  return (
+    <Page title={t('templates:title')} actions={mayWrite ? add : undefined}>
+      <List
+        label={t('templates:title')}
+        rows={rows}
+        columns={columns}
+        compact={(template) => (
+          <span className={section.two}>
+            <span className="cut">{template.name}</span>
+            <span className={section.line}>
+              <span className="quiet cut">{template.alias ?? ''}</span>
+              <TemplateState state={template.status} plain />
+            </span>
+          </span>
+        )}
+        hrefOf={({ id }) => `/app/templates/${id}`}
+        open={({ id }) => void navigate({ to: `/app/templates/${id}` })}
+        empty={
+          <EmptyState icon={LayoutTemplate} title={t('templates:empty')} text={t('templates:emptyText')}>
+            {mayWrite ? add : undefined}
+            <CodeBlock code={sample} label={t('templates:sample')} />
+          </EmptyState>
+        }
+      />
+      <FormModal
+        opened={adding}
+        close={() => setAdding(false)}
+        title={t('templates:addTitle')}
+        action={t('templates:add')}
+        isReady={name.trim() !== ''}
+        run={async () => {
+          const body = { name: name.trim(), html: firstHtml, subject: name.trim() };
+          const { id } = await answer(api.POST('/templates', { body }));
+          void navigate({ to: `/app/templates/${id}` });
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('templates:name')}
+          description={t('templates:nameText')}
+          value={name}
+          maxLength={255}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </FormModal>
+    </Page>
+  );
+}
+
+const sample = `"template": { "id": "order-shipped", "variables": { "NAME": "Ada" } }`;

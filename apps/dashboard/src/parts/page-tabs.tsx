@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import styles from './page-tabs.module.css';
+
+interface PageTabsProps {
+  readonly label: string;
+  readonly items: readonly { readonly to: string; readonly label: string }[];
+}
+
+/** The pages of one subject, below its title. */
+export function PageTabs({ label, items }: PageTabsProps) {
+  return (
+    <nav className={styles.tabs} aria-label={label}>
+      {items.map((item) => (
+        <Link
+          key={item.to}
+          to={item.to}
+          className={styles.tab}
+          activeProps={{ className: styles.current ?? '', 'aria-current': 'page' }}
+        >
+          {item.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

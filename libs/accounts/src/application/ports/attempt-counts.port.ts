@@ -1,0 +1,20 @@
+/** Kinds of attempts, each with its own limit. */
+export type AttemptKind = 'guess-address' | 'guess-account' | 'mail-address' | 'mail-account';
+
+export interface CountedAttempt {
+  readonly kind: AttemptKind;
+  /** Who is counted: a hash, never an address of a person. */
+  readonly key: string;
+}
+
+/**
+ * Counts attempts in fixed windows, for all processes of the installation together. What is counted is durable: an attempt that was
+ * counted stays counted when a process ends.
+ */
+export abstract class AttemptCounts {
+  /** Counts an attempt. Returns the number in the window with this one: above `max` it was one too many, and is not told apart further. */
+  abstract add(attempt: CountedAttempt, window: { readonly max: number; readonly ms: number }, now: Date): Promise<number>;
+
+  /** Takes an attempt back that turned out to be no guess. */
+  abstract giveBack(attempt: CountedAttempt): Promise<void>;
+}

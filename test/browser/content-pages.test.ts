@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { violationsOf } from '../support/axe.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
+import { DashboardWorld, startDashboardWorld } from '../support/dashboard-world.js';
+import { FurnishedPages, furnishPages, receivingEnvironment } from '../support/furnished-pages.js';
+import { describeUnless } from '../support/unless.js';
+
+describeUnless(noChromium)('the pages of audience, templates and received mail', () => {
+  let world: DashboardWorld;
+  let browser: Browser;
+  let owner: Visit;
+  let page: Page;
+  let ids: FurnishedPages;
+
+  const row = (name: string | RegExp) => page.getByRole('row').filter({ hasText: name }).first();
+  const dialog = () => page.getByRole('dialog');
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([
+      startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true', ...receivingEnvironment }),
+      startChromium(),
+    ]);
+    ids = await furnishPages(world);
+    owner = await visit(browser, world.program.url);
+    page = owner.page;
+    await signIn(page, world.owner.email, world.password);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+  });
+
+  it('adds a contact, finds it, and has the history of what changed', async () => {
+    await page.goto('/app/contacts');
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    await dialog().getByLabel('Address').fill('new@harbour.test');
+    await dialog().getByLabel('First name').fill('Nova');
+    await dialog().getByLabel('plan').fill('pro');
+    await dialog().getByRole('button', { name: 'Add contact' }).click();
+    await page.getByRole('heading', { name: 'new@harbour.test' }).waitFor();
+    await page.getByRole('region', { name: 'History' }).getByText('Added').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog().getByLabel('First name').fill('Stella');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('region', { name: 'History' }).getByText('Stella').waitFor();
+    await page.getByRole('switch', { name: 'Tips' }).click({ force: true });
+    await page.getByRole('region', { name: 'History' }).getByText('Topics changed').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('searchbox').fill('grace');
+    await row('Grace Hopper').waitFor();
+    await row('Ada Lovelace').waitFor({ state: 'detached' });
+  });
+
+  it('builds a segment from rules, with the number of contacts before it is made', async () => {
+    await page.goto('/app/segments');
+    await page.getByRole('button', { name: 'Create segment' }).click();
+    await dialog().getByLabel('Name').fill('Harbour people');
+    await dialog().getByRole('combobox', { name: 'Field' }).click();
+    await page.getByRole('option', { name: 'Address' }).click();
+    await dialog().getByRole('combobox', { name: 'Comparison' }).click();
+    await page.getByRole('option', { name: 'ends with' }).click();
+    await dialog().getByLabel('Value').fill('@harbour.test');
+    await dialog().getByRole('status').getByText('contacts match now').waitFor();
+    await dialog().getByRole('button', { name: 'Create segment' }).click();
+    await page.getByRole('heading', { name: 'Harbour people' }).waitFor();
+    await page.getByText('ends with').waitFor();
+    await page.getByRole('link', { name: 'Show contacts' }).click();
+    await row('alan@harbour.test').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'meadow.test' }).count()).toBe(0);
+  });
+
+  it('imports a file, and offers the rows that were refused', async () => {
+    await page.goto('/app/imports');
+    await page.getByRole('button', { name: 'Import CSV' }).first().click();
+    const chooser = page.waitForEvent('filechooser');
+    await dialog().getByRole('button', { name: 'Choose file' }).click();
+    const csv = 'E-Mail;Vorname;Tariff\nimported@harbour.test;Ida;pro\nnonsense;X;free\n';
+    await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await dialog().getByText('tariff').waitFor();
+    await dialog().getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Done', { exact: true }).waitFor();
+    await page.getByText('1 added · 1 refused').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Refused rows' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^refused-rows-.*\.csv$/);
+  });
+
+  it('makes topics and properties, and deletes them', async () => {
+    await page.goto('/app/topics');
+    await page.getByRole('button', { name: 'Create topic' }).click();
+    await dialog().getByLabel('Name').fill('Events');
+    await dialog().getByRole('button', { name: 'Create topic' }).click();
+    await page.getByText('Events').waitFor();
+    await page.getByRole('button', { name: 'Delete Events' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The topic was deleted').waitFor();
+    await page.goto('/app/properties');
+    await page.getByRole('button', { name: 'Create property' }).click();
+    await dialog().getByLabel('Key').fill('country');
+    await dialog().getByLabel('Fallback').fill('nowhere');
+    await dialog().getByRole('button', { name: 'Create property' }).click();
+    await page.getByText('Text, otherwise “nowhere”').waitFor();
+  });
+
+  it('writes a template: saved by itself, variables defined from the tags, previewed with values, published', async () => {
+    await page.goto('/app/templates');
+    await page.getByRole('button', { name: 'Create template' }).click();
+    await dialog().getByLabel('Name').fill('Receipt');
+    await dialog().getByRole('button', { name: 'Create template' }).click();
+    await page.getByRole('textbox', { name: 'HTML' }).fill('<h1>Thank you, {{{BUYER}}}</h1>');
+    await page.getByText('BUYER is used, but no variable.').waitFor();
+    await page.getByRole('button', { name: 'Define it' }).click();
+    await page.getByText('Draft saved').waitFor();
+    await page.getByRole('region', { name: 'Preview' }).getByLabel('BUYER').fill('Radia');
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Thank you, Radia' }).waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('The template is published').waitFor();
+    await page.goto('/app/templates');
+    await row('Receipt').getByText('Published').waitFor();
+  });
+
+  it('shows a received email with what was found out about it, and what routes do', async () => {
+    await page.goto('/app/received');
+    await row('Where is my order?').click();
+    await page.getByRole('region', { name: 'Verdicts' }).getByText('SPF').waitFor();
+    await page.frameLocator('iframe').getByText('it was to come on').waitFor();
+    await page.getByRole('tab', { name: 'Headers' }).click();
+    await page.getByText('Where is my order?').nth(1).waitFor();
+    await page.goto('/app/routes');
+    await page.getByLabel('Recipient to ask about').fill('support@acme-mail.test');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByText('ada@acme.test').first().waitFor();
+    await page.getByRole('button', { name: 'Add route' }).click();
+    await dialog().getByLabel('Recipient').fill('billing@acme-mail.test');
+    await dialog().getByLabel('Forward to').fill('books@acme.test');
+    await dialog().getByRole('button', { name: 'Add route' }).click();
+    await page.getByText('billing@acme-mail.test').waitFor();
+    await page.getByRole('button', { name: 'Move billing@acme-mail.test up' }).click();
+    await page.locator('main li').nth(1).getByText('billing@acme-mail.test').waitFor();
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('no page breaks the rules of accessibility, and none has errors: %s, %d wide', async (scheme, width) => {
+    const own = await visit(browser, world.program.url, { scheme, width });
+    await signIn(own.page, world.owner.email, world.password);
+    const broken: string[] = [];
+    for (const path of [
+      ...['contacts', `contacts/${ids.contactId}`, 'segments', `segments/${ids.segmentId}`, 'topics', 'properties'],
+      ...['imports', 'templates', `templates/${ids.templateId}`, 'received', `received/${ids.receivedId}`, 'routes'],
+      'inbox',
+    ]) {
+      await own.page.goto(`/app/${path}`);
+      await own.page.getByRole('heading', { level: 1 }).first().waitFor();
+      await own.page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+      for (const violation of await violationsOf(own.page)) broken.push(`${path}: ${violation}`);
+    }
+    broken.push(...own.watch.troubles, ...owner.watch.troubles);
+    await own.context.close();
+    expect([...new Set(broken)]).toEqual([]);
+  });
+});

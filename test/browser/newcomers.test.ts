@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
+import { freePort } from '../support/free-port.js';
+import { IdentityProvider } from '../support/identity-provider.js';
+import { linkTo } from '../support/mailbox.js';
+import { startProgram, TestProgram } from '../support/program.js';
+import { describeUnless } from '../support/unless.js';
+import { addMember, firstTeam, TestUser, testPassword } from '../support/users.js';
+
+describeUnless(noChromium)('people who are new, in a browser', () => {
+  const provider = new IdentityProvider();
+  const visits: Visit[] = [];
+  let program: TestProgram;
+  let browser: Browser;
+  let owner: TestUser;
+  let url: string;
+
+  const open = async (): Promise<Page> => {
+    const one = await visit(browser, url);
+    visits.push(one);
+    return one.page;
+  };
+  const isInside = (on: Page): Promise<void> => on.getByRole('navigation').first().waitFor();
+
+  beforeAll(async () => {
+    await provider.listen();
+    const port = await freePort();
+    // The links in mails lead there, and the cookie of the browser that signed up belongs to the name.
+    url = `http://localhost:${port}`;
+    const providers = {
+      GOOGLE_CLIENT_ID: 'google-client',
+      GOOGLE_CLIENT_SECRET: 'secret',
+      GOOGLE_ISSUER: provider.url,
+      GITHUB_CLIENT_ID: 'github-client',
+      GITHUB_CLIENT_SECRET: 'secret',
+      GITHUB_URL: provider.url,
+    };
+    [program, browser] = await Promise.all([
+      startProgram({
+        SIGN_UP: 'open',
+        HTTP_PORT: String(port),
+        PUBLIC_URL: url,
+        ...providers,
+      }),
+      startChromium(),
+    ]);
+    owner = await addMember(program, await firstTeam(program), 'owner', url);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await program.stop();
+    await provider.close();
+  });
+
+  it('signing up is confirmed by the mailed link, and not before', async () => {
+    const page = await open();
+    const email = 'grace@people.test';
+    await page.goto('/app/sign-in');
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await page.getByLabel('Name').fill('Grace Hopper');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('New password').fill(testPassword);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    const link = await linkTo(program, email, /Confirm/);
+    const early = await open();
+    await early.goto('/app/sign-in');
+    await early.getByLabel('Email').fill(email);
+    await early.getByLabel('Password', { exact: true }).fill(testPassword);
+    await early.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await early.getByRole('alert').waitFor();
+    await page.goto(String(link));
+    await page.getByText('Your address is confirmed. Sign in.').waitFor();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(testPassword);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await isInside(page);
+  });
+
+  it('an invitation is sent by an owner, makes an account, and gives no more than its role', async () => {
+    const page = await open();
+    await signIn(page, owner.email, testPassword);
+    await page.goto('/app/settings/team');
+    const email = 'edsger@people.test';
+    const form = page.getByRole('form', { name: 'Invite someone' });
+    await form.getByLabel('Email').fill(email);
+    await form.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'Viewer' }).click();
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await page.getByText(`Invitation sent to ${email}`).waitFor();
+    const link = String(await linkTo(program, email, /invit/i));
+    const invited = await open();
+    await invited.goto(link);
+    await invited.getByText('You are invited as viewer.').waitFor();
+    await invited.getByLabel('Name').fill('Edsger Dijkstra');
+    await invited.getByLabel('New password').fill(testPassword);
+    await invited.getByRole('button', { name: 'Create account and join' }).click();
+    await isInside(invited);
+    await invited.goto('/app/api-keys');
+    await invited.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await invited.getByText('No API key yet').or(invited.getByRole('row').nth(1)).first().waitFor();
+    expect(await invited.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    const { teams } = (await (await invited.request.get('/me')).json()) as { teams: { id: string }[] };
+    const headers = { 'x-requested-with': 'postrider', origin: url, 'x-team': teams[0]?.id ?? '' };
+    const data = { name: 'forbidden' };
+    expect((await invited.request.post('/api-keys', { headers, data })).status()).toBe(403);
+    await invited.goto('/app/settings/team');
+    await invited.getByText('Edsger Dijkstra (you)').waitFor();
+    expect(await invited.getByRole('form', { name: 'Invite someone' }).count()).toBe(0);
+    const late = await open();
+    await late.goto(link);
+    await late.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  });
+
+  describe.each(['Google', 'GitHub'])('%s', (name) => {
+    const email = `${name.toLowerCase()}@people.test`;
+
+    it('signs in whose address it has verified, and refuses others in plain words', async () => {
+      const id = name === 'Google' ? '7' : '8';
+      provider.user = { id, email, isVerified: false, name: 'Barbara' };
+      const page = await open();
+      await page.goto('/app/sign-in?next=%2Fapp%2Fdomains');
+      await page.getByRole('button', { name: `Continue with ${name}` }).click();
+      await page.getByText('The address may not be verified').waitFor();
+      expect((await page.request.get('/me')).status()).toBe(401);
+      provider.user = { id, email, isVerified: true, name: 'Barbara' };
+      await page.goto('/app/sign-in?next=%2Fapp%2Fdomains');
+      await page.getByRole('button', { name: `Continue with ${name}` }).click();
+      await isInside(page);
+      expect(((await (await page.request.get('/me')).json()) as { user: { email: string } }).user.email).toBe(email);
+    });
+  });
+
+  it('had no error on any console and made no request to another origin but that of the provider', () => {
+    const troubles = visits.flatMap(({ watch }) => watch.troubles);
+    expect(troubles.filter((trouble) => !trouble.startsWith(`request to ${provider.url}/`))).toEqual([]);
+  });
+});
