@@ -1209,6 +1209,7 @@ CREATE TABLE inbound_route_results (
   created_at timestamp with time zone NOT NULL,
   PRIMARY KEY (received_id, key)
 );
+CREATE INDEX inbound_route_results_target ON inbound_route_results USING btree (team_id, lower(target), received_id) WHERE (action = 'forward'::text);
 
 -- == libs/insights
 
