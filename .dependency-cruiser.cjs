@@ -24,7 +24,7 @@ const uses = {
   smtp: ['identity', 'emails', 'rate-limit'],
   feedback: ['domains', 'emails', 'delivery', 'suppressions', 'audience', 'unsubscribe', 'smtp'],
   inbound: ['identity', 'domains', 'emails', 'delivery', 'rate-limit', 'smtp'],
-  broadcasts: ['identity', 'audience', 'templates', 'emails'],
+  broadcasts: ['identity', 'domains', 'audience', 'emails'],
   webhooks: ['identity'],
   privacy: ['identity', 'suppressions'],
   live: ['identity', 'emails'],

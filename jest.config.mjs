@@ -37,6 +37,11 @@ export default {
       ...withPostgres,
       setupFiles: ['<rootDir>/dist/test/support/checked-fetch.js', '<rootDir>/dist/test/support/retried-attacks.js'],
     }),
+    // Processes are killed under load: `npm run test:kill`.
+    project('kill', ['<rootDir>/dist/test/e2e/kill/**/*.test.js'], {
+      ...withPostgres,
+      setupFiles: ['<rootDir>/dist/test/support/checked-fetch.js'],
+    }),
     // Real pages in a real Chromium. Skipped, with the reason, where there is none.
     project('browser', ['<rootDir>/dist/test/browser/*.test.js'], withPostgres),
     project('e2e', ['<rootDir>/dist/test/e2e/*.test.js'], {

@@ -1,4 +1,6 @@
 import { afterAll } from '@jest/globals';
+import { InMemoryMessageStore, MessageStore } from '#emails';
+import { ReceivedEmails } from '#inbound';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
 import { AttemptCounts } from '../../libs/accounts/src/application/ports/attempt-counts.port.js';
 import { Invitations } from '../../libs/accounts/src/application/ports/invitations.port.js';
@@ -33,6 +35,8 @@ import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
 import { InMemoryRoutes } from '../support/in-memory-routes.js';
 import { describeRouteRepository } from './route-repository.contract.js';
+import { InMemoryReceivedEmails } from '../support/in-memory-receiving.js';
+import { describeReceivedEmails } from './received-emails.contract.js';
 import { describeImportRepository } from './import-repository.contract.js';
 import { describeRequestLogRepository } from './request-log-repository.contract.js';
 import { describeSuppressionRepository } from './suppression-repository.contract.js';
@@ -122,6 +126,16 @@ describeImportRepository('in PostgreSQL', async () => ({
   imports: await provided(ImportRepository),
 }));
 
+describeReceivedEmails('in memory', async () => {
+  const store = new InMemoryMessageStore();
+  return { emails: new InMemoryReceivedEmails(store), store, teamId: newId(), otherTeamId: newId() };
+});
+describeReceivedEmails('in PostgreSQL', async () => ({
+  emails: await provided(ReceivedEmails),
+  store: await provided(MessageStore),
+  teamId: await storedTeam(),
+  otherTeamId: await storedTeam(),
+}));
 describeAccounts('memory', async () => {
   const { memberships, invitations, unitOfWork, users } = new InMemoryAccounts();
   const aUser = async (email: string): Promise<string> => users.add(email).id;

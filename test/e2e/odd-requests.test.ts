@@ -162,3 +162,39 @@ describe('the server refuses with the contract’s body', () => {
     expect(JSON.parse(response.body)).toMatchObject({ statusCode: 422, name: 'validation_error' });
   });
 });
+
+interface Described {
+  readonly paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Record<string, { schema: { $ref?: string } }> } }>
+  >;
+  readonly components: { readonly schemas: Record<string, { required?: string[]; properties?: object }> };
+}
+
+describe('an empty body, at every operation', () => {
+  it('causes no server error, and lacks what is required', async () => {
+    const { paths, components } = (await (await program.request('/openapi.json')).json()) as Described;
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { requestBody }]) => {
+        const name = requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1);
+        const { required = [], properties = {} } = components.schemas[name ?? ''] ?? {};
+        const target = path.replace(/\{[^{}]+\}/g, '01890000-0000-7000-8000-000000000001');
+        return { method: method.toUpperCase(), path: target, required, fields: Object.keys(properties) };
+      }),
+    );
+    expect(operations.length).toBeGreaterThan(100);
+    const faults: string[] = [];
+    for (const { method, path, required, fields } of operations.filter((one) => one.method !== 'GET')) {
+      const all = (value: unknown): string => JSON.stringify(Object.fromEntries(fields.map((field) => [field, value])));
+      const bodies = [undefined, '', 'null', '{}', '[]', '[null]', '""', '0', all(null), all(''), all([]), all({})];
+      const answers = bodies.map(async (body) => {
+        const { status } = await program.request(path, { method, body });
+        // Without a body, or with null, nothing that is required is there.
+        const isEmpty = [undefined, '', 'null', '{}', all(null)].includes(body) && required.length > 0;
+        if (status >= 500 || (isEmpty && status < 400)) faults.push(`${method} ${path} ${body} ${status}`);
+      });
+      await Promise.all(answers);
+    }
+    expect(faults).toEqual([]);
+  });
+});

@@ -82,6 +82,7 @@ export const accountParsers: readonly RemoteParser[] = [
   {
     name: 'multipart form',
     covers: [],
+    maxCharacters: 16 * 1024,
     pieces: [
       '--b\r\n',
       '\r\n',

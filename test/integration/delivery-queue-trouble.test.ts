@@ -104,7 +104,7 @@ it('nothing is claimed while outcomes cannot be written', async () => {
   await enqueue(1);
   await queue.acquireLane(lane, worker);
   const held = new PostgresDeliveryQueue(database, { areWaiting: true } as UnwrittenOutcomes);
-  expect(await held.claim(lane, worker, 1)).toEqual([]);
+  expect((await held.claim(lane, worker, 1))?.claimed).toEqual([]);
   expect(await claim(1)).toHaveLength(1);
 });
 

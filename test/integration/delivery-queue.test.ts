@@ -141,7 +141,7 @@ describe('the delivery queue', () => {
     const counted = await database.run((transaction) => queue.settle(worker, attempts, transaction));
     expect(counted).toHaveLength(2);
     expect(await lookOf()).toEqual([{ attempt: 1, held: false }]);
-    expect(await queue.claim(lane, worker, 10)).toEqual([]);
+    expect(await claim(10)).toEqual([]);
   });
 
   it('finds lanes with work, except those of other workers and those with nothing due', async () => {

@@ -60,7 +60,7 @@ describe('an email of 40 MB', () => {
     const statuses = await Promise.all(Array.from({ length: 10 }, () => post(body)));
     expect(statuses).toEqual(Array.from({ length: 10 }, () => 200));
     console.log(`ten at once: peak ${Math.round((await server.peakMemory()) / megabyte)} MB`);
-    expect(await server.peakMemory()).toBeLessThan(600 * megabyte);
+    expect(await server.peakMemory()).toBeLessThan(500 * megabyte);
     expect(await post(JSON.stringify(mail))).toBe(200);
   });
 

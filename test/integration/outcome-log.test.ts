@@ -74,7 +74,7 @@ async function bounced(): Promise<FinishedAttempt> {
            VALUES ($1, 0, 1, now(), now(), $3, 'c@d.test')`,
     values: [id, teamId, lane],
   });
-  const [recipient] = (await queue.claim(lane, worker.id, 1)) ?? [];
+  const [recipient] = (await queue.claim(lane, worker.id, 1))?.claimed ?? [];
   if (recipient === undefined) throw new Error('There was nothing to claim');
   const outcome = { kind: 'bounced', reason: 'gone', category: 'bad-address', detail: { durationMs: 1 } } as const;
   return { recipient, outcome, startedAt: new Date(), retryAt: undefined };

@@ -6,9 +6,17 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  * whole run waits for it. Jest itself knows durations only after a first run, so never in a fresh clone.
  */
 const heavy = [
+  'remote-parsers',
+  'webhook-lanes',
+  'mx-scenarios',
+  'receiving-postfix',
+  'receiving-shapes',
+  'permissions',
+  'freeze',
+  'postgres-kill',
+  'receiving-kill',
   'kill-workers',
-  'webhook-kill',
-  'kill',
+  'contact-import-kill',
   'repeated-requests',
   'webhook-delivery',
   'embedded-postgres',

@@ -20,7 +20,7 @@ import {
 import { RecordChanges } from '../../libs/audience/src/application/record-changes.js';
 import { UpsertContact } from '../../libs/audience/src/application/upsert-contact.use-case.js';
 import { WriteGroups } from '../../libs/audience/src/application/write-groups.js';
-import { ContactChange } from '../../libs/audience/src/domain/contact-change.js';
+import { ContactChange, Unsubscribe } from '../../libs/audience/src/domain/contact-change.js';
 import { Segment, SegmentFilter } from '../../libs/audience/src/domain/segment.js';
 import { Subscription, Topic } from '../../libs/audience/src/domain/topic.js';
 import { InMemorySuppressionRepository } from '../../libs/suppressions/src/infrastructure/in-memory/in-memory-suppression-repository.js';
@@ -32,9 +32,14 @@ import { RecordedTeamEvents } from './recorded-team-events.js';
 
 class InMemoryHistory extends ContactHistory {
   private readonly rows = new InMemoryRows<ContactChange>();
+  readonly unsubscribes: Unsubscribe[] = [];
 
   async append(changes: readonly ContactChange[], transaction: Transaction): Promise<void> {
     for (const change of changes) this.rows.set(change, transaction);
+  }
+
+  async appendUnsubscribes(unsubscribes: readonly Unsubscribe[]): Promise<void> {
+    this.unsubscribes.push(...unsubscribes);
   }
 
   async list(teamId: string, contactId: string, page: PageRequest): Promise<Page<ContactChange>> {
@@ -74,7 +79,8 @@ class InMemorySubscriptions extends SubscriptionRepository {
       const from = this.chosen(choice.contactId, choice.topicId);
       if (from === choice.subscription) return [];
       this.rows.set({ ...choice, id: `${choice.contactId} ${choice.topicId}` }, transaction);
-      return [{ ...choice, from }];
+      const before = from ?? this.topics.rows.get(choice.topicId)?.defaultSubscription ?? 'opt_out';
+      return [{ ...choice, from, before }];
     });
   }
 
@@ -127,7 +133,6 @@ class DirectUpserts extends ContactUpserts {
 
 /** The audience of one team, without a database. */
 export class InMemoryAudience {
-  readonly teamId = newId();
   readonly apiKeyId = newId();
   readonly principal = Principal.ofApiKey({
     id: this.apiKeyId,
@@ -164,6 +169,8 @@ export class InMemoryAudience {
     this.clock,
   );
   readonly upserts = new DirectUpserts(this.apply, this.work);
+
+  constructor(readonly teamId: string = newId()) {}
 
   /** Returns the id of the contact. */
   async add(email: string, fields: Partial<UpsertRequest> = {}): Promise<string> {

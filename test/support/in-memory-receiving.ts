@@ -4,6 +4,7 @@ import type { ReceivedEmail, Verdicts } from '#inbound';
 import { DecideRecipient } from '../../libs/inbound/src/application/decide-recipient.js';
 import { JudgeArrival } from '../../libs/inbound/src/application/judge-arrival.js';
 import { KeepArrival } from '../../libs/inbound/src/application/keep-arrival.js';
+import { ScanArrival } from '../../libs/inbound/src/application/scan-arrival.js';
 import { MessageJudge } from '../../libs/inbound/src/application/ports/message-judge.port.js';
 import {
   AcceptedMessage,
@@ -36,6 +37,10 @@ export class InMemoryReceivedEmails extends ReceivedEmails {
   readonly queued: string[] = [];
   private readonly receipts = new Map<string, string>();
 
+  constructor(private readonly store = new InMemoryMessageStore()) {
+    super();
+  }
+
   /** Only the fields that a test is about are given. */
   add(teamId: string, fields: Partial<ReceivedEmail> = {}): ReceivedEmail {
     const id = newId();
@@ -55,6 +60,7 @@ export class InMemoryReceivedEmails extends ReceivedEmails {
     const known = this.receipts.get(receipt);
     if (known !== undefined) return { id: known, receipt };
     this.receipts.set(receipt, content.id);
+    if (content.bytes !== undefined) await this.store.put([{ id: content.id, bytes: content.bytes }]);
     for (const { email, announce, act } of arrivals) {
       this.emails.push(email);
       if (announce) this.announced.push(email.id);
@@ -82,7 +88,7 @@ export class InMemoryReceivedEmails extends ReceivedEmails {
         (threadId ?? email.threadId) === email.threadId &&
         (from ?? email.from.toLowerCase()) === email.from.toLowerCase(),
     );
-    return pageOf(page, [...found].reverse());
+    return pageOf(page, pageFrom([...found].reverse(), page));
   }
 
   async announce({ id }: ReceivedEmail): Promise<void> {
@@ -93,8 +99,16 @@ export class InMemoryReceivedEmails extends ReceivedEmails {
     const found = this.emails.filter((email) => email.teamId === teamId && email.from.toLowerCase() === address);
     const erased = found.slice(0, limit);
     for (const email of erased) this.emails.splice(this.emails.indexOf(email), 1);
+    const unused = erased.filter(({ contentId }) => !this.emails.some((email) => email.contentId === contentId));
+    await this.store.remove(unused.map(({ contentId }) => contentId));
     return erased.length;
   }
+}
+
+/** The items from a cursor on, in the direction of the request. `newestFirst` is a whole list. */
+function pageFrom(newestFirst: readonly ReceivedEmail[], { after, before }: PageRequest): readonly ReceivedEmail[] {
+  if (before !== undefined) return newestFirst.filter(({ id }) => id > before).reverse();
+  return after === undefined ? newestFirst : newestFirst.filter(({ id }) => id < after);
 }
 
 /** Everything that receiving takes, in memory: a domain `acme.test` that receives, and verdicts that a test sets. */
@@ -113,12 +127,12 @@ export class InMemoryReceiving {
 
   constructor(receiving: { find(name: string): Promise<unknown> }) {
     const spool = new StoringContentSpool(this.store);
-    const judgeArrival = new JudgeArrival(
-      spool,
+    const scanArrival = new ScanArrival(
       { score: async () => this.verdicts.spam },
       { scan: async () => this.verdicts.virus },
       this.policy(),
     );
+    const judgeArrival = new JudgeArrival(spool, scanArrival, this.policy());
     this.receiveMail = new ReceiveMail(
       new DecideRecipient(
         receiving as never,
@@ -136,6 +150,7 @@ export class InMemoryReceiving {
   private policy() {
     const isRefused = (): boolean => this.refusesSpam;
     return {
+      maxScans: 10,
       refusals: {
         enforcesDmarc: true,
         refusesViruses: true,

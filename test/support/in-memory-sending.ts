@@ -1,4 +1,4 @@
-import { AskedConsent, RecipientConsent, RecipientConsents } from '#audience';
+import { AskedConsent, ContactValues, MergeFields, RecipientConsent, RecipientConsents } from '#audience';
 import { Domain, SendingDomains } from '#domains';
 import { InMemoryMessageStore, QueuedRecipient } from '#emails';
 import { InMemoryIdempotencyKeys } from '#idempotency';
@@ -18,6 +18,7 @@ import { LinkedAttachments } from '../../libs/emails/src/application/linked-atta
 import { AttachmentSource, FetchedAttachment } from '../../libs/emails/src/application/ports/attachment-source.port.js';
 import { OutboundQueue } from '../../libs/emails/src/application/ports/outbound-queue.port.js';
 import { RoomForMail } from '../../libs/emails/src/application/ports/room-for-mail.port.js';
+import { RecipientValues } from '../../libs/emails/src/application/acceptance/recipient-values.js';
 import { TemplatedDrafts } from '../../libs/emails/src/application/acceptance/templated-drafts.js';
 import { AcceptedEmail } from '../../libs/emails/src/domain/accepted-email.js';
 import { NoRoomForMailError } from '../../libs/emails/src/domain/email-errors.js';
@@ -128,11 +129,24 @@ export class InMemorySending {
   );
   readonly linkedAttachments = new LinkedAttachments(this.sources);
   readonly templates = new InMemoryPublishedTemplates();
+  /** The first names of contacts, by address. */
+  readonly firstNames = new Map<string, string>();
+  /** The addresses of each read of contacts. */
+  readonly contactReads: (readonly string[])[] = [];
+  readonly contactValues = {
+    fieldsOf: async (_: string, addresses: readonly string[]): Promise<ReadonlyMap<string, MergeFields>> => {
+      this.contactReads.push(addresses);
+      const fields = { lastName: null, properties: { plan: 'free' }, lacking: new Set(['plan']) };
+      return new Map(
+        addresses.map((email) => [email, { ...fields, email, firstName: this.firstNames.get(email) ?? null }]),
+      );
+    },
+  } as unknown as ContactValues;
   readonly contents = new DailySharedContents(this.store);
   readonly composeEmail = new ComposeEmail(
     this.sender,
     this.linkedAttachments,
-    new TemplatedDrafts(this.templates, this.contents),
+    new TemplatedDrafts(this.templates, this.contents, new RecipientValues(this.contactValues)),
     new KnownTopics(this.consents, this.clock),
     this.clock,
   );

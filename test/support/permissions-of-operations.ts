@@ -6,6 +6,27 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'api-keys:read': ['listApiKeys'],
   'api-keys:write': ['createApiKey', 'updateApiKey', 'deleteApiKey'],
   'audit:read': ['listAudit'],
+  'broadcasts:read': [
+    ...[
+      'listBroadcasts',
+      'getBroadcast',
+      'listBroadcastRecipients',
+      'listBroadcastClickedLinks',
+      'getBroadcastProgress',
+    ],
+    'previewBroadcast',
+  ],
+  'broadcasts:send': ['sendBroadcast', 'resumeBroadcast', 'testBroadcast'],
+  'broadcasts:write': [
+    ...[
+      'createBroadcast',
+      'updateBroadcast',
+      'deleteBroadcast',
+      'duplicateBroadcast',
+      'cancelBroadcast',
+      'pauseBroadcast',
+    ],
+  ],
   'domains:read': [
     ...[
       'getDomainClaim',

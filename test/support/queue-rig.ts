@@ -57,7 +57,7 @@ export class QueueRig {
   /** Queues `count` emails of one recipient, with SQL for the columns of number `no`, and updates the statistics. */
   async enqueueMany(
     count: number,
-    columns: Partial<Record<'lane' | 'due_at' | 'queued_at' | 'team_id', string>>,
+    columns: Partial<Record<'lane' | 'due_at' | 'queued_at' | 'team_id' | 'is_bulk', string>>,
   ): Promise<void> {
     const row = { lane: `'${lane}'`, due_at: 'now()', queued_at: 'now()', team_id: `'${newId()}'`, ...columns };
     // In ascending order, like real ids: a random order would touch another page of the index for each row.
@@ -74,7 +74,7 @@ export class QueueRig {
   }
 
   async claim(limit: number, by = this.worker): Promise<readonly ClaimedRecipient[]> {
-    return (await this.queue.claim(lane, by, limit)) ?? [];
+    return (await this.queue.claim(lane, by, limit))?.claimed ?? [];
   }
 
   lookOf(): Promise<{ attempt: number; held: boolean }[]> {

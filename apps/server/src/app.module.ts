@@ -1,9 +1,11 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { BroadcastFanOutModule } from '#broadcasts';
 import { ContactActivityWorkerModule } from '#contact-activity';
 import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
 import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
 import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
+import { BroadcastsHttpModule, BroadcastsModule, BroadcastsWorkerModule } from '#broadcasts';
 import { AuditHttpModule, AuditModule, AuditWorkerModule } from '#audit';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
@@ -120,6 +122,7 @@ function features(config: Config): Modules {
     RequestLogsModule,
     FeedbackDataModule,
     EmailsModule,
+    BroadcastsModule,
     DomainActivityModule,
     RoutingModule,
     InboundModule,
@@ -148,10 +151,12 @@ function receiver(config: Config): Modules[number] {
 
 const workerDrivers: Modules = [
   ContactActivityWorkerModule,
+  BroadcastFanOutModule,
   ContactImportsWorkerModule,
   AudienceWorkerModule,
   AccountsWorkerModule,
   AuditWorkerModule,
+  BroadcastsWorkerModule,
   OAuthWorkerModule,
   DomainsWorkerModule,
   EmailsWorkerModule,
@@ -171,6 +176,7 @@ function apiDrivers(config: Config): Modules {
     OpenApiModule,
     ContactImportsHttpModule,
     AudienceHttpModule,
+    BroadcastsHttpModule,
     AuditHttpModule,
     AccountsHttpModule,
     OAuthHttpModule,

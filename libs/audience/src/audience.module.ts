@@ -10,6 +10,7 @@ import { CheckFilter } from './application/filters/check-filter.query.js';
 import { PreviewFilter } from './application/filters/preview-filter.query.js';
 import { SegmentMembers } from './application/filters/segment-members.query.js';
 import { SegmentMetrics } from './application/filters/segment-metrics.query.js';
+import { FindGroups } from './application/find-groups.query.js';
 import { ImportTargets } from './application/imports/import-targets.js';
 import { ManageMembers } from './application/manage-members.use-case.js';
 import { ManageProperties } from './application/manage-properties.use-case.js';
@@ -22,6 +23,7 @@ import { ContactHistory } from './application/ports/contact-history.port.js';
 import { ContactRepository } from './application/ports/contact-repository.port.js';
 import { ContactUpserts } from './application/ports/contact-upserts.port.js';
 import { FilteredContacts } from './application/ports/filtered-contacts.port.js';
+import { FixedAudience } from './application/ports/fixed-audience.port.js';
 import { ImportedContacts } from './application/ports/imported-contacts.port.js';
 import { MembershipRepository } from './application/ports/membership-repository.port.js';
 import { PropertyRepository } from './application/ports/property-repository.port.js';
@@ -47,6 +49,7 @@ import { SegmentsController } from './infrastructure/http/segments.controller.js
 import { TopicsController } from './infrastructure/http/topics.controller.js';
 import { ContactsData } from './infrastructure/persistence/contacts-data.js';
 import { PostgresFilteredContacts } from './infrastructure/persistence/filters/postgres-filtered-contacts.js';
+import { PostgresFixedAudience } from './infrastructure/persistence/postgres-fixed-audience.js';
 import { PostgresImportedContacts } from './infrastructure/persistence/imports/postgres-imported-contacts.js';
 import { PostgresContactActivity } from './infrastructure/persistence/postgres-contact-activity.js';
 import { PostgresContactHistory } from './infrastructure/persistence/postgres-contact-history.js';
@@ -65,6 +68,7 @@ const frontDoor = [
   AudienceUsage,
   ChangeConsent,
   ContactValues,
+  FindGroups,
   ImportTargets,
   MarkContacts,
   Preferences,
@@ -95,6 +99,7 @@ const useCases = [
     { provide: ContactRepository, useClass: PostgresContactRepository },
     { provide: ContactUpserts, useClass: PostgresContactUpserts },
     { provide: FilteredContacts, useClass: PostgresFilteredContacts },
+    { provide: FixedAudience, useClass: PostgresFixedAudience },
     { provide: ImportedContacts, useClass: PostgresImportedContacts },
     { provide: MembershipRepository, useClass: PostgresMembershipRepository },
     { provide: PropertyRepository, useClass: PostgresPropertyRepository },
@@ -110,7 +115,7 @@ const useCases = [
     ...useCases,
     ...frontDoor,
   ],
-  exports: [ContactActivity, ImportedContacts, Removals, ...useCases, ...frontDoor],
+  exports: [ContactActivity, FixedAudience, ImportedContacts, Removals, ...useCases, ...frontDoor],
 })
 export class AudienceModule {}
 

@@ -18,6 +18,7 @@ import { DecideGroup } from './application/acceptance/decide-group.js';
 import { KnownTopics } from './application/acceptance/known-topics.js';
 import { QuotaCheck } from './application/acceptance/quota-check.js';
 import { RecipientScreening } from './application/acceptance/recipient-screening.js';
+import { RecipientValues } from './application/acceptance/recipient-values.js';
 import { TemplatedDrafts } from './application/acceptance/templated-drafts.js';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { ForwardMail } from './application/forward-mail.use-case.js';
@@ -42,6 +43,7 @@ import { ReadEmails } from './application/read-emails.query.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 import { SendBatch } from './application/send-batch.use-case.js';
 import { SendEmail } from './application/send-email.use-case.js';
+import { SendMailing } from './application/send-mailing.use-case.js';
 import { SendShared } from './application/send-shared.use-case.js';
 import { SubmitMime } from './application/submit-mime.use-case.js';
 import { DailySharedContents } from './infrastructure/contents/daily-shared-contents.js';
@@ -121,6 +123,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     AcceptanceObserver,
     AuthorizeSender,
     KnownTopics,
+    RecipientValues,
     TemplatedDrafts,
     ComposeEmail,
     QuotaCheck,
@@ -129,6 +132,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     AcceptOnce,
     SendEmail,
     SendBatch,
+    SendMailing,
     SendShared,
     SubmitMime,
     ForwardMail,
@@ -139,8 +143,10 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     OutgoingEmails,
   ],
   exports: [
+    AuthorizeSender,
     SendEmail,
     SendBatch,
+    SendMailing,
     SendShared,
     SubmitMime,
     ForwardMail,

@@ -1,3 +1,4 @@
+export { AuthorizeSender } from './application/acceptance/authorize-sender.js';
 export { ChangeSchedule } from './application/change-schedule.use-case.js';
 export { ForwardMail } from './application/forward-mail.use-case.js';
 export type { ForwardRequest } from './application/forward-mail.use-case.js';
@@ -11,6 +12,9 @@ export { RoomForMail } from './application/ports/room-for-mail.port.js';
 export { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 export { SendBatch } from './application/send-batch.use-case.js';
 export { SendEmail } from './application/send-email.use-case.js';
+export { SendMailing } from './application/send-mailing.use-case.js';
+export type { MailingResult, PreparedMailing } from './application/send-mailing.use-case.js';
+export type { CompiledMailing, Mailing, MailingRecipient } from './domain/mailing.js';
 export { SendShared } from './application/send-shared.use-case.js';
 export { SubmitMime } from './application/submit-mime.use-case.js';
 export type { SendRequest } from './domain/draft.js';
@@ -18,6 +22,7 @@ export { maxEmailBytes, maxRecipients } from './domain/draft.js';
 export { EmailTooLargeError, NoRoomForMailError } from './domain/email-errors.js';
 export { parseTrackingField } from './domain/tracking-choice.js';
 export type { TrackingChoice } from './domain/tracking-choice.js';
+export { unsubscribeTags } from './domain/unsubscribe-tags.js';
 export type { Engagement } from './domain/engagement.js';
 export { EmailEngagements } from './application/ports/email-engagements.port.js';
 export type { EmailRecipient } from './application/ports/email-engagements.port.js';
@@ -49,6 +54,7 @@ export {
   emailEventLog,
   emailEventPositions,
   engagementEventLog,
+  outcomeEventLog,
   refusalEventLog,
 } from './infrastructure/persistence/email-event-log.js';
 export type { LoggedEmailEvent } from './infrastructure/persistence/email-event-log.js';

@@ -5,6 +5,7 @@ import { InboundModule, ReceivedMailActions, RecipientRouting } from '#inbound';
 import { Global, Module } from '@nestjs/common';
 import { ExplainRoute } from './application/explain-route.query.js';
 import { ForwardReceived } from './application/forward-received.js';
+import { ForwardingDomains } from './application/forwarding-domains.js';
 import { HandOvers } from './application/hand-overs.js';
 import { ManageRoutes } from './application/manage-routes.use-case.js';
 import { HandOver } from './application/ports/hand-over.port.js';
@@ -71,6 +72,6 @@ export class RouteBouncesModule {}
 @Module({
   imports: [DomainsModule, IdentityModule, InboundModule],
   controllers: [RoutesController, RoutingController],
-  providers: [results, ExplainRoute, ManageRoutes, ReadRouting],
+  providers: [results, ExplainRoute, ForwardingDomains, ManageRoutes, ReadRouting],
 })
 export class InboundRoutesHttpModule {}

@@ -26,6 +26,7 @@ import { ReceiveMail } from './application/receive-mail.use-case.js';
 import { ReceiveServiceMail } from './application/receive-service-mail.use-case.js';
 import { ReplayReceived } from './application/replay-received.use-case.js';
 import { RunReceivedActions } from './application/run-received-actions.use-case.js';
+import { ScanArrival } from './application/scan-arrival.js';
 import { MailauthMessageJudge } from './infrastructure/authentication/mailauth-message-judge.js';
 import { SenderDns } from './infrastructure/authentication/sender-dns.js';
 import { ConfiguredReceivingPolicy } from './infrastructure/configured-receiving-policy.js';
@@ -80,6 +81,7 @@ import { ReceivedActionsWorker } from './infrastructure/worker/received-actions-
     ReceiveServiceMail,
     ReceivedData,
     ReplayReceived,
+    ScanArrival,
     SenderDns,
     ServiceMailboxes,
   ],

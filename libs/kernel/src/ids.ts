@@ -7,6 +7,8 @@ const pool = new Uint8Array(8 * 512);
 let poolOffset = pool.length;
 let lastMillisecond = 0;
 let sequence = 0;
+/** Of `lastMillisecond`: many ids are made within one. */
+let lastPrefix = timePrefix(0);
 
 const hex: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
@@ -20,16 +22,16 @@ export function newId(now: number = Date.now()): string {
 
   if (now > lastMillisecond) {
     lastMillisecond = now;
+    lastPrefix = timePrefix(now);
     sequence = (byte(at) << 3) | (byte(at + 1) & 0x07);
   } else if (++sequence > 0xfff) {
-    lastMillisecond++;
+    lastPrefix = timePrefix(++lastMillisecond);
     sequence = 0;
   }
 
-  const time = timePrefix(lastMillisecond);
   const randA = 0x7000 | sequence;
   return (
-    time +
+    lastPrefix +
     `-${octet(randA >> 8)}${octet(randA & 0xff)}` +
     `-${octet(0x80 | (byte(at + 1) >> 2))}${octet(byte(at + 2))}` +
     `-${octet(byte(at + 3))}${octet(byte(at + 4))}${octet(byte(at + 5))}${octet(byte(at + 6))}${octet(byte(at + 7))}` +

@@ -1,4 +1,5 @@
 export * from './base32.js';
+export * from './bulk-turns.js';
 export * from './byte-budget.js';
 export * from './client-budget.js';
 export * from './fair-budget.js';

@@ -326,8 +326,7 @@ CREATE TABLE contacts (
   complained_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  PRIMARY KEY (id),
-  FOREIGN KEY (team_id) REFERENCES teams(id)
+  PRIMARY KEY (id)
 ) WITH (fillfactor=85);
 CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (team_id, email text_pattern_ops);
 CREATE INDEX contacts_by_first_name ON contacts USING btree (team_id, lower(first_name) text_pattern_ops, lower(last_name) text_pattern_ops) WHERE (first_name IS NOT NULL);
@@ -445,6 +444,18 @@ CREATE TABLE contact_changes (
   PRIMARY KEY (contact_id, id)
 ) PARTITION BY RANGE (id);
 
+CREATE TABLE contact_unsubscribes (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  email_id uuid,
+  source text NOT NULL,
+  topic_ids uuid[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+) PARTITION BY RANGE (id);
+CREATE INDEX contact_unsubscribes_of_email ON ONLY contact_unsubscribes USING btree (email_id) WHERE (email_id IS NOT NULL);
+
 -- Keeps the number of contacts of each team, in the statement that adds or removes them. Shards let concurrent writers of one
 -- team count without waiting for each other. The order of the rows prevents deadlocks between writers of several teams.
 CREATE OR REPLACE FUNCTION count_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -462,6 +473,11 @@ CREATE OR REPLACE TRIGGER count_added_contacts AFTER INSERT ON contacts REFERENC
   FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE OR REPLACE TRIGGER count_removed_contacts AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
+
+-- Who unsubscribed, and by the link of which email, for the other libs to read. Columns may be added at the end; removing one takes two
+-- releases.
+CREATE OR REPLACE VIEW published_unsubscribes AS
+  SELECT id, team_id, contact_id, email_id, source, topic_ids, created_at FROM contact_unsubscribes;
 
 -- == libs/templates
 
@@ -642,6 +658,7 @@ CREATE TABLE emails (
   content_id uuid,
   merge_values jsonb,
   forwarded_from uuid,
+  is_bulk boolean,
   PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX emails_of_team ON ONLY emails USING btree (team_id, id);
@@ -707,6 +724,173 @@ CREATE OR REPLACE VIEW published_email_events AS
 CREATE OR REPLACE VIEW published_scheduled_emails AS
   SELECT email_id, due_at FROM scheduled_emails;
 
+-- == libs/broadcasts
+
+CREATE TABLE broadcasts (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text,
+  segment_id uuid NOT NULL,
+  topic_id uuid,
+  "from" text NOT NULL,
+  reply_to text[],
+  subject text NOT NULL,
+  preview_text text,
+  html text,
+  text text,
+  status text NOT NULL,
+  options jsonb NOT NULL,
+  domain_id uuid,
+  scheduled_at timestamp with time zone,
+  queued_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  paused_because text,
+  release_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'queued'::text, 'paused'::text, 'sent'::text, 'canceled'::text]))),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+) WITH (fillfactor=80);
+CREATE INDEX broadcasts_due ON broadcasts USING btree (release_at) WHERE (status = 'scheduled'::text);
+CREATE INDEX broadcasts_of_team ON broadcasts USING btree (team_id, id);
+CREATE INDEX broadcasts_running ON broadcasts USING btree (queued_at, id) WHERE (status = 'queued'::text);
+
+CREATE TABLE broadcast_runs (
+  broadcast_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  planned_at timestamp with time zone,
+  decide_at timestamp with time zone,
+  winner smallint,
+  scores integer[],
+  retry_at timestamp with time zone,
+  troubles integer DEFAULT 0 NOT NULL,
+  tidied_at timestamp with time zone,
+  paced_until timestamp with time zone,
+  PRIMARY KEY (broadcast_id)
+) WITH (fillfactor=70);
+CREATE INDEX broadcast_runs_held ON broadcast_runs USING btree (retry_at) WHERE (retry_at IS NOT NULL);
+CREATE INDEX broadcast_runs_untidy ON broadcast_runs USING btree (broadcast_id) WHERE ((planned_at IS NOT NULL) AND (tidied_at IS NULL));
+
+CREATE TABLE broadcast_waves (
+  broadcast_id uuid NOT NULL,
+  wave smallint NOT NULL,
+  part smallint NOT NULL,
+  planned integer NOT NULL,
+  release_at timestamp with time zone,
+  "position" uuid NOT NULL,
+  turn_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  PRIMARY KEY (broadcast_id, wave, part)
+) WITH (fillfactor=50);
+
+CREATE TABLE broadcast_audience (
+  broadcast_id uuid NOT NULL,
+  wave smallint NOT NULL,
+  part smallint NOT NULL,
+  contact_id uuid NOT NULL,
+  variant smallint,
+  PRIMARY KEY (broadcast_id, wave, part, contact_id)
+);
+
+CREATE TABLE broadcast_recipients (
+  broadcast_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  email text NOT NULL,
+  email_id uuid,
+  outcome text NOT NULL,
+  reason text,
+  PRIMARY KEY (broadcast_id, contact_id),
+  CHECK ((outcome = ANY (ARRAY['planned'::text, 'accepted'::text, 'skipped'::text])))
+) WITH (fillfactor=80);
+CREATE INDEX broadcast_recipients_by_address ON broadcast_recipients USING btree (team_id, email, broadcast_id);
+CREATE INDEX broadcast_recipients_of_contact ON broadcast_recipients USING btree (contact_id, broadcast_id);
+CREATE INDEX broadcast_recipients_of_email ON broadcast_recipients USING btree (email_id) WHERE (email_id IS NOT NULL);
+
+CREATE TABLE broadcast_results (
+  broadcast_id uuid NOT NULL,
+  kind text NOT NULL,
+  contact_id uuid NOT NULL,
+  count integer DEFAULT 1 NOT NULL,
+  bounce_type text,
+  first_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (broadcast_id, kind, contact_id),
+  CHECK ((bounce_type = ANY (ARRAY['permanent'::text, 'transient'::text, 'undetermined'::text]))),
+  CHECK ((kind = ANY (ARRAY['sent'::text, 'delivered'::text, 'opened'::text, 'clicked'::text, 'bounced'::text, 'complained'::text, 'unsubscribed'::text, 'suppressed'::text, 'failed'::text])))
+) WITH (fillfactor=90);
+CREATE INDEX broadcast_results_of_bounces ON broadcast_results USING btree (broadcast_id, bounce_type, contact_id) WHERE (kind = 'bounced'::text);
+
+CREATE TABLE broadcast_links (
+  broadcast_id uuid NOT NULL,
+  id uuid NOT NULL,
+  url text NOT NULL,
+  clicks bigint NOT NULL,
+  unique_clicks bigint NOT NULL,
+  PRIMARY KEY (broadcast_id, id)
+) WITH (fillfactor=70);
+CREATE INDEX broadcast_links_by_clicks ON broadcast_links USING btree (broadcast_id, clicks, id);
+
+CREATE TABLE broadcast_recipient_links (
+  broadcast_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  clicks integer NOT NULL,
+  PRIMARY KEY (broadcast_id, contact_id, link_id)
+);
+
+CREATE TABLE broadcast_progress (
+  broadcast_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  planned bigint DEFAULT 0 NOT NULL,
+  accepted bigint DEFAULT 0 NOT NULL,
+  skipped bigint DEFAULT 0 NOT NULL,
+  sent bigint DEFAULT 0 NOT NULL,
+  delivered bigint DEFAULT 0 NOT NULL,
+  delivery_delayed bigint DEFAULT 0 NOT NULL,
+  bounced bigint DEFAULT 0 NOT NULL,
+  complained bigint DEFAULT 0 NOT NULL,
+  suppressed bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  opened bigint DEFAULT 0 NOT NULL,
+  clicked bigint DEFAULT 0 NOT NULL,
+  unsubscribed bigint DEFAULT 0 NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  skipped_unsubscribed bigint DEFAULT 0 NOT NULL,
+  skipped_not_subscribed bigint DEFAULT 0 NOT NULL,
+  skipped_suppressed bigint DEFAULT 0 NOT NULL,
+  skipped_deleted bigint DEFAULT 0 NOT NULL,
+  skipped_invalid bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (broadcast_id),
+  FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE
+) WITH (fillfactor=50);
+
+CREATE TABLE broadcast_counters (
+  team_id uuid NOT NULL,
+  broadcast_id uuid NOT NULL,
+  quarter timestamp with time zone NOT NULL,
+  domain_id uuid NOT NULL,
+  sent bigint DEFAULT 0 NOT NULL,
+  delivered bigint DEFAULT 0 NOT NULL,
+  delivery_delayed bigint DEFAULT 0 NOT NULL,
+  bounced bigint DEFAULT 0 NOT NULL,
+  bounced_transient bigint DEFAULT 0 NOT NULL,
+  bounced_permanent bigint DEFAULT 0 NOT NULL,
+  complained bigint DEFAULT 0 NOT NULL,
+  suppressed bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  opened bigint DEFAULT 0 NOT NULL,
+  clicked bigint DEFAULT 0 NOT NULL,
+  unique_opened bigint DEFAULT 0 NOT NULL,
+  unique_clicked bigint DEFAULT 0 NOT NULL,
+  unsubscribed bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (team_id, broadcast_id, quarter)
+) WITH (fillfactor=50);
+CREATE INDEX broadcast_counters_by_time ON broadcast_counters USING btree (team_id, quarter);
+
 -- == libs/delivery
 
 CREATE TABLE workers (
@@ -740,12 +924,15 @@ CREATE TABLE outbound_queue (
   domain_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
   mail_from text,
   is_personal boolean,
+  is_bulk boolean,
   PRIMARY KEY (email_id, recipient_no)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=1);
+CREATE INDEX outbound_queue_bulk ON outbound_queue USING btree (lane, due_at) WHERE is_bulk;
+CREATE INDEX outbound_queue_bulk_turns ON outbound_queue USING btree (lane, team_id, due_at) WHERE is_bulk;
 CREATE INDEX outbound_queue_due ON outbound_queue USING btree (lane, due_at);
-CREATE INDEX outbound_queue_fresh ON outbound_queue USING btree (lane, due_at) WHERE (due_at <= queued_at);
-CREATE INDEX outbound_queue_retries ON outbound_queue USING btree (lane, due_at) WHERE (due_at > queued_at);
-CREATE INDEX outbound_queue_turns ON outbound_queue USING btree (lane, team_id, due_at);
+CREATE INDEX outbound_queue_fresh ON outbound_queue USING btree (lane, due_at) WHERE ((due_at <= queued_at) AND (is_bulk IS NULL));
+CREATE INDEX outbound_queue_retries ON outbound_queue USING btree (lane, due_at) WHERE ((due_at > queued_at) AND (is_bulk IS NULL));
+CREATE INDEX outbound_queue_turns ON outbound_queue USING btree (lane, team_id, due_at) WHERE (is_bulk IS NULL);
 
 CREATE TABLE delivery_attempts (
   email_id uuid NOT NULL,
@@ -997,6 +1184,7 @@ CREATE TABLE email_counters (
   unique_opened bigint NOT NULL,
   unique_clicked bigint NOT NULL,
   received bigint DEFAULT 0 NOT NULL,
+  unsubscribed bigint DEFAULT 0 NOT NULL,
   PRIMARY KEY (team_id, quarter, domain_id, shard)
 ) WITH (fillfactor=40);
 CREATE INDEX email_counters_by_shard ON email_counters USING btree (shard, quarter);
@@ -1142,6 +1330,27 @@ END $$;
 -- does not.
 CREATE OR REPLACE TRIGGER count_received_emails AFTER INSERT ON received_emails REFERENCING NEW TABLE AS fresh
   FOR EACH STATEMENT EXECUTE FUNCTION count_received_emails();
+
+-- Adds those who unsubscribed to the counters of their team and quarter of an hour: under the domain of the email whose link they followed,
+-- and under no domain (all zeros) where they used none. The order of the rows prevents deadlocks between writers.
+CREATE OR REPLACE FUNCTION count_unsubscribes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO email_counters AS c (team_id, quarter, domain_id, shard, sent, delivered, delivery_delayed, bounced, bounced_transient,
+                                   bounced_permanent, complained, suppressed, failed, opened, clicked, unique_opened, unique_clicked,
+                                   unsubscribed)
+  SELECT f.team_id, date_bin('15 minutes', f.created_at, 'epoch'::timestamptz),
+         coalesce((SELECT e.domain_id FROM published_emails e WHERE e.id = f.email_id AND e.team_id = f.team_id LIMIT 1),
+                  '00000000-0000-0000-0000-000000000000'),
+         pg_backend_pid() % 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, count(*)
+  FROM fresh f GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (team_id, quarter, domain_id, shard) DO UPDATE SET unsubscribed = c.unsubscribed + EXCLUDED.unsubscribed;
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the function: installing a trigger briefly locks the table against writers; replacing a function
+-- does not.
+CREATE OR REPLACE TRIGGER count_unsubscribes AFTER INSERT ON contact_unsubscribes REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION count_unsubscribes();
 
 -- == libs/webhooks
 

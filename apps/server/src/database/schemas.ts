@@ -1,6 +1,7 @@
 import { audienceSchema } from '#audience';
 import { accountsSchema } from '#accounts';
 import { auditSchema } from '#audit';
+import { broadcastsSchema } from '#broadcasts';
 import { contactImportsSchema } from '#contact-imports';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
@@ -46,6 +47,7 @@ export const schemas: readonly OwnedSchema[] = [
   idempotencySchema,
   rateLimitSchema,
   emailsSchema,
+  broadcastsSchema,
   deliverySchema,
   mxSchema,
   feedbackSchema,

@@ -2,7 +2,7 @@ import { Clock, newId, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Contact } from '../domain/contact.js';
 import { FieldChanges } from '../domain/contact-change.js';
-import { contactOf, ContactPatch, patched } from '../domain/contact-patch.js';
+import { contactOf, ContactPatch, merged, patched } from '../domain/contact-patch.js';
 import { checkSize } from '../domain/property.js';
 import { CheckReferences } from './check-references.js';
 import { ContactRepository } from './ports/contact-repository.port.js';
@@ -42,7 +42,7 @@ export class ApplyUpserts {
   async execute(requests: readonly UpsertRequest[], transaction: Transaction): Promise<readonly SettledUpsert[]> {
     const now = this.clock.now();
     const results: SettledUpsert[] = [];
-    const checked = await this.check(requests, results, now, transaction);
+    const checked = await this.check(requests, results, transaction);
     const states = await this.stored(checked, now, transaction);
     const steps = checked.flatMap((one) => stepOf(one, states, results, now));
     const changed = [...states.values()].filter(({ isChanged }) => isChanged).map(({ contact }) => contact);
@@ -59,14 +59,13 @@ export class ApplyUpserts {
   private async check(
     requests: readonly UpsertRequest[],
     results: SettledUpsert[],
-    now: Date,
     transaction: Transaction,
   ): Promise<readonly Checked[]> {
     const references = await this.references.of(requests, transaction);
     return requests.flatMap((request, position) => {
       try {
         const patch = references.checkPatch(request);
-        checkSize(contactOf({ id: '', teamId: request.teamId, email: request.email }, patch, now).properties);
+        if (patch.properties !== undefined) checkSize(merged({}, patch.properties));
         return [{ request, patch, position }];
       } catch (error) {
         results[position] = { error };
@@ -104,11 +103,12 @@ interface State {
 function stepOf(checked: Checked, states: Map<string, State>, results: SettledUpsert[], now: Date): Step[] {
   const { request, patch, position } = checked;
   const state = states.get(keyOf(request)) as State;
-  const { actor, source } = request;
+  const { actor, source, emailId } = request;
+  const by = { actor, source, emailId };
   if (state.isNew) {
     state.isNew = false;
     results[position] = { value: { id: state.contact.id, isNew: true } };
-    return [{ checked, outcome: { contact: state.contact, kind: 'created', changes: initial(patch), actor, source } }];
+    return [{ checked, outcome: { contact: state.contact, kind: 'created', changes: initial(patch), ...by } }];
   }
   const { contact, changes } = patched(state.contact, patch, now);
   try {
@@ -120,13 +120,15 @@ function stepOf(checked: Checked, states: Map<string, State>, results: SettledUp
   state.isChanged ||= Object.keys(changes).length > 0;
   state.contact = contact;
   results[position] = { value: { id: contact.id, isNew: false } };
-  return [{ checked, outcome: { contact, kind: 'updated', changes, actor, source } }];
+  return [{ checked, outcome: { contact, kind: 'updated', changes, ...by } }];
 }
+
+const never = new Date(0);
+const blank = contactOf({ id: '', teamId: '', email: '' }, {}, never);
 
 /** The values with which a contact began, as changes. */
 function initial(patch: ContactPatch): FieldChanges {
-  const blank = contactOf({ id: '', teamId: '', email: '' }, {}, new Date(0));
-  return patched(blank, patch, new Date(0)).changes;
+  return patched(blank, patch, never).changes;
 }
 
 function keyOf({ teamId, email }: UpsertRequest): string {

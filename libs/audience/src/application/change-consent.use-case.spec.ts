@@ -22,3 +22,32 @@ it('a recipient unsubscribes once, also where they are no contact yet, and the h
   ]);
   await expect(change.execute(audience.sender, { address: 'a@x.test', source: 'link' })).rejects.toThrow();
 });
+
+it('each request by which a person gets less mail counts once as unsubscribing, with the email whose link was followed', async () => {
+  const audience = new InMemoryAudience();
+  const change = new ChangeConsent(audience.upserts);
+  const service = Principal.ofService(audience.teamId);
+  const address = 'ada@x.test';
+  const [news, offers, closed] = [audience.addTopic(), audience.addTopic(), audience.addTopic('opt_out')];
+  const refuse = (...ids: string[]) => ids.map((topicId) => ({ topicId, subscription: 'opt_out' as const }));
+  await change.execute(service, { address, topics: refuse(news, offers, closed), source: 'link', emailId: 'email' });
+  await change.execute(service, { address, topics: refuse(closed), source: 'link' });
+  await change.execute(service, { address, topics: refuse(news), source: 'one-click' });
+  for (const unsubscribed of [true, true, false]) {
+    await change.execute(service, { address, unsubscribed, source: 'one-click' });
+  }
+  expect(audience.history.unsubscribes).toMatchObject([
+    { emailId: 'email', source: 'link', topicIds: [news, offers] },
+    { emailId: null, source: 'one-click', topicIds: [] },
+  ]);
+});
+
+it('a team that adds somebody who wants no mail, and a complaint, count as no unsubscribing', async () => {
+  const audience = new InMemoryAudience();
+  const { teamId, principal, upserts } = audience;
+  const request = { teamId, actor: principal.actor, segmentIds: [], topics: [] };
+  await upserts.upsert({ ...request, source: 'api', email: 'a@x.test', patch: { unsubscribed: true } });
+  await upserts.upsert({ ...request, source: 'api', email: 'b@x.test', patch: {} });
+  await upserts.upsert({ ...request, source: 'feedback', email: 'b@x.test', patch: { unsubscribed: true } });
+  expect(audience.history.unsubscribes).toEqual([]);
+});

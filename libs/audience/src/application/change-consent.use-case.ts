@@ -10,6 +10,8 @@ export interface ConsentChange {
   /** Whether the recipient wants no broadcasts at all. Undefined: as it is. */
   readonly unsubscribed?: boolean;
   readonly topics?: readonly TopicChoice[];
+  /** The email whose link was followed, where the link names it. */
+  readonly emailId?: string;
   readonly source: Extract<ChangeSource, 'link' | 'one-click'>;
 }
 
@@ -24,11 +26,12 @@ export class ChangeConsent {
   /** Throws ValidationError for a topic that the team does not have. Returns the id of the contact. */
   async execute(principal: Principal, change: ConsentChange): Promise<string> {
     principal.require('audience:write');
-    const { address, unsubscribed, topics = [], source } = change;
+    const { address, unsubscribed, topics = [], source, emailId } = change;
     const { id } = await this.upserts.upsert({
       teamId: principal.teamId,
       actor: principal.actor,
       source,
+      ...(emailId === undefined ? {} : { emailId }),
       email: contactKey(address),
       patch: unsubscribed === undefined ? {} : { unsubscribed },
       segmentIds: [],

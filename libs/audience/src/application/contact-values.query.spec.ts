@@ -19,6 +19,16 @@ it('a merge gets the values of contacts, with the fallback of a property where t
   });
   expect(found.get('eve@x.test')?.properties).toEqual({ plan: 'free', seats: null });
   expect(found.size).toBe(2);
+  expect([...found.values()].map(({ lacking }) => [...lacking])).toEqual([['seats'], ['plan', 'seats']]);
+  expect(await values.find(teamId, { id: ada })).toEqual(found.get('ada@x.test'));
+  expect(await values.find(teamId, { email: 'Ada@x.test' })).toEqual(found.get('ada@x.test'));
+  expect(await values.find(teamId, { email: 'nobody@x.test' })).toBeUndefined();
+  const fields = await values.fieldsOf(teamId, ['Ada@x.test', 'nobody@x.test']);
+  expect(fields.get('Ada@x.test')).toMatchObject({
+    email: 'Ada@x.test',
+    firstName: found.get('ada@x.test')?.firstName,
+  });
+  expect(fields.get('nobody@x.test')).toMatchObject({ firstName: null, properties: { plan: 'free', seats: null } });
   expect((await values.propertiesOf(teamId)).map(({ key }) => key)).toEqual(['plan', 'seats']);
   expect((await values.next(teamId, { limit: 1 })).map(({ id }) => id)).toEqual([ada]);
   expect((await values.next(teamId, { limit: 5, after: ada })).map(({ id }) => id)).toEqual([eve]);

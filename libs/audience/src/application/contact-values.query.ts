@@ -1,20 +1,16 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { Contact, contactKey, PropertyValue } from '../domain/contact.js';
+import { Contact, ContactKey, contactKey, PropertyValue } from '../domain/contact.js';
+import { MergeFields } from '../domain/contact-merge-values.js';
 import { own } from '../domain/contact-patch.js';
 import { ContactProperty } from '../domain/property.js';
 import { ContactRepository } from './ports/contact-repository.port.js';
 import { PropertyRepository } from './ports/property-repository.port.js';
 
-/** What a merge may use of a contact. */
-export interface MergeContact {
+/** A contact, as merges and broadcasts use it. */
+export interface MergeContact extends MergeFields {
   readonly id: string;
-  readonly email: string;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
   readonly unsubscribed: boolean;
-  /** By key: the value of the contact, else the fallback of the property; null where there is neither. */
-  readonly properties: Readonly<Record<string, PropertyValue | null>>;
 }
 
 /** Maximum number of contacts of one call. */
@@ -43,6 +39,29 @@ export class ContactValues {
     return new Map(contacts.map((contact) => [contact.email, mergeContact(contact, properties)]));
   }
 
+  /** One contact, by its id or its address. */
+  async find(teamId: string, key: ContactKey): Promise<MergeContact | undefined> {
+    const contact = await this.contacts.find(teamId, 'email' in key ? { email: contactKey(key.email) } : key);
+    return contact === undefined ? undefined : mergeContact(contact, await this.properties.ofTeams([teamId]));
+  }
+
+  /** For every address, as it was given. One that is no contact has the stored fallbacks alone. At most `maxMergeContacts`. */
+  async fieldsOf(teamId: string, addresses: readonly string[]): Promise<ReadonlyMap<string, MergeFields>> {
+    if (addresses.length > maxMergeContacts) throw new RangeError('Too many contacts for one read');
+    const [contacts, properties] = await Promise.all([
+      this.contacts.among(teamId, [...new Set(addresses.map(contactKey))]),
+      this.properties.ofTeams([teamId]),
+    ]);
+    const byEmail = new Map(contacts.map((contact) => [contact.email, contact]));
+    const stranger = { firstName: null, lastName: null, properties: {} };
+    return new Map(
+      addresses.map((address) => [
+        address,
+        mergeFields({ ...(byEmail.get(contactKey(address)) ?? stranger), email: address }, properties),
+      ]),
+    );
+  }
+
   /** The properties of a team, which are the names that a merge may use. */
   propertiesOf(teamId: string): Promise<readonly ContactProperty[]> {
     return this.properties.ofTeams([teamId]);
@@ -66,10 +85,22 @@ export class ContactValues {
 }
 
 function mergeContact(contact: Contact, properties: readonly ContactProperty[]): MergeContact {
-  const { id, email, firstName, lastName, unsubscribed } = contact;
-  const values = properties.map(({ key, fallbackValue }): [string, PropertyValue | null] => [
+  const { id, unsubscribed } = contact;
+  return { id, unsubscribed, ...mergeFields(contact, properties) };
+}
+
+function mergeFields(
+  { email, firstName, lastName, properties: values }: Pick<Contact, 'email' | 'firstName' | 'lastName' | 'properties'>,
+  properties: readonly ContactProperty[],
+): MergeFields {
+  const all = properties.map(({ key, fallbackValue }): [string, PropertyValue | null] => [
     key,
-    own(contact.properties, key) ?? fallbackValue,
+    own(values, key) ?? fallbackValue,
   ]);
-  return { id, email, firstName, lastName, unsubscribed, properties: Object.fromEntries(values) };
+  const lacking = properties.filter(({ key }) => own(values, key) === undefined);
+  return {
+    ...{ email, firstName, lastName },
+    properties: Object.fromEntries(all),
+    lacking: new Set(lacking.map(({ key }) => key)),
+  };
 }

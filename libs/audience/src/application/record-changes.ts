@@ -2,9 +2,10 @@ import type { Actor } from '#identity';
 import { newId, TeamEvent, TeamEvents, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Contact } from '../domain/contact.js';
-import { ChangeSource, ContactChange, FieldChanges } from '../domain/contact-change.js';
-import { contactEvent, contactTopicsEvent, TopicChoice } from '../domain/contact-event.js';
+import { ChangeSource, ContactChange, FieldChanges, Unsubscribe } from '../domain/contact-change.js';
+import { contactEvent, contactTopicsEvent } from '../domain/contact-event.js';
 import { ContactHistory } from './ports/contact-history.port.js';
+import { ChangedChoice } from './ports/subscription-repository.port.js';
 import { MembershipRepository } from './ports/membership-repository.port.js';
 
 /** What one request did to one contact. */
@@ -14,10 +15,12 @@ export interface ContactOutcome {
   readonly kind: 'created' | 'updated' | 'deleted';
   readonly changes: FieldChanges;
   /** The subscriptions that changed. Their old values are in `topicChanges`. */
-  readonly topics?: readonly TopicChoice[];
+  readonly topics?: readonly ChangedChoice[];
   readonly topicChanges?: FieldChanges;
   readonly actor: Actor;
   readonly source: ChangeSource;
+  /** The email whose link the contact followed. */
+  readonly emailId?: string | undefined;
 }
 
 /** Writes the history and the events of changes, in their transaction. An outcome without changes leaves no trace. */
@@ -45,7 +48,14 @@ export class RecordChanges {
         history.push(entry(outcome, 'topics_updated', topicChanges, now));
       }
     }
-    await Promise.all([this.history.append(history, transaction), this.events.append(events, transaction)]);
+    await Promise.all([
+      this.history.append(history, transaction),
+      this.history.appendUnsubscribes(
+        outcomes.flatMap((outcome) => unsubscribesOf(outcome, now)),
+        transaction,
+      ),
+      this.events.append(events, transaction),
+    ]);
   }
 
   /** A contact without memberships costs no read: nearly all new ones. */
@@ -60,6 +70,28 @@ export class RecordChanges {
       .map(({ contact }) => contact.id);
     return ids.length === 0 ? new Map() : this.memberships.segmentIdsOf(ids, transaction);
   }
+}
+
+/**
+ * Counted once per request, however many topics it refuses. A team that adds somebody who never wanted its mail, a file and a
+ * complaint do not count: nobody unsubscribed by them.
+ */
+function unsubscribesOf(
+  { contact, kind, changes, topics = [], source, emailId }: ContactOutcome,
+  now: Date,
+): Unsubscribe[] {
+  if (kind === 'deleted' || source === 'import' || source === 'feedback') return [];
+  if (kind === 'created' && source === 'api') return [];
+  const isFromAll = changes.unsubscribed?.to === true;
+  const refused = topics.filter(({ before, subscription }) => before === 'opt_in' && subscription === 'opt_out');
+  if (!isFromAll && refused.length === 0) return [];
+  const { id: contactId, teamId } = contact;
+  return [
+    {
+      ...{ id: newId(now.getTime()), teamId, contactId, emailId: emailId ?? null, source, createdAt: now },
+      topicIds: isFromAll ? [] : refused.map(({ topicId }) => topicId),
+    },
+  ];
 }
 
 function entry(

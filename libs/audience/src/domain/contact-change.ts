@@ -16,6 +16,20 @@ export type ChangeSource = 'api' | 'import' | 'link' | 'one-click' | 'feedback';
 
 export const changeSources: readonly ChangeSource[] = ['api', 'import', 'link', 'one-click', 'feedback'];
 
+/** One request of a person, or of a team for a person, after which the person gets less mail. */
+export interface Unsubscribe {
+  /** UUIDv7 */
+  readonly id: string;
+  readonly teamId: string;
+  readonly contactId: string;
+  /** The email whose link was followed. Null for requests to the API. */
+  readonly emailId: string | null;
+  readonly source: ChangeSource;
+  /** Empty: from all mail. */
+  readonly topicIds: readonly string[];
+  readonly createdAt: Date;
+}
+
 export type ContactChangeType = 'created' | 'updated' | 'topics_updated' | 'deleted';
 
 /** An entry of the history of a contact. */

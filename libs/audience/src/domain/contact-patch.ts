@@ -22,8 +22,11 @@ export function contactOf(
   now: Date,
 ): Contact {
   const unsubscribed = patch.unsubscribed ?? false;
+  const { id, teamId, email } = identity;
   return {
-    ...identity,
+    id,
+    teamId,
+    email,
     firstName: patch.firstName ?? null,
     lastName: patch.lastName ?? null,
     unsubscribed,
@@ -64,10 +67,13 @@ function unsubscribedSince(contact: Contact, unsubscribed: boolean, now: Date): 
   return unsubscribed ? now : null;
 }
 
-function merged(
+/** The values without those that are cleared. */
+export function merged(
   values: Readonly<Record<string, PropertyValue>>,
-  patch: Readonly<Record<string, PropertyValue | null>> = {},
-): Record<string, PropertyValue> {
+  patch?: Readonly<Record<string, PropertyValue | null>>,
+): Readonly<Record<string, PropertyValue>> {
+  // Nearly no request has properties.
+  if (patch === undefined) return values;
   const all = new Map<string, PropertyValue | null>([...Object.entries(values), ...Object.entries(patch)]);
   return Object.fromEntries([...all].filter((entry): entry is [string, PropertyValue] => entry[1] !== null));
 }

@@ -103,7 +103,7 @@ export class DeliverEmail {
     run: LaneRun,
   ): Promise<{ readonly startedAt: Date; readonly outcomes: readonly DeliveryOutcome[] } | undefined> {
     const { slots, health } = run;
-    await slots.take();
+    await slots.take(message.recipients[0].teamId);
     const startedAt = this.clock.now();
     try {
       if (health.trouble !== undefined) return undefined;
@@ -130,6 +130,7 @@ export class DeliverEmail {
       return await this.transport.deliver({
         emailId: first.emailId,
         teamId: first.teamId,
+        isBulk: first.isBulk === true,
         lane,
         mailFrom: first.mailFrom ?? this.returnPaths.of(first, returnPathHost),
         recipients: recipients.map(({ address }) => address),

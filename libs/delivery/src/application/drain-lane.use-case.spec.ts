@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newId, WakeUps } from '#kernel';
 import { ClaimedRecipient } from '../domain/finished-attempt.js';
 import { InMemoryDeliveryTransport } from '../infrastructure/transport/in-memory-delivery-transport.js';
@@ -13,8 +13,9 @@ const teamId = newId();
 /** One lane: what is due in it, who has it and what was delivered. */
 class Lane {
   readonly due: ClaimedRecipient[] = [];
+  readonly bulkDue: ClaimedRecipient[] = [];
   readonly delivered: string[] = [];
-  readonly claims: ('next' | 'in turn')[] = [];
+  readonly claims: ('next' | 'in turn' | 'bulk')[] = [];
   owner: string | undefined;
   isLost = false;
   isReported = false;
@@ -27,7 +28,14 @@ class Lane {
   readonly queue = {
     acquireLane: (_lane: string, worker: string) => this.take(worker),
     releaseLane: async () => void (this.owner = undefined),
-    claim: async (_lane: string, _worker: string, limit: number) => this.claimed('next', limit),
+    claim: async (_lane: string, _worker: string, limit: number) => {
+      const claimed = this.claimed('next', limit);
+      return claimed && { claimed, isBulkDue: this.bulkDue.length > 0 };
+    },
+    claimBulk: async (_lane: string, _worker: string, limit: number) => {
+      const claimed = this.claimed('bulk', limit, this.bulkDue);
+      return claimed && { claimed, lookedAt: undefined };
+    },
     claimInTurns: async () => {
       const claimed = this.claimed('in turn', 10);
       return claimed && { claimed, lookedAt: undefined };
@@ -49,17 +57,22 @@ class Lane {
     close: () => void (this.isReported = false),
   } as unknown as LaneReports;
 
-  add(count: number): void {
+  add(count: number, isBulk = false): void {
+    const due = isBulk ? this.bulkDue : this.due;
     for (let n = 0; n < count; n++) {
       const ids = { emailId: newId(), teamId, domainId: newId(), recipientNo: 0 };
-      const address = `${this.due.length + this.delivered.length}@sink.test`;
-      this.due.push({ ...ids, address, size: 1, attempt: 1, lease: 1, queuedAt: new Date() });
+      const address = `${due.length + this.delivered.length}@${isBulk ? 'bulk' : 'sink'}.test`;
+      due.push({ ...ids, address, isBulk, size: 1, attempt: 1, lease: 1, queuedAt: new Date() });
     }
   }
 
-  private claimed(kind: 'next' | 'in turn', limit: number): ClaimedRecipient[] | undefined {
+  private claimed(
+    kind: 'next' | 'in turn' | 'bulk',
+    limit: number,
+    due: ClaimedRecipient[] = this.due,
+  ): ClaimedRecipient[] | undefined {
     this.claims.push(kind);
-    return this.isLost ? undefined : this.due.splice(0, limit);
+    return this.isLost ? undefined : due.splice(0, limit);
   }
 }
 
@@ -159,4 +172,54 @@ it('throws what went wrong once nothing is under way any more, and keeps the lan
   expect(await drained()).toEqual(new Error('cannot be written'));
   expect(lane.delivered).toHaveLength(3);
   expect([lane.owner, lane.isReported]).toEqual(['worker', false]);
+});
+
+describe('bulk mail', () => {
+  it('is delivered, and the lane is kept until it is', async () => {
+    lane.add(1_000, true);
+    lane.deliver = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+    const end = begin();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(lane.owner).toBe('worker');
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([await end, lane.delivered.length, lane.owner]).toEqual(['drained', 1_000, undefined]);
+  });
+
+  it('leaves room to transactional mail that comes while it fills its own', async () => {
+    lane.add(5_000, true);
+    const bulk = new Promise<void>(() => undefined);
+    lane.deliver = ({ isBulk }) => (isBulk === true ? bulk : Promise.resolve());
+    void begin();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect([lane.bulkDue.length > 4_000, lane.delivered]).toEqual([true, []]);
+    lane.add(1);
+    wakeUps.notify();
+    await jest.advanceTimersByTimeAsync(100);
+    expect(lane.delivered).toEqual(['0@sink.test']);
+  });
+
+  it('that becomes due at the end of its drain is claimed too', async () => {
+    const end = begin();
+    await jest.advanceTimersByTimeAsync(100);
+    for (let n = 0; n < 20; n++) {
+      lane.add(1, true);
+      wakeUps.notify();
+      await jest.advanceTimersByTimeAsync(n);
+    }
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect([await end, lane.delivered.length]).toEqual(['drained', 20]);
+  });
+
+  it('is not asked for while none is due', async () => {
+    lane.add(1_000);
+    await drained();
+    expect(lane.claims).not.toContain('bulk');
+  });
+
+  it('ends with what went wrong in its deliveries', async () => {
+    lane.add(1, true);
+    lane.deliver = () => Promise.reject(new Error('cannot be written'));
+    expect(await drained()).toEqual(new Error('cannot be written'));
+    expect(lane.owner).toBe('worker');
+  });
 });

@@ -1,14 +1,14 @@
-import { Slots, WakeUps } from '#kernel';
+import { WakeUps } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ClaimedRecipient } from '../domain/finished-attempt.js';
+import { BulkDrain } from './bulk-drain.js';
 import { byEmail, Recipients } from './by-email.js';
-import { claimSize } from './claim-size.js';
 import { DeliverEmail } from './deliver-email.js';
 import { LaneHealth } from './lane-health.js';
 import { LaneReports } from './lane-reports.js';
 import { LaneRun } from './lane-run.js';
-import { LaneWindow, openingClaim } from './lane-window.js';
-import { DeliveryQueue } from './ports/delivery-queue.port.js';
+import { LaneSlots } from './lane-slots.js';
+import { LaneWindow, wantedBy } from './lane-window.js';
+import { Claim, DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { TeamsInTurn } from './teams-in-turn.js';
 import { worstOf } from './worst-of.js';
@@ -20,8 +20,11 @@ const idleMs = 1_000;
 /** An upper bound only: the end of the deliveries ends the wait earlier. */
 const maxWaitMs = 3_600_000;
 
-/** Undefined where the worker no longer has the lane. */
-type Claimed = readonly ClaimedRecipient[] | undefined;
+/** The two kinds of mail of a lane that is drained. */
+interface Runs {
+  readonly transactional: LaneRun;
+  readonly bulk: LaneRun;
+}
 
 /**
  * It is unknown whether the worker acquired the lane, but it claimed nothing of it: the lane may be acquired again at
@@ -62,12 +65,10 @@ export class DrainLane {
    */
   async execute(lane: string, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
     if (!(await this.acquire(lane, workerId))) return 'held by another';
-    const concurrency = this.transport.concurrencyOf(lane);
-    const window = new LaneWindow(concurrency, this.all);
-    const run = { lane, slots: new Slots(concurrency), window, health: new LaneHealth(this.queue, lane, workerId) };
-    this.reports.open(lane, workerId, window);
+    const runs = this.runsOf(lane, workerId);
+    this.reports.open(lane, workerId, heldBy(runs));
     this.lanes++;
-    const stillMine = await this.drain(run, workerId, wakeUps, onStarted).finally(() => {
+    const stillMine = await this.drain(runs, workerId, wakeUps, onStarted).finally(() => {
       this.lanes--;
       this.reports.close(lane);
     });
@@ -83,36 +84,55 @@ export class DrainLane {
     }
   }
 
+  private runsOf(lane: string, workerId: string): Runs {
+    const concurrency = this.transport.concurrencyOf(lane);
+    const health = new LaneHealth(this.queue, lane, workerId);
+    const slots = new LaneSlots(concurrency);
+    return {
+      transactional: { lane, slots: slots.transactional, window: new LaneWindow(concurrency, this.all), health },
+      bulk: { lane, slots: slots.bulk, window: new LaneWindow(concurrency, this.all), health },
+    };
+  }
+
   /** Resolves with whether the worker still has the lane at the end. */
-  private async drain(run: LaneRun, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<boolean> {
+  private async drain(runs: Runs, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<boolean> {
+    const run = runs.transactional;
     const { window, health } = run;
     const failures: unknown[] = [];
-    const mayGoOn = (): boolean => !wakeUps.stopping && failures.length === 0 && health.trouble === undefined;
+    let stillMine = true;
+    const mayGoOn = (): boolean =>
+      stillMine && !wakeUps.stopping && failures.length === 0 && health.trouble === undefined;
+    const bulk = new BulkDrain(this.queue, runs.bulk, {
+      workerId,
+      mayGoOn,
+      deliver: (claimed, of) => byEmail(claimed).forEach((recipients) => this.deliver(recipients, of, failures)),
+      failed: (error) => failures.push(error),
+      lost: () => (stillMine = false),
+    });
+    const whenQuiet = (): Promise<void> => window.whenEmpty().then(() => bulk.whenDone());
 
     const teams = new TeamsInTurn(this.queue, run.lane, workerId);
     // The last claim was full. Then every second claim takes turns between the teams.
     let isBacklogged = false;
-    let stillMine = true;
     while (mayGoOn()) {
       await window.whenRoom();
-      const wanted = window.isOpening
-        ? Math.max(1, openingClaim - window.count)
-        : claimSize(window.limit - window.count);
+      const wanted = wantedBy(window);
       const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
-      const claimed: Claimed = await (isTeamsTurn ? teams.claim() : this.queue.claim(run.lane, workerId, wanted)).catch(
-        (error: unknown) => void failures.push(error),
-      );
+      const claim: Claim | undefined = await (
+        isTeamsTurn ? teams.claim() : this.queue.claim(run.lane, workerId, wanted)
+      ).catch((error: unknown) => void failures.push(error));
       onStarted();
-      if (claimed === undefined) {
+      if (claim === undefined) {
         stillMine = false;
         break;
       }
-      for (const recipients of byEmail(claimed)) this.deliver(recipients, run, failures);
-      isBacklogged = !isTeamsTurn && claimed.length >= wanted;
+      if (claim.isBulkDue) bulk.start();
+      for (const recipients of byEmail(claim.claimed)) this.deliver(recipients, run, failures);
+      isBacklogged = !isTeamsTurn && claim.claimed.length >= wanted;
       if (isTeamsTurn || isBacklogged) continue;
-      if (!(await hasNews(window, wakeUps, mayGoOn))) break;
+      if (!(await hasNews(whenQuiet(), wakeUps, mayGoOn))) break;
     }
-    await window.whenEmpty();
+    await whenQuiet();
     if (failures.length > 0) throw worstOf(failures);
     return stillMine;
   }
@@ -126,9 +146,20 @@ export class DrainLane {
   }
 }
 
+function heldBy({ transactional, bulk }: Runs): { readonly count: number; readonly finished: number } {
+  return {
+    get count() {
+      return transactional.window.count + bulk.window.count;
+    },
+    get finished() {
+      return transactional.window.finished + bulk.window.finished;
+    },
+  };
+}
+
 /** False where no delivery of the lane is under way and no wake-up has come for `idleMs`. */
-async function hasNews(window: LaneWindow, wakeUps: WakeUps, mayGoOn: () => boolean): Promise<boolean> {
-  const isNotified = (await wakeUps.next(maxWaitMs, window.whenEmpty())) || (mayGoOn() && (await wakeUps.next(idleMs)));
+async function hasNews(whenQuiet: Promise<void>, wakeUps: WakeUps, mayGoOn: () => boolean): Promise<boolean> {
+  const isNotified = (await wakeUps.next(maxWaitMs, whenQuiet)) || (mayGoOn() && (await wakeUps.next(idleMs)));
   if (isNotified) await pause(gatherMs);
   return isNotified;
 }

@@ -1,10 +1,12 @@
+import { claimSize } from './claim-size.js';
+
 /**
  * Recipients held beyond those under way: they wait for a connection, or for their outcome to be written. The next
  * claim is made when half of them are left, so that its round trip never leaves a connection idle.
  */
 const claimAhead = 256;
 /** Recipients held until the site has shown that it takes mail. */
-export const openingClaim = 4;
+const openingClaim = 4;
 /** When all lanes of a process together hold this many recipients, each lane is limited to `openingClaim`. */
 const maxHeldByAll = 50_000;
 
@@ -88,4 +90,9 @@ export class LaneWindow {
       this.empty = undefined;
     }
   }
+}
+
+/** How many recipients the next claim asks for. */
+export function wantedBy(window: LaneWindow): number {
+  return window.isOpening ? Math.max(1, openingClaim - window.count) : claimSize(window.limit - window.count);
 }

@@ -1,7 +1,6 @@
-import { ClaimedRecipient } from '../domain/finished-attempt.js';
-import { DeliveryQueue } from './ports/delivery-queue.port.js';
+import { Claim, DeliveryQueue } from './ports/delivery-queue.port.js';
 
-/** Claims recipients of a lane team by team. Each claim continues after the last team of the claim before. */
+/** Claims transactional mail of a lane team by team. Each claim continues after the last team of the claim before. */
 export class TeamsInTurn {
   private lookedAt: string | undefined;
 
@@ -12,9 +11,9 @@ export class TeamsInTurn {
   ) {}
 
   /** Undefined where the worker no longer has the lane. */
-  async claim(): Promise<readonly ClaimedRecipient[] | undefined> {
+  async claim(): Promise<Claim | undefined> {
     const turn = await this.queue.claimInTurns(this.lane, this.workerId, this.lookedAt);
     this.lookedAt = turn?.lookedAt;
-    return turn?.claimed;
+    return turn && { claimed: turn.claimed, isBulkDue: false };
   }
 }

@@ -11,6 +11,8 @@ export interface ClaimedRecipient {
   readonly mailFrom?: string | null;
   /** Whether recipients of the email may get different content. Absent or null: they get the same. */
   readonly isPersonal?: boolean | null;
+  /** Absent or null: transactional mail. */
+  readonly isBulk?: boolean | null;
   /** Bytes of the email's content. It bounds the memory for content. */
   readonly size: number;
   /** Number of the attempt that this claim begins, from 1. */

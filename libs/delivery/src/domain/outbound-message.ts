@@ -3,6 +3,8 @@ export interface OutboundMessage {
   readonly emailId: string;
   /** The team that sent it. Scarce resources are shared fairly among teams. */
   readonly teamId: string;
+  /** Bulk mail waits behind transactional mail for connections: see `BulkTurns`. */
+  readonly isBulk?: boolean;
   /** The lane in which it waited. */
   readonly lane: string;
   /** RFC 5321 reverse-path without brackets; empty for the null sender. */

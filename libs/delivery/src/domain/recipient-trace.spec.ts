@@ -15,7 +15,9 @@ const place: QueuePlace = {
   isHeld: false,
   isLaneTaken: true,
   report: null,
+  isBulk: false,
   ahead: 0,
+  transactionalAhead: 0,
   pause: null,
 };
 const waiting = (fields: Partial<QueuePlace>) => ({
@@ -32,6 +34,8 @@ it.each([
   ['the retry schedule', waiting({ dueAt: later, attempts: 1 }), 'retry_schedule', later],
   ['the pause of its lane', waiting({ pause }), 'lane_paused', later],
   ['the limit of its lane', waiting({}), 'lane_limit', null],
+  ['transactional mail', waiting({ isBulk: true, ahead: 9, transactionalAhead: 3 }), 'transactional_first', null],
+  ['the limit of its lane, without transactional mail', waiting({ isBulk: true, ahead: 9 }), 'lane_limit', null],
   ['no worker drains its lane', waiting({ isLaneTaken: false }), 'no_worker', null],
   ['nothing, a worker delivers it', waiting({ isHeld: true }), 'under_way', null],
   ['its schedule', { ...waiting({}), place: null, status: 'scheduled' }, 'schedule', later],

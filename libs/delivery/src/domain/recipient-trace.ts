@@ -54,8 +54,11 @@ export interface QueuePlace {
   readonly isLaneTaken: boolean;
   /** The worker's last report of what holds the lane back. */
   readonly report: LaneReport | null;
-  /** Recipients of the lane that are due before this one and not claimed; counted up to a maximum. */
+  readonly isBulk: boolean;
+  /** Recipients of the lane that go before this one and are not claimed; counted up to a maximum. */
   readonly ahead: number;
+  /** Those of them that are transactional mail. */
+  readonly transactionalAhead: number;
   readonly pause: { readonly since: Date; readonly until: Date; readonly reason: string } | null;
 }
 
@@ -89,6 +92,7 @@ export interface Hold {
     | 'rate_limit'
     | 'back_off'
     | 'lane_limit'
+    | 'transactional_first'
     | 'no_worker'
     | 'under_way';
   /** For limits of a lane this is an estimate from its recent pace. */
@@ -106,11 +110,12 @@ export function holdOf({ place, status }: RecipientTrace, scheduledAt: Date | nu
     if (status !== 'scheduled') return undefined;
     return { kind: 'schedule', until: scheduledAt, reason: 'The email is scheduled' };
   }
-  const { lane, dueAt, pause } = place;
+  const { lane, dueAt, pause, isBulk, transactionalAhead } = place;
   const limit = limitOf(place, now);
   if (place.isHeld) {
     if (limit !== undefined) return limit;
-    const reason = `A worker has it: being delivered, or waiting for one of the connections of lane ${lane}`;
+    const turn = isBulk ? ', after transactional mail' : '';
+    const reason = `A worker has it: being delivered, or waiting for one of the connections of lane ${lane}${turn}`;
     return { kind: 'under_way', until: null, reason };
   }
   if (pause !== null && pause.until > now && pause.until > dueAt) {
@@ -121,6 +126,10 @@ export function holdOf({ place, status }: RecipientTrace, scheduledAt: Date | nu
     return { kind: 'retry_schedule', until: dueAt, reason };
   }
   if (!place.isLaneTaken) return { kind: 'no_worker', until: null, reason: `No worker has taken lane ${lane} yet` };
+  if (isBulk && transactionalAhead > 0) {
+    const reason = `Bulk mail waits behind the transactional mail of lane ${lane}: ${transactionalAhead} before it`;
+    return { kind: 'transactional_first', until: null, reason, limit: limit?.limit };
+  }
   if (limit !== undefined) return limit;
   return { kind: 'lane_limit', until: null, reason: `Lane ${lane} delivers as much at once as its site takes` };
 }

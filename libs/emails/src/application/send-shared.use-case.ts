@@ -41,7 +41,10 @@ export class SendShared {
     const now = this.clock.now();
     const drafts = parseSharedRequest(request, now);
     const sender = await this.authorizeSender.authorize(principal, (drafts[0] as (typeof drafts)[number]).from);
-    const emails = await this.withContent(request.content, personalEmails(sender, drafts, now));
+    const emails = await this.withContent(
+      request.content,
+      personalEmails(sender, drafts, request.isBulk === true, now),
+    );
     return { emails, response: { ids: emails.map(({ email }) => email.id) } };
   }
 

@@ -49,6 +49,8 @@ export interface Email {
   readonly contentId: string | null;
   /** Set where the body has merge tags. They are replaced by these values for each reader. */
   readonly mergeValues: MergeValues | null;
+  /** Bulk mail, such as that of a broadcast, waits behind transactional mail. Absent or null: transactional. */
+  readonly isBulk?: boolean | null;
   /** Set for mail that is passed on: the received email that it is. It leaves as it is stored, byte for byte. */
   readonly forwardedFrom?: string | null;
 }

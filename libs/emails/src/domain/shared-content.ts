@@ -28,11 +28,18 @@ export const maxMergeLength = 16_000;
 export class PersonalBody {
   private readonly html: MergeTemplate | null;
   private readonly text: MergeTemplate | null;
+  private names: ReadonlySet<string> | undefined;
 
   /** @param only names of tags. If set, other tags stay unchanged. */
   constructor(body: { readonly html: string | null; readonly text: string | null }, only?: ReadonlySet<string>) {
     this.html = body.html === null ? null : new MergeTemplate(body.html, 'html', only);
     this.text = body.text === null ? null : new MergeTemplate(body.text, 'text', only);
+  }
+
+  /** The names of all tags of the texts. */
+  get tagNames(): ReadonlySet<string> {
+    this.names ??= new Set([this.html, this.text].flatMap((template) => template?.tags.map(({ name }) => name) ?? []));
+    return this.names;
   }
 
   /** Whether one of the texts has a tag with one of these names. */

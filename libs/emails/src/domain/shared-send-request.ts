@@ -28,6 +28,8 @@ export interface SharedSendRequest {
   readonly tags?: readonly Tag[];
   readonly tracking?: TrackingChoice;
   readonly scheduledAt?: Date;
+  /** Bulk mail, such as that of a broadcast, waits behind transactional mail. Default: transactional. */
+  readonly isBulk?: boolean;
   readonly recipients: readonly SharedRecipient[];
 }
 
@@ -75,13 +77,18 @@ export function parseSharedRequest(request: SharedSendRequest, now: Date): reado
 }
 
 /** Makes the emails. They still lack the content of their day. */
-export function personalEmails(sender: Sender, drafts: readonly PersonalDraft[], now: Date): readonly AcceptedEmail[] {
+export function personalEmails(
+  sender: Sender,
+  drafts: readonly PersonalDraft[],
+  isBulk: boolean,
+  now: Date,
+): readonly AcceptedEmail[] {
   return drafts.map((draft) => {
     const recipients = envelopeOf(draft.to);
     refuseFakeRecipients(recipients.map(({ address }) => address));
     const { email, region } = composedEmail(sender, { ...draft, attachments: [] }, recipients, now);
     return {
-      email: { ...email, mergeValues: draft.values },
+      email: { ...email, mergeValues: draft.values, isBulk: isBulk || null },
       region,
       body: { html: null, text: null },
       recipients,

@@ -7,10 +7,14 @@ export const permissions = [
   'audience:write',
   /** The audit log, which names people and their addresses. */
   'audit:read',
+  'broadcasts:read',
+  /** Sending broadcasts. Separate from `broadcasts:write`, because a sending key may send what others have written. */
+  'broadcasts:send',
+  'broadcasts:write',
   'domains:read',
   'domains:write',
   'emails:read',
-  /** Sending emails. Separate from `emails:write`, because a sending key may do nothing else. */
+  /** Sending emails. Separate from `emails:write`, because a sending key only sends. */
   'emails:send',
   /** Changes to an accepted email: reschedule, cancel, share. */
   'emails:write',
@@ -46,7 +50,7 @@ export type ApiKeyAccess = 'full_access' | 'sending_access';
 export type TeamRole = 'owner' | 'admin' | 'developer' | 'viewer';
 
 const all: ReadonlySet<Permission> = new Set(permissions);
-const sending: ReadonlySet<Permission> = new Set<Permission>(['emails:send']);
+const sending: ReadonlySet<Permission> = new Set<Permission>(['emails:send', 'broadcasts:send']);
 const reading: ReadonlySet<Permission> = new Set(
   permissions.filter((permission) => permission.endsWith(':read') && permission !== 'audit:read'),
 );

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ReceivingDomains, ReportedDomains } from '#domains';
+import { ReceivingDomains, ReportedDomains, SendingDomains } from '#domains';
 import { newId } from '#kernel';
 import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
 import { InMemoryRoutes } from '../../../../test/support/in-memory-routes.js';
 import { parsePattern } from '../domain/address-pattern.js';
 import { parseAction, parseConditions, RequestedAction, RequestedCondition } from '../domain/new-route.js';
 import { explanationResponse } from '../infrastructure/http/route.response.js';
+import { ForwardingDomains } from './forwarding-domains.js';
 import { ExplainRoute } from './explain-route.query.js';
 
 let rig: InMemoryDomains;
@@ -15,7 +16,12 @@ let explain: ExplainRoute;
 beforeEach(async () => {
   rig = new InMemoryDomains();
   routes = new InMemoryRoutes();
-  explain = new ExplainRoute(routes, new ReceivingDomains(rig.domains), new ReportedDomains(rig.domains, rig.records));
+  explain = new ExplainRoute(
+    routes,
+    new ReceivingDomains(rig.domains),
+    new ReportedDomains(rig.domains, rig.records),
+    new ForwardingDomains(new SendingDomains(rig.domains, { allowsSandboxDomains: true })),
+  );
   await rig.create({ receiving: true });
   await rig.create({ name: 'eu.acme.test', receiving: true });
   await rig.create({ name: 'sends.acme.test' });
@@ -33,7 +39,7 @@ interface Given {
 const forward = { type: 'forward', to: ['ada@home.test'] };
 const invoice = [{ header: 'Subject', value: 'invoice' }];
 
-async function outcome(given: readonly Given[], address: string, subject = 'Invoice 7'): Promise<string> {
+async function explained(given: readonly Given[], address: string, subject = 'Invoice 7') {
   for (const { recipient, action, conditions = [], goesOn = false, enabled = true } of given) {
     const now = rig.clock.now();
     const route = {
@@ -53,7 +59,11 @@ async function outcome(given: readonly Given[], address: string, subject = 'Invo
     await routes.add(route, 200);
   }
   const explanation = await explain.execute(rig.teamId, address, [{ name: 'subject', value: subject }]);
-  const { outcome: kind, actions, steps, reply } = explanationResponse(explanation);
+  return explanationResponse(explanation);
+}
+
+async function outcome(given: readonly Given[], address: string): Promise<string> {
+  const { outcome: kind, actions, steps, reply } = await explained(given, address);
   const looked = steps.map(({ name, result }) => `${name} ${result}`);
   return [kind, reply ?? actions.map(({ type }) => type).join('+'), ...looked].join(' | ');
 }
@@ -123,4 +133,16 @@ describe('the explanation', () => {
   ])('%s', async (_, given, address, expected) => {
     expect(await outcome(given, address)).toBe(expected);
   });
+});
+
+it('says why mail is not forwarded now', async () => {
+  const problems = async (recipient: string) => {
+    const { actions } = await explained([{ recipient, action: forward, goesOn: true }], recipient);
+    return actions.map(({ problem }) => problem);
+  };
+  await rig.create({ name: 'receives.test', receiving: true, sending: false });
+  await rig.createVerified({ name: 'ready.test', receiving: true });
+  expect(await problems('a@ready.test')).toEqual([null]);
+  expect(await problems('a@receives.test')).toEqual([expect.stringContaining('only receives mail')]);
+  expect(await problems('a@acme.test')).toEqual([expect.stringMatching(/five days: .*acme\.test.* not verified/)]);
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { DomainNotVerifiedError, SendingDisabledError } from '#domains';
 import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
@@ -6,6 +7,7 @@ import { InMemoryRoutes } from '../../../../test/support/in-memory-routes.js';
 import { parsePattern } from '../domain/address-pattern.js';
 import { parseAction, parseConditions, parseRouteName } from '../domain/new-route.js';
 import { maxRoutes } from '../domain/route.js';
+import { CannotForwardError, ForwardingDomains } from './forwarding-domains.js';
 import { ManageRoutes, NewRoute } from './manage-routes.use-case.js';
 
 const teamId = newId();
@@ -25,7 +27,13 @@ const conditions = [{ header: 'subject', test: 'exists', value: '', not: false }
 let manage: ManageRoutes;
 
 beforeEach(() => {
-  manage = new ManageRoutes(new InMemoryRoutes(), new FakeClock());
+  const sending = {
+    require: async (_: string, name: string) => {
+      if (name === 'receives.test') throw new SendingDisabledError(name);
+      if (name !== 'acme.test') throw new DomainNotVerifiedError(name);
+    },
+  };
+  manage = new ManageRoutes(new InMemoryRoutes(), new ForwardingDomains(sending as never), new FakeClock());
 });
 
 it('a route is added last or at its position, with who added it', async () => {
@@ -112,4 +120,16 @@ it.each([
 it('names are one line of limited length', () => {
   expect(parseRouteName(' a\r\nb ')).toBe('a b');
   expect(() => parseRouteName('a'.repeat(101))).toThrow('`name`');
+});
+
+it('a domain that only receives forwards nothing, and one that is not verified yet may do so later', async () => {
+  const recipient = parsePattern('*@receives.test');
+  await expect(manage.add(owner, given({ recipient }))).rejects.toThrow(CannotForwardError);
+  await manage.add(owner, given({ recipient: parsePattern('*@unknown.test') }));
+  await manage.add(owner, given({ recipient: parsePattern('*@*.receives.test') }));
+  const { id } = await manage.add(owner, given({ recipient, action: { type: 'drop' } }));
+  const forward = { type: 'forward', to: ['ada@other.test'] } as const;
+  await expect(manage.change(owner, id, { action: forward })).rejects.toThrow(CannotForwardError);
+  await manage.change(owner, id, { action: forward, recipient: parsePattern('*@acme.test') });
+  await expect(manage.change(owner, id, { recipient })).rejects.toThrow(CannotForwardError);
 });

@@ -3,6 +3,7 @@ import { Clock, DomainError, found, newId, NotFoundError, Page, PageRequest } fr
 import { Injectable } from '@nestjs/common';
 import { checkCombination } from '../domain/new-route.js';
 import { maxRoutes, Route } from '../domain/route.js';
+import { ForwardingDomains } from './forwarding-domains.js';
 import { RouteChanges, RouteRepository } from './ports/route-repository.port.js';
 
 export type NewRoute = Pick<Route, 'name' | 'recipient' | 'conditions' | 'action' | 'goesOn' | 'enabled'> & {
@@ -21,12 +22,14 @@ export class TooManyRoutesError extends DomainError {
 export class ManageRoutes {
   constructor(
     private readonly routes: RouteRepository,
+    private readonly forwarding: ForwardingDomains,
     private readonly clock: Clock,
   ) {}
 
   async add(principal: Principal, { position = maxRoutes + 1, ...fields }: NewRoute): Promise<Route> {
     principal.require('routes:write');
     checkCombination(fields.conditions, fields.action);
+    if (fields.action.type === 'forward') await this.forwarding.check(principal.teamId, fields.recipient);
     const now = this.clock.now();
     const { teamId, actor } = principal;
     const route = { ...fields, id: newId(now.getTime()), teamId, position, actor, createdAt: now, updatedAt: now };
@@ -46,7 +49,10 @@ export class ManageRoutes {
   async change(principal: Principal, id: string, changes: RouteChanges): Promise<Route> {
     principal.require('routes:write');
     const route = await this.find(principal.teamId, id);
-    checkCombination(changes.conditions ?? route.conditions, changes.action ?? route.action);
+    const { conditions, recipient, action } = { ...route, ...given(changes) };
+    checkCombination(conditions, action);
+    const isOther = changes.action !== undefined || changes.recipient !== undefined;
+    if (action.type === 'forward' && isOther) await this.forwarding.check(principal.teamId, recipient);
     return found('Route', await this.routes.change(principal.teamId, id, changes, this.clock.now()));
   }
 
@@ -54,4 +60,9 @@ export class ManageRoutes {
     principal.require('routes:write');
     if (!(await this.routes.remove(principal.teamId, id))) throw new NotFoundError('Route');
   }
+}
+
+/** The fields that a change has. */
+function given<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }

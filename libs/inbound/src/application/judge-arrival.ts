@@ -5,8 +5,7 @@ import { Verdicts } from '../domain/verdicts.js';
 import { ContentSpool, SpooledContent } from './ports/content-spool.port.js';
 import { ArrivedFacts, MessageOrigin, PendingJudgement } from './ports/message-judge.port.js';
 import { ReceivingPolicy } from './ports/receiving-policy.port.js';
-import { SpamScorer } from './ports/spam-scorer.port.js';
-import { VirusScanner } from './ports/virus-scanner.port.js';
+import { ScanArrival } from './scan-arrival.js';
 
 export interface JudgedArrival {
   readonly facts: ArrivedFacts;
@@ -18,8 +17,7 @@ export interface JudgedArrival {
 export class JudgeArrival {
   constructor(
     private readonly spool: ContentSpool,
-    private readonly spamScorer: SpamScorer,
-    private readonly virusScanner: VirusScanner,
+    private readonly scanArrival: ScanArrival,
     private readonly policy: ReceivingPolicy,
   ) {}
 
@@ -28,17 +26,18 @@ export class JudgeArrival {
     pending: PendingJudgement,
     content: SpooledContent,
     origin: MessageOrigin,
-    recipients: readonly string[],
+    recipients: readonly { readonly address: string; readonly teamId: string }[],
   ): Promise<JudgedArrival> {
     const { id, size } = content;
-    const { client, mailFrom, network } = origin;
-    const scanned = { id, client, mailFrom, recipients, size, read: () => this.spool.read(content) };
-    const [judged, spam, virus] = await Promise.all([
+    const { client, mailFrom, network, isLocal } = origin;
+    const addresses = recipients.map(({ address }) => address);
+    const message = { id, client, mailFrom, recipients: addresses, size, read: () => this.spool.read(content) };
+    const teams = new Set(recipients.map(({ teamId }) => `team ${teamId}`));
+    const [judged, scanned] = await Promise.all([
       this.judged(pending, content, network),
-      this.spamScorer.score(scanned),
-      this.virusScanner.scan(scanned),
+      this.scanArrival.execute(message, isLocal ? [...teams] : [...teams, `network ${network}`]),
     ]);
-    const verdicts: Verdicts = { ...judged.verdicts, spam, virus };
+    const verdicts: Verdicts = { ...judged.verdicts, ...scanned };
     const refusal = refusalFor(verdicts, this.policy.refusals);
     if (refusal !== undefined) throw new MailRefusal(550, refusal.enhancedCode, refusal.text);
     return { facts: judged.facts, verdicts };

@@ -50,8 +50,7 @@ export class ReceiveMail extends InboundMail {
     if (kept.length === 0) return this.discard(id, message.content);
     const content = await this.spool.take(id, withHeader(message.content, header.length, pending.header));
     try {
-      const addresses = kept.map(({ address }) => address);
-      const judged = await this.judgeArrival.execute(pending, content, origin, addresses);
+      const judged = await this.judgeArrival.execute(pending, content, origin, kept);
       return await this.keepArrival.execute({ message, recipients: kept, origin, content, judged, receivedAt });
     } finally {
       this.spool.release(content);

@@ -1,5 +1,5 @@
 /**
- * The stored counts of email events, per recipient, and of received emails. `unique_*`: only the first by a human, per recipient.
+ * The stored counts of email events, per recipient, of received emails, and of people who unsubscribed. `unique_*`: only the first by a human, per recipient.
  */
 export const storedCounts = [
   'sent',
@@ -16,6 +16,7 @@ export const storedCounts = [
   'unique_opened',
   'unique_clicked',
   'received',
+  'unsubscribed',
 ] as const;
 
 export type StoredCount = (typeof storedCounts)[number];
@@ -49,16 +50,13 @@ export const metrics = [
 
 export type Metric = (typeof metrics)[number];
 
-/** The chosen metrics, in the chosen order. Unsubscribes are not counted yet and are 0. */
+/** The chosen metrics, in the chosen order. */
 export function metricsOf(counts: Counts, chosen: readonly Metric[]): Record<string, number> {
   return Object.fromEntries(chosen.map((metric) => [metric, valueOf(metric, counts)]));
 }
 
 function valueOf(metric: Metric, counts: Counts): number {
   switch (metric) {
-    case 'unsubscribed':
-    case 'unsubscribe_rate':
-      return 0;
     case 'bounced_undetermined':
       return counts.bounced - counts.bounced_transient - counts.bounced_permanent;
     case 'delivery_rate':
@@ -71,6 +69,8 @@ function valueOf(metric: Metric, counts: Counts): number {
       return percentage(counts.unique_clicked, counts.delivered);
     case 'complaint_rate':
       return percentage(counts.complained, counts.delivered);
+    case 'unsubscribe_rate':
+      return percentage(counts.unsubscribed, counts.delivered);
     default:
       return counts[metric];
   }

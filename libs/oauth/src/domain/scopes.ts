@@ -15,6 +15,6 @@ export function parseScopes(text: string | undefined): readonly string[] {
 
 export function permissionsOfScopes(scopes: readonly string[]): ReadonlySet<Permission> {
   if (scopes.includes('full_access')) return new Set(permissions);
-  const sending: readonly Permission[] = scopes.includes('sending_access') ? ['emails:send'] : [];
+  const sending: readonly Permission[] = scopes.includes('sending_access') ? ['emails:send', 'broadcasts:send'] : [];
   return new Set([...sending, ...permissions.filter((permission) => scopes.includes(permission))]);
 }

@@ -38,11 +38,12 @@ class BusyPool {
   idle = 0;
   readonly waiting = new WaitingTransactions(() => this.prepare());
 
-  push(teamId: string, size = 5 * kilobyte): Content {
+  push(teamId: string, size = 5 * kilobyte, isBulk = false): Content {
     const content = new Content();
     const message: OutboundMessage = {
       emailId: 'email',
       teamId,
+      isBulk,
       lane: 'us-east-1/default/mx:b.test',
       mailFrom: '',
       recipients: ['a@b.test'],
@@ -125,6 +126,41 @@ it('content is read ahead within the limit, and larger content once a connection
   pool.idle = 1;
   pool.prepare();
   expect(huge.isAsked).toBe(true);
+});
+
+describe('bulk mail', () => {
+  /** Lets the connection take messages until none waits, and says of which kind they were. */
+  async function sent(pool: BusyPool, contents: readonly Content[], count: number): Promise<string> {
+    let kinds = '';
+    while (kinds.length < count) {
+      for (const content of contents) if (content.isAsked) content.done();
+      await turn();
+      kinds += pool.waiting.take(Infinity)?.message.isBulk === true ? 'b' : 't';
+      pool.prepare();
+    }
+    return kinds;
+  }
+
+  it('keeps a transactional message waiting for no bulk message that is ready', async () => {
+    const pool = new BusyPool();
+    const bulk = Array.from({ length: 20 }, () => pool.push('news', 5 * kilobyte, true));
+    for (const content of bulk) if (content.isAsked) content.done();
+    await turn();
+    expect([pool.waiting.ready, asked(bulk)]).toEqual([4, 4]);
+    const one = pool.push('shop');
+    expect(await sent(pool, [...bulk, one], 4)).toBe('tbbb');
+  });
+
+  it('gets an eighth beside endless transactional mail, and its teams take turns', async () => {
+    const pool = new BusyPool();
+    const many = Array.from({ length: 200 }, () => pool.push('shop'));
+    const first = Array.from({ length: 100 }, () => pool.push('first', 64 * kilobyte, true));
+    const second = Array.from({ length: 100 }, () => pool.push('second', 64 * kilobyte, true));
+    const kinds = await sent(pool, [...many, ...first, ...second], 160);
+    expect(kinds.split('b').length - 1).toBe(20);
+    // The first four were read ahead before the other team had any.
+    expect(Math.abs(asked(first) - asked(second))).toBeLessThanOrEqual(4);
+  });
 });
 
 describe('content that is ready and that no connection takes', () => {

@@ -1,9 +1,7 @@
-import { FairQueue } from '#kernel';
+import { ReadyTransactions } from './ready-transactions.js';
 import type { SmtpTransaction } from './smtp-transaction.js';
+import { TransactionQueue } from './transaction-queue.js';
 
-/** Bytes that a team sends per turn, and the minimum cost of a message. */
-const quantum = 65_536;
-const minCost = 4_096;
 /** Maximum bytes of content that is ready before a connection is free. Further content waits until one is free. */
 const maxBytesAhead = 1024 * 1024;
 /** How long content may wait for a connection while other mail waits for its memory. */
@@ -17,11 +15,12 @@ type Preparation = 'asked' | 'held up' | 'granted';
 
 /**
  * The messages of a pool that no connection has taken. Messages without content are queued, and teams take turns. The
- * content of the others is being read or is ready.
+ * content of the others is being read or is ready. Transactional mail and bulk mail each have their room ahead, so that
+ * bulk mail whose content was read keeps no transactional message waiting.
  */
 export class WaitingTransactions {
-  readonly #queue = new FairQueue<SmtpTransaction>(quantum);
-  readonly #ready: SmtpTransaction[] = [];
+  readonly #queue = new TransactionQueue();
+  readonly #ready = new ReadyTransactions();
   readonly #preparing = new Map<SmtpTransaction, Preparation>();
   /**
    * Messages whose content was requested in this turn of the event loop. Available memory is granted by the end of the
@@ -30,9 +29,9 @@ export class WaitingTransactions {
   readonly #justAsked: SmtpTransaction[] = [];
   readonly #heldUpOf = new Map<string, number>();
   #heldUp = 0;
-  /** The next message in turn. There may be no room for its content yet. */
-  #next: SmtpTransaction | undefined;
   #bytesAhead = 0;
+  /** Number of messages in `ahead` that are bulk mail. */
+  #bulkAhead = 0;
   /** False from when content was released for other mail until the host continues. */
   #readsAhead = true;
   #timer: NodeJS.Timeout | undefined;
@@ -44,7 +43,7 @@ export class WaitingTransactions {
   }
 
   get length(): number {
-    return this.#queue.length + (this.#next === undefined ? 0 : 1) + this.#preparing.size + this.#ready.length;
+    return this.#queue.length + this.#preparing.size + this.#ready.length;
   }
 
   /** Number of messages whose content is ready. */
@@ -61,45 +60,47 @@ export class WaitingTransactions {
   }
 
   /**
-   * Whether content may be requested: for at most `maxAhead` messages, and beyond `maxBytesAhead` for at most `idle`
-   * messages.
+   * Whether content may be requested: for at most `maxAhead` messages of each kind, and beyond `maxBytesAhead` for at
+   * most `idle` messages.
    */
   mayPrepare(maxAhead: number, idle: number): boolean {
-    if (this.ahead >= maxAhead) return false;
-    this.#next ??= this.#queue.shift((teamId) => (this.#heldUpOf.get(teamId) ?? 0) < maxHeldUpPerTeam);
-    if (this.#next === undefined) return false;
-    const fitsAhead = this.#readsAhead && this.#bytesAhead + this.#next.message.size <= maxBytesAhead;
-    return fitsAhead || this.ahead < idle;
+    const { ahead } = this;
+    const mayTransactional = ahead - this.#bulkAhead < maxAhead;
+    const mayBulk = this.#bulkAhead < maxAhead;
+    if (!mayTransactional && !mayBulk) return false;
+    const next = this.#queue.next(mayTransactional, mayBulk, this.#mayServe);
+    if (next === undefined) return false;
+    const fitsAhead = this.#readsAhead && this.#bytesAhead + next.message.size <= maxBytesAhead;
+    return fitsAhead || ahead < idle;
   }
 
   push(transaction: SmtpTransaction): void {
-    this.#queue.push(transaction.message.teamId, transaction, costOf(transaction));
+    this.#queue.push(transaction);
   }
 
-  /** Puts the message back without content, ahead of the others of its team. */
+  /** Puts the message back without content, ahead of the others of its kind and team. */
   putBack(transaction: SmtpTransaction): void {
     transaction.releaseContent();
-    this.#queue.unshift(transaction.message.teamId, transaction, costOf(transaction));
+    this.#queue.unshift(transaction);
   }
 
   /** Requests the content of the next message, after `mayPrepare`. */
   prepareNext(): void {
-    const transaction = this.#next;
+    const transaction = this.#queue.take();
     if (transaction === undefined) return;
-    this.#next = undefined;
     this.#preparing.set(transaction, 'asked');
-    this.#bytesAhead += transaction.message.size;
+    this.#countAhead(transaction, 1);
     if (this.#justAsked.push(transaction) === 1) setImmediate(() => this.#turnEnded());
     void transaction.prepare(() => this.#granted(transaction)).then(() => this.#prepared(transaction));
   }
 
   /** The next message with content, unless it is larger than `maxBytes`. */
   take(maxBytes: number): SmtpTransaction | undefined {
-    if ((this.#ready[0]?.message.size ?? 0) > maxBytes) return undefined;
+    if ((this.#ready.first?.message.size ?? 0) > maxBytes) return undefined;
     const transaction = this.#ready.shift();
     if (transaction === undefined) return undefined;
     this.#readsAhead = true;
-    this.#bytesAhead -= transaction.message.size;
+    this.#countAhead(transaction, -1);
     return transaction;
   }
 
@@ -111,14 +112,12 @@ export class WaitingTransactions {
   /** Removes all messages, which the caller then ends. Content that is still being read is released when it arrives. */
   takeAll(): SmtpTransaction[] {
     this.releaseContents();
-    const all = [...this.#preparing.keys()];
+    const all = [...this.#preparing.keys(), ...this.#queue.takeAll()];
     this.#preparing.clear();
     this.#heldUpOf.clear();
     this.#heldUp = 0;
     this.#bytesAhead = 0;
-    if (this.#next !== undefined) all.push(this.#next);
-    this.#next = undefined;
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) all.push(next);
+    this.#bulkAhead = 0;
     return all;
   }
 
@@ -138,18 +137,26 @@ export class WaitingTransactions {
     this.#preparing.set(transaction, 'granted');
   }
 
-  #countHeldUp({ message: { teamId, size } }: SmtpTransaction, change: 1 | -1): void {
+  readonly #mayServe = (teamId: string): boolean => (this.#heldUpOf.get(teamId) ?? 0) < maxHeldUpPerTeam;
+
+  #countAhead({ message: { size, isBulk } }: SmtpTransaction, change: 1 | -1): void {
+    this.#bytesAhead += change * size;
+    if (isBulk === true) this.#bulkAhead += change;
+  }
+
+  #countHeldUp(transaction: SmtpTransaction, change: 1 | -1): void {
+    const { teamId } = transaction.message;
     const count = (this.#heldUpOf.get(teamId) ?? 0) + change;
     if (count === 0) this.#heldUpOf.delete(teamId);
     else this.#heldUpOf.set(teamId, count);
     this.#heldUp += change;
-    this.#bytesAhead -= change * size;
+    this.#countAhead(transaction, change === 1 ? -1 : 1);
   }
 
   #prepared(transaction: SmtpTransaction): void {
     this.#granted(transaction);
     if (!this.#preparing.delete(transaction)) return;
-    if (transaction.isSettled) this.#bytesAhead -= transaction.message.size;
+    if (transaction.isSettled) this.#countAhead(transaction, -1);
     else this.#ready.push(transaction);
     this.#timer ??= this.#lookLater();
     this.onPrepared();
@@ -164,24 +171,19 @@ export class WaitingTransactions {
 
   /** Releases content that no connection has taken for a while and whose memory other mail waits for. */
   #releaseStalled(): void {
-    const stalled = this.#ready.filter(
+    const stalled = this.#ready.remove(
       ({ holdsUpOthers, hasContentForMs }) => holdsUpOthers && hasContentForMs >= maxReadyMs,
     );
-    for (const transaction of stalled.reverse()) {
+    for (const transaction of stalled) {
       this.#readsAhead = false;
-      this.#ready.splice(this.#ready.indexOf(transaction), 1);
-      this.#bytesAhead -= transaction.message.size;
+      this.#countAhead(transaction, -1);
       this.putBack(transaction);
     }
   }
 
   #takeLast(): SmtpTransaction | undefined {
     const transaction = this.#ready.pop();
-    if (transaction !== undefined) this.#bytesAhead -= transaction.message.size;
+    if (transaction !== undefined) this.#countAhead(transaction, -1);
     return transaction;
   }
-}
-
-function costOf({ message }: SmtpTransaction): number {
-  return Math.max(minCost, message.size);
 }

@@ -1,5 +1,5 @@
 import { MergeValue, MergeValues } from '#kernel';
-import { variablesWithoutFallback } from './template-content.js';
+import { contactNames, variablesWithoutFallback } from './template-content.js';
 import { MissingVariablesError } from './template-errors.js';
 import { checkedValue, TemplateVariable, textOfVariable } from './template-variable.js';
 import { TemplateContent } from './template.js';
@@ -11,13 +11,15 @@ export interface PublishedTemplate extends TemplateContent {
   readonly teamId: string;
   /** Keys, in lower case, of the variables that every request must give. */
   readonly required: ReadonlySet<string>;
+  /** Names of the tags that stand for values of the recipient's contact, as merges compare names. */
+  readonly contactNames: ReadonlySet<string>;
 }
 
 export function publishedTemplate(
   ids: Pick<PublishedTemplate, 'id' | 'versionId' | 'teamId'>,
   content: TemplateContent,
 ): PublishedTemplate {
-  return { ...content, ...ids, required: requiredKeys(content) };
+  return { ...content, ...ids, required: requiredKeys(content), contactNames: contactNames(content) };
 }
 
 export function requiredKeys(content: TemplateContent): ReadonlySet<string> {

@@ -1,6 +1,6 @@
-import { bytesOfText, MergeTemplate, MissingFieldError, parseMailbox, ValidationError } from '#kernel';
+import { bytesOfText, mergeName, MergeTemplate, MissingFieldError, parseMailbox, ValidationError } from '#kernel';
 import { TemplateTooLargeError, UndefinedVariableError } from './template-errors.js';
-import { isBuiltIn, parseVariables, RequestedVariable, TemplateVariable } from './template-variable.js';
+import { isBuiltIn, isOfContact, parseVariables, RequestedVariable, TemplateVariable } from './template-variable.js';
 import { TemplateContent } from './template.js';
 
 /** The fields of a request to create or to change a template. Absent fields stay as they are. */
@@ -98,6 +98,14 @@ export function variablesWithoutFallback(content: TemplateContent): readonly Tem
     ),
   );
   return content.variables.filter(({ key, fallbackValue }) => fallbackValue === null && bare.has(key.toLowerCase()));
+}
+
+/** Names of the tags that stand for values of the recipient's contact. A variable takes precedence over a property with its name. */
+export function contactNames({ subject, html, text, variables }: TemplateContent): ReadonlySet<string> {
+  const ofVariables = new Set(variables.map(({ key }) => mergeName(key)));
+  const tags = [subject, html, text].flatMap((part) => (part === null ? [] : new MergeTemplate(part, 'text').tags));
+  const names = tags.filter(({ key, name }) => isOfContact(key) && !ofVariables.has(name)).map(({ name }) => name);
+  return new Set(names);
 }
 
 function mailbox(field: string, text: string): string {

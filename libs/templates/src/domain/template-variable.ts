@@ -46,6 +46,15 @@ export function isBuiltIn(key: string): boolean {
   return builtIn.has(mergeName(key)) || key.toLowerCase().startsWith('contact.');
 }
 
+const contactFields: ReadonlySet<string> = new Set(['first_name', 'last_name', 'email']);
+const linkNames: ReadonlySet<string> = new Set(['unsubscribe_url', 'resend_unsubscribe_url']);
+
+/** Whether a tag stands for a field or a property of the recipient's contact. */
+export function isOfContact(key: string): boolean {
+  const name = mergeName(key);
+  return contactFields.has(name) || (key.toLowerCase().startsWith('contact.') && !linkNames.has(name));
+}
+
 /** Checks variables. One with the key of a known variable keeps its id. */
 export function parseVariables(
   requested: readonly RequestedVariable[],

@@ -73,10 +73,15 @@ export class ChangePreferences {
   }
 
   private async change(
-    { teamId, address }: UnsubscribeLink,
+    { teamId, address, emailId }: UnsubscribeLink,
     change: { readonly unsubscribed?: boolean; readonly topics?: readonly TopicChoice[] },
     source: UnsubscribeSource,
   ): Promise<void> {
-    await this.changeConsent.execute(Principal.ofService(teamId), { address, ...change, source });
+    await this.changeConsent.execute(Principal.ofService(teamId), {
+      address,
+      ...change,
+      ...(emailId === undefined ? {} : { emailId }),
+      source,
+    });
   }
 }

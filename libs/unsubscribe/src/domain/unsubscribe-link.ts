@@ -5,4 +5,6 @@ export interface UnsubscribeLink {
   readonly address: string;
   /** The topic of the email. Null: the link is about all mail of the team. */
   readonly topicId: string | null;
+  /** The email that has the link, for the metrics. Links of earlier versions do not name it. */
+  readonly emailId?: string;
 }

@@ -39,7 +39,13 @@ import { MachineRoom1763850002000 } from './1763850002000-machine-room.js';
 import { ReceivedEmails1763860000000 } from './1763860000000-received-emails.js';
 import { DomainReports1763870000000 } from './1763870000000-domain-reports.js';
 import { InboundRoutes1763870100000 } from './1763870100000-inbound-routes.js';
+import { Broadcasts1763900000000 } from './1763900000000-broadcasts.js';
+import { BroadcastFanOut1763900100000 } from './1763900100000-broadcast-fan-out.js';
+import { BulkMail1763900200000 } from './1763900200000-bulk-mail.js';
+import { BroadcastThrottle1763900201000 } from './1763900201000-broadcast-throttle.js';
 import { SignInAttempts1763900400000 } from './1763900400000-sign-in-attempts.js';
+import { Unsubscribes1763900500000 } from './1763900500000-unsubscribes.js';
+import { ContactsWithoutTeamKey1763900501000 } from './1763900501000-contacts-without-team-key.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -97,5 +103,11 @@ export const migrations = [
   ReceivedEmails1763860000000,
   DomainReports1763870000000,
   InboundRoutes1763870100000,
+  Broadcasts1763900000000,
+  BroadcastFanOut1763900100000,
+  BulkMail1763900200000,
+  BroadcastThrottle1763900201000,
   SignInAttempts1763900400000,
+  Unsubscribes1763900500000,
+  ContactsWithoutTeamKey1763900501000,
 ];

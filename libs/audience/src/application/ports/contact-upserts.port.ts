@@ -8,6 +8,8 @@ export interface UpsertRequest {
   readonly teamId: string;
   readonly actor: Actor;
   readonly source: ChangeSource;
+  /** The email whose link the contact followed. */
+  readonly emailId?: string;
   /** In the form that `contactKey` returns. */
   readonly email: string;
   /** Its properties are not checked yet. */

@@ -11,6 +11,8 @@ export interface SubscriptionChoice {
 export interface ChangedChoice extends SubscriptionChoice {
   /** The earlier choice; null where the contact had made none. */
   readonly from: Subscription | null;
+  /** What held before: the earlier choice, else the default of the topic. */
+  readonly before: Subscription;
 }
 
 export interface TopicOfContact {

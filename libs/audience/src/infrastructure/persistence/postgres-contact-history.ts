@@ -3,7 +3,7 @@ import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, keysetCondition, Row, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { ContactHistory } from '../../application/ports/contact-history.port.js';
-import { ContactChange } from '../../domain/contact-change.js';
+import { ContactChange, Unsubscribe } from '../../domain/contact-change.js';
 
 type ChangeRow = Row<
   Omit<ContactChange, 'actor'> & { api_key_id: string | null; actor_kind: string | null; actor_id: string | null }
@@ -34,6 +34,26 @@ export class PostgresContactHistory extends ContactHistory {
         actors.map((actor) => actor.actor_id ?? null),
         changes.map((change) => JSON.stringify(change.changes)),
         changes.map(({ createdAt }) => createdAt),
+      ],
+    });
+  }
+
+  /** A trigger of the metrics counts them. */
+  async appendUnsubscribes(unsubscribes: readonly Unsubscribe[], transaction: Transaction): Promise<void> {
+    if (unsubscribes.length === 0) return;
+    await statementsOf(transaction).execute({
+      name: 'append-unsubscribes',
+      text: `INSERT INTO contact_unsubscribes (id, team_id, contact_id, email_id, source, topic_ids, created_at)
+             SELECT * FROM jsonb_to_recordset($1::jsonb)
+               AS g (id uuid, team_id uuid, contact_id uuid, email_id uuid, source text, topic_ids uuid[], created_at timestamptz)`,
+      values: [
+        JSON.stringify(
+          unsubscribes.map(({ id, teamId, contactId, emailId, source, topicIds, createdAt }) => ({
+            ...{ id, team_id: teamId, contact_id: contactId, email_id: emailId, source },
+            topic_ids: topicIds,
+            created_at: createdAt,
+          })),
+        ),
       ],
     });
   }

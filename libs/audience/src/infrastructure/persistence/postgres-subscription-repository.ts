@@ -38,7 +38,9 @@ export class PostgresSubscriptionRepository extends SubscriptionRepository {
                SET subscription = EXCLUDED.subscription, updated_at = EXCLUDED.updated_at
                WHERE t.subscription <> EXCLUDED.subscription
              RETURNING t.contact_id AS "contactId", t.topic_id AS "topicId", t.team_id AS "teamId", t.subscription,
-               (SELECT e.subscription FROM earlier e WHERE e.contact_id = t.contact_id AND e.topic_id = t.topic_id) AS "from"`,
+               (SELECT e.subscription FROM earlier e WHERE e.contact_id = t.contact_id AND e.topic_id = t.topic_id) AS "from",
+               coalesce((SELECT e.subscription FROM earlier e WHERE e.contact_id = t.contact_id AND e.topic_id = t.topic_id),
+                        (SELECT p.default_subscription FROM topics p WHERE p.id = t.topic_id), 'opt_out') AS before`,
       values: [
         choices.map(({ contactId }) => contactId),
         choices.map(({ topicId }) => topicId),

@@ -14,10 +14,15 @@ export const audienceSchema: OwnedSchema = {
     'contact_activity',
     'audience_removals',
     'contact_changes',
+    'contact_unsubscribes',
   ],
-  partitioned: [{ name: 'contact_changes', storage: 'fillfactor = 100' }],
+  partitioned: [
+    { name: 'contact_changes', storage: 'fillfactor = 100' },
+    { name: 'contact_unsubscribes', storage: 'fillfactor = 100' },
+  ],
   definitions: sqlDefinitions('audience', import.meta.url, [
     'count-contacts.function.sql',
     'count-contacts.trigger.sql',
+    'published-unsubscribes.view.sql',
   ]),
 };

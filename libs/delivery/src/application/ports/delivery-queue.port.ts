@@ -2,6 +2,12 @@ import { Transaction } from '#kernel';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 
+export interface Claim {
+  readonly claimed: readonly ClaimedRecipient[];
+  /** Whether bulk mail of the lane is due that no worker has claimed. */
+  readonly isBulkDue: boolean;
+}
+
 export interface TeamsTurn {
   readonly claimed: readonly ClaimedRecipient[];
   /** The last team examined; undefined where no team follows it. */
@@ -74,21 +80,32 @@ export abstract class DeliveryQueue {
   abstract abandonLane(lane: string, workerId: string): Promise<void>;
 
   /**
-   * Claims at most `limit` due recipients, those due for longest first. If both new mail and retries are due, new mail
-   * gets three quarters of the room, so that neither waits for all of the other.
+   * Claims at most `limit` due recipients of transactional mail, those due for longest first. If both new mail and
+   * retries are due, new mail gets three quarters of the room, so that neither waits for all of the other.
    *
-   * Empty while the lane is paused, and while outcomes of this worker cannot be written. After a pause it claims one
-   * recipient as a probe, and those that have waited beyond the retry horizon. Undefined where the worker no longer has
-   * the lane.
+   * Claims nothing while the lane is paused, and while outcomes of this worker cannot be written. After a pause it claims
+   * one recipient as a probe, and those that have waited beyond the retry horizon. Undefined where the worker no longer
+   * has the lane.
    */
-  abstract claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined>;
+  abstract claim(lane: string, workerId: string, limit: number): Promise<Claim | undefined>;
 
   /**
-   * Claims some due recipients of each of the next teams after `afterTeam`, or from the first team where it is
-   * undefined. It is for lanes in which more is due than one claim takes, so that no team waits for all mail that
-   * another team sent before. Empty while the lane is paused. Undefined where the worker no longer has the lane.
+   * Claims some due recipients of transactional mail of each of the next teams after `afterTeam`, or from the first team
+   * where it is undefined. It is for lanes in which more is due than one claim takes, so that no team waits for all mail
+   * that another team sent before. Empty while the lane is paused. Undefined where the worker no longer has the lane.
    */
   abstract claimInTurns(lane: string, workerId: string, afterTeam: string | undefined): Promise<TeamsTurn | undefined>;
+
+  /**
+   * Claims at most `limit` due recipients of bulk mail, in equal parts of the next teams after `afterTeam`, or from the
+   * first team where it is undefined. In a paused lane as `claim`.
+   */
+  abstract claimBulk(
+    lane: string,
+    workerId: string,
+    limit: number,
+    afterTeam: string | undefined,
+  ): Promise<TeamsTurn | undefined>;
 
   /** Returns claimed recipients that were never tried. Their due time is unchanged. */
   abstract returnUntried(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;

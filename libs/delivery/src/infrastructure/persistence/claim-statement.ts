@@ -1,9 +1,10 @@
 import { Statement } from '#platform/database';
+import { claimRoom } from './claim-room.js';
 
-/** Due recipients of a lane, of one kind, in the order in which they became due; at most `limit`. */
+/** Due recipients of transactional mail of a lane, of one kind, in the order in which they became due; at most `limit`. */
 const due = (kind: string, limit: number): string => `
           SELECT ctid, due_at FROM outbound_queue
-          WHERE lane = $1 AND worker_id IS NULL AND due_at <= now() AND ${kind}
+          WHERE lane = $1 AND worker_id IS NULL AND due_at <= now() AND is_bulk IS NULL AND ${kind}
           ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
 
 /**
@@ -14,40 +15,22 @@ const minRows = 16;
 const rowsForFew = 256;
 
 /**
- * Claims due recipients of a lane of the worker. One row of nulls means that the worker has the lane but nothing can be
- * claimed; no row means that the worker does not have the lane. The lane's row is locked for the length of the
- * statement, so that the lane cannot be taken away during the claim.
+ * Claims due recipients of transactional mail in a lane of the worker. One row of nulls means that the worker has the lane
+ * but nothing can be claimed; no row means that the worker does not have the lane. The lane's row is locked for the length
+ * of the statement, so that the lane cannot be taken away during the claim.
  *
  * `due_at > queued_at` marks retries. They have an index of their own, so that retries and new mail are found without
- * scanning each other's backlog more than once. The limits are part of the SQL text: with constants, the planner reads
- * only that many rows by the index and updates them by their place (ctid). A join would read the whole queue.
- *
- * While the lane has a row in `lane_pauses`, its site is not known to be up. Nothing is claimed until the pause ends.
- * After that one recipient is claimed at a time, or those that have waited beyond the horizon and are to be ended. While it
- * has a row in `lane_holds`, the operator has paused it, and nothing at all is claimed.
+ * scanning each other's backlog more than once. Bulk mail is in neither of these indexes; whether some is due is one
+ * look-up. The limits are part of the SQL text: with constants, the planner reads only that many rows by the index and
+ * updates them by their place (ctid). A join would read the whole queue.
  */
 export function claimStatement(lane: string, workerId: string, limit: number, horizonMs: number): Statement {
   const rows = limit < minRows ? rowsForFew : limit;
   return {
     name: `claim-recipients-${rows}`,
     text: `
-      WITH mine AS (
-        SELECT name FROM lanes WHERE name = $1 AND worker_id = $2 FOR SHARE
-      ), pause AS (
-        SELECT until, EXISTS (SELECT 1 FROM outbound_queue WHERE lane = $1 AND worker_id = $2) AS is_probing
-        FROM lane_pauses WHERE lane = $1
-      ), room AS (
-        SELECT CASE
-          WHEN NOT EXISTS (SELECT 1 FROM mine) THEN 0
-          WHEN EXISTS (SELECT 1 FROM lane_holds WHERE lane = $1) THEN 0
-          WHEN NOT EXISTS (SELECT 1 FROM pause) THEN $4::int
-          WHEN EXISTS (SELECT 1 FROM pause WHERE until > now() OR is_probing) THEN 0
-          ELSE (SELECT greatest(1, count(*))::int FROM (
-            SELECT 1 FROM outbound_queue
-            WHERE lane = $1 AND worker_id IS NULL AND queued_at < now() - $3 * interval '1 millisecond' LIMIT ${rows}
-          ) overdue)
-        END AS n
-      ), retries AS MATERIALIZED (${due('due_at > queued_at', rows)}
+      WITH ${claimRoom(rows)}
+      , retries AS MATERIALIZED (${due('due_at > queued_at', rows)}
       ), fresh AS MATERIALIZED (${due('due_at <= queued_at', rows)}
       ), chosen_fresh AS (
         SELECT ctid FROM fresh ORDER BY due_at
@@ -65,7 +48,11 @@ export function claimStatement(lane: string, workerId: string, limit: number, ho
                   q.team_id AS "teamId", q.domain_id AS "domainId", q.mail_from AS "mailFrom",
                   q.is_personal AS "isPersonal", EXISTS (SELECT 1 FROM pause) AS "isProbe"
       )
-      SELECT claimed.* FROM mine LEFT JOIN claimed ON true`,
+      SELECT claimed.*, (
+        SELECT true FROM outbound_queue WHERE lane = $1 AND is_bulk AND worker_id IS NULL AND due_at <= now()
+        ORDER BY due_at LIMIT 1
+      ) AS "isBulkDue"
+      FROM mine LEFT JOIN claimed ON true`,
     values: [lane, workerId, horizonMs, limit],
   };
 }

@@ -1,11 +1,12 @@
 import { Transaction } from '#kernel';
 import { Database, GroupCommit, Statement, statementsOf, storableJson } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { DeliveryQueue, LanesWithWork, TeamsTurn } from '../../application/ports/delivery-queue.port.js';
+import { Claim, DeliveryQueue, LanesWithWork, TeamsTurn } from '../../application/ports/delivery-queue.port.js';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
 import { retryHorizonMs } from '../../domain/retry-schedule.js';
 import { abandonStatement, freeStatement, HeldLane, returnStatement } from './abandon-statement.js';
+import { claimBulkStatement } from './claim-bulk-statement.js';
 import { claimInTurnsStatement } from './claim-in-turns-statement.js';
 import { claimStatement } from './claim-statement.js';
 import { lanesWithWorkStatement } from './lanes-with-work-statement.js';
@@ -85,22 +86,28 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     return this.returned.submit({ lane, workerId });
   }
 
-  async claim(lane: string, workerId: string, limit: number): Promise<readonly ClaimedRecipient[] | undefined> {
-    if (this.unwritten.areWaiting) return [];
-    const rows = await this.database.query<ClaimedRecipient & Record<string, unknown>>(
-      claimStatement(lane, workerId, limit, retryHorizonMs),
-    );
+  async claim(lane: string, workerId: string, limit: number): Promise<Claim | undefined> {
+    if (this.unwritten.areWaiting) return { claimed: [], isBulkDue: false };
+    type Row = ClaimedRecipient & { readonly isBulkDue: boolean | null } & Record<string, unknown>;
+    const rows = await this.database.query<Row>(claimStatement(lane, workerId, limit, retryHorizonMs));
     if (rows.length === 0) return undefined;
-    return this.withSenders(rows.filter((row) => row.emailId !== null));
+    const claimed = rows.filter((row) => row.emailId !== null);
+    return { claimed: await this.withSenders(claimed), isBulkDue: rows[0]?.isBulkDue === true };
   }
 
   async claimInTurns(lane: string, workerId: string, afterTeam = unknownId): Promise<TeamsTurn | undefined> {
     if (this.unwritten.areWaiting) return { claimed: [], lookedAt: afterTeam };
-    type Row = ClaimedRecipient & { readonly lookedAt: string | null } & Record<string, unknown>;
-    const rows = await this.database.query<Row>(claimInTurnsStatement(lane, workerId, afterTeam));
-    if (rows.length === 0) return undefined;
-    const claimed = rows.filter((row) => row.emailId !== null);
-    return { claimed: await this.withSenders(claimed), lookedAt: rows[0]?.lookedAt ?? undefined };
+    return this.teamsTurn(claimInTurnsStatement(lane, workerId, afterTeam));
+  }
+
+  async claimBulk(
+    lane: string,
+    workerId: string,
+    limit: number,
+    afterTeam: string | undefined,
+  ): Promise<TeamsTurn | undefined> {
+    if (this.unwritten.areWaiting) return { claimed: [], lookedAt: undefined };
+    return this.teamsTurn(claimBulkStatement({ lane, workerId, limit, afterTeam }, retryHorizonMs));
   }
 
   returnUntried(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {
@@ -142,6 +149,14 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   ): Promise<readonly FinishedAttempt[]> {
     const counted = await statementsOf(transaction).query<{ position: number }>(settleStatement(workerId, attempts));
     return counted.map(({ position }) => attempts[position] as FinishedAttempt);
+  }
+
+  private async teamsTurn(statement: Statement): Promise<TeamsTurn | undefined> {
+    type Row = ClaimedRecipient & { readonly lookedAt: string | null } & Record<string, unknown>;
+    const rows = await this.database.query<Row>(statement);
+    if (rows.length === 0) return undefined;
+    const claimed = rows.filter((row) => row.emailId !== null);
+    return { claimed: await this.withSenders(claimed), lookedAt: rows[0]?.lookedAt ?? undefined };
   }
 
   private grouped<Item>(statement: (items: readonly Item[]) => Statement): GroupCommit<Item, void> {

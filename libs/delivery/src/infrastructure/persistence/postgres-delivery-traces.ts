@@ -20,6 +20,8 @@ interface RecipientRow extends Record<string, unknown> {
   readonly isHeld: boolean;
   readonly isLaneTaken: boolean;
   readonly report: (LaneReport & { readonly at: string }) | null;
+  readonly isBulk: boolean;
+  readonly transactionalAhead: number | null;
   readonly ahead: number | null;
   readonly pauseSince: Date;
   readonly pausedUntil: Date | null;
@@ -28,6 +30,12 @@ interface RecipientRow extends Record<string, unknown> {
 
 /** Recipients counted ahead of a waiting one. */
 const maxAhead = 1_000;
+
+/** Transactional mail of one kind that goes before the row `q`. Bulk mail comes after all that is due or under way. */
+const transactionalBefore = (kind: string): string => `(SELECT false AS is_bulk FROM outbound_queue a
+                  WHERE a.lane = q.lane AND a.due_at < CASE WHEN q.is_bulk THEN now() ELSE q.due_at END
+                    AND (a.worker_id IS NULL OR q.is_bulk) AND a.is_bulk IS NULL AND ${kind}
+                  ORDER BY a.due_at LIMIT ${maxAhead})`;
 
 type OfRecipient<T> = T & { readonly no: number | null } & Record<string, unknown>;
 
@@ -83,19 +91,25 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
     return snapshot.query({
       text: `SELECT r.no, r.address, r.status, q.lane, q.queued_at AS "queuedAt", q.due_at AS "dueAt",
                     q.attempt AS attempts, q.worker_id IS NOT NULL AS "isHeld", l.name IS NOT NULL AS "isLaneTaken",
-                    l.report, ahead.n AS ahead,
+                    l.report, q.is_bulk IS TRUE AS "isBulk", ahead.transactional AS "transactionalAhead", ahead.n AS ahead,
                     p.since AS "pauseSince", p.until AS "pausedUntil", p.reason AS "pauseReason"
              FROM published_recipients r
              LEFT JOIN outbound_queue q ON q.email_id = r.email_id AND q.recipient_no = r.no
              LEFT JOIN lanes l ON l.name = q.lane
              LEFT JOIN lane_pauses p ON p.lane = q.lane
              LEFT JOIN LATERAL (
-               SELECT count(*)::int AS n FROM (
-                 SELECT 1 FROM outbound_queue a
-                 WHERE a.lane = q.lane AND a.due_at < q.due_at AND a.worker_id IS NULL
-                 ORDER BY a.due_at LIMIT ${maxAhead}
+               SELECT least(count(*) FILTER (WHERE NOT is_bulk), ${maxAhead})::int AS transactional,
+                      least(count(*), ${maxAhead})::int AS n
+               FROM (
+                 ${transactionalBefore('a.due_at <= a.queued_at')}
+                 UNION ALL
+                 ${transactionalBefore('a.due_at > a.queued_at')}
+                 UNION ALL
+                 (SELECT true FROM outbound_queue a
+                  WHERE a.lane = q.lane AND a.due_at < q.due_at AND a.worker_id IS NULL AND a.is_bulk AND q.is_bulk
+                  ORDER BY a.due_at LIMIT ${maxAhead})
                ) before
-             ) ahead ON l.report IS NOT NULL AND q.worker_id IS NULL
+             ) ahead ON (l.report IS NOT NULL OR q.is_bulk) AND q.worker_id IS NULL
              WHERE r.email_id = $1 ORDER BY r.no`,
       values: [emailId],
     });
@@ -133,7 +147,8 @@ function placeOf(row: RecipientRow): QueuePlace | null {
   if (row.lane === null) return null;
   const { pausedUntil, pauseSince, pauseReason } = row;
   const pause = pausedUntil === null ? null : { since: pauseSince, until: pausedUntil, reason: pauseReason };
-  const { lane, queuedAt, dueAt, attempts, isHeld, isLaneTaken, ahead } = row;
+  const { lane, queuedAt, dueAt, attempts, isHeld, isLaneTaken, isBulk } = row;
   const report = row.report === null ? null : { ...row.report, at: new Date(row.report.at) };
-  return { lane, queuedAt, dueAt, attempts, isHeld, isLaneTaken, report, ahead: ahead ?? 0, pause };
+  const ahead = { ahead: row.ahead ?? 0, transactionalAhead: row.transactionalAhead ?? 0 };
+  return { lane, queuedAt, dueAt, attempts, isHeld, isLaneTaken, isBulk, report, ...ahead, pause };
 }

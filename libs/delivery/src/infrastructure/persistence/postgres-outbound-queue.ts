@@ -25,11 +25,12 @@ export class PostgresOutboundQueue extends OutboundQueue {
     await statementsOf(transaction).execute({
       name: 'enqueue-recipients',
       text: `INSERT INTO outbound_queue (email_id, recipient_no, size, due_at, queued_at, lane, address, team_id, domain_id, mail_from,
-                                         is_personal)
-             SELECT email_id, no, size, queued_at, queued_at, lane, address, team_id, domain_id, mail_from, is_personal
+                                         is_personal, is_bulk)
+             SELECT email_id, no, size, queued_at, queued_at, lane, address, team_id, domain_id, mail_from, is_personal,
+                    is_bulk
              FROM json_to_recordset($1::json) AS r (
                email_id uuid, no smallint, size int, queued_at timestamptz, lane text, address text,
-               team_id uuid, domain_id uuid, mail_from text, is_personal boolean)`,
+               team_id uuid, domain_id uuid, mail_from text, is_personal boolean, is_bulk boolean)`,
       values: [
         JSON.stringify(
           recipients.map((recipient) => ({
@@ -43,6 +44,7 @@ export class PostgresOutboundQueue extends OutboundQueue {
             domain_id: recipient.domainId,
             mail_from: recipient.mailFrom,
             is_personal: recipient.isPersonal || undefined,
+            is_bulk: recipient.isBulk === true || undefined,
           })),
         ),
       ],

@@ -69,7 +69,8 @@ export class MimeMessageRenderer extends MessageRenderer {
     const hasOwn = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'list-unsubscribe');
     const addresses = addressesOf(email);
     return (recipientNo) => {
-      const offer = this.unsubscribe.offer(domain, { teamId, topicId, address: addresses[recipientNo] ?? '' });
+      const address = addresses[recipientNo] ?? '';
+      const offer = this.unsubscribe.offer(domain, { teamId, topicId, address, emailId: email.id });
       const copy = {
         ...outgoing,
         email: hasOwn ? email : { ...email, headers: { ...headers, ...offer.headers } },

@@ -1,4 +1,5 @@
 import { SendingDomains } from '#domains';
+import type { Actor } from '#identity';
 import { Principal } from '#identity';
 import { Mailbox } from '#kernel';
 import { Injectable } from '@nestjs/common';
@@ -30,5 +31,15 @@ export class AuthorizeSender {
     const domain = await this.domains.require(principal.teamId, from.domain);
     if (!principal.isForDomain(domain.id)) throw new SenderNotAllowedError();
     return { teamId: principal.teamId, actor: principal.actor, domainId: domain.id, region: domain.region };
+  }
+
+  /** The sender of mail whose principal was authorized when it was started. Throws where the domain may not send any more. */
+  async senderOf(
+    { teamId, actor }: { readonly teamId: string; readonly actor: Actor },
+    from: Mailbox,
+  ): Promise<Sender> {
+    this.room.check();
+    const domain = await this.domains.require(teamId, from.domain);
+    return { teamId, actor, domainId: domain.id, region: domain.region };
   }
 }

@@ -1,4 +1,4 @@
-import { found, MergeTemplate, MergeValues, MissingFieldError, timeOfId, ValidationError } from '#kernel';
+import { found, MergeTemplate, MergeValues, MissingFieldError, parseMailbox, timeOfId, ValidationError } from '#kernel';
 import { PublishedTemplate, PublishedTemplates, TemplateNotPublishedError, templateValues } from '#templates';
 import { Injectable } from '@nestjs/common';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
@@ -14,6 +14,7 @@ import { EmailTooLargeError } from '../../domain/email-errors.js';
 import { maxSharedBodyBytes, PersonalBody, personalSubject, SharedContent } from '../../domain/shared-content.js';
 import { longestUnsubscribeValues } from '../../domain/unsubscribe-tags.js';
 import { SharedContents } from '../ports/shared-contents.port.js';
+import { RecipientValues } from './recipient-values.js';
 
 /** A draft whose bodies are those of a template. */
 export interface TemplatedDraft extends Draft {
@@ -41,6 +42,7 @@ export class TemplatedDrafts {
   constructor(
     private readonly templates: PublishedTemplates,
     private readonly contents: SharedContents,
+    private readonly recipients: RecipientValues,
   ) {}
 
   async draft(teamId: string, request: SendRequest, reference: TemplateReference, now: Date): Promise<TemplatedDraft> {
@@ -50,7 +52,8 @@ export class TemplatedDrafts {
     if (request.to === undefined) throw new MissingFieldError('to');
     const template = found('Template', await this.templates.find(teamId, reference.id));
     if (template === 'draft') throw new TemplateNotPublishedError();
-    const values = templateValues(template, reference.variables);
+    const given = templateValues(template, reference.variables);
+    const values = { ...(await this.ofContact(teamId, request.to, template.contactNames)), ...given };
     const { content, subject, body } = this.compiledOf(template);
     const bodyBytes = body.renderedBytes({ ...values, ...longestUnsubscribeValues });
     const draft = parseDraft(
@@ -74,6 +77,21 @@ export class TemplatedDrafts {
     const { email } = accepted;
     const { id } = await this.contents.store(email.teamId, content, timeOfId(email.id));
     return { ...accepted, email: { ...email, contentId: id, mergeValues: values }, body: { html: null, text: null } };
+  }
+
+  /**
+   * Values of the contact to whom the email is addressed. An email to several addresses has one body for all of them, so it has
+   * the values of none.
+   */
+  private async ofContact(
+    teamId: string,
+    to: string | readonly string[],
+    names: ReadonlySet<string>,
+  ): Promise<MergeValues> {
+    if (names.size === 0) return {};
+    const [only, ...others] = typeof to === 'string' ? [to] : to;
+    const address = only === undefined || others.length > 0 ? undefined : parseMailbox(only)?.address;
+    return address === undefined ? {} : this.recipients.of(teamId, address, names);
   }
 
   private compiledOf(template: PublishedTemplate): Compiled {

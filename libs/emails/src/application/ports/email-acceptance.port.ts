@@ -1,4 +1,5 @@
 import { IdempotencyClaim } from '#idempotency';
+import { Transaction } from '#kernel';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 
 /** Emails that are all accepted or all refused. */
@@ -26,4 +27,17 @@ export abstract class EmailAcceptance {
    * Throws the idempotency errors and the errors of an exceeded quota. A repetition does not count towards a quota.
    */
   abstract accept(request: AcceptanceRequest): Promise<Acceptance>;
+
+  /**
+   * Stores screened emails, whose content is stored already, in a transaction of the caller, and ends with `last`, which must send
+   * its statements before it waits for anything: nothing may follow, because counters are locked and the commit is sent. Returns
+   * what is to be called after the commit, which wakes the workers.
+   *
+   * Throws the errors of an exceeded quota, and then the transaction must be rolled back.
+   */
+  abstract write(
+    emails: readonly AcceptedEmail[],
+    transaction: Transaction,
+    last: () => Promise<void>,
+  ): Promise<() => void>;
 }

@@ -16,6 +16,8 @@ export interface QueuedRecipient {
   readonly mailFrom?: string;
   /** Whether recipients of the email may get different content: it has merge values, or links of a topic. */
   readonly isPersonal: boolean;
+  /** Bulk mail waits behind transactional mail. Absent: transactional. */
+  readonly isBulk?: boolean;
 }
 
 /** The queue in which accepted mail waits for delivery. The delivery lib implements it. */

@@ -42,10 +42,10 @@ export class StoredEmailContents extends EmailContents {
 
   /**
    * Mail of the service itself is sent through one of the teams, and has links that set passwords and make members: only its
-   * recipient reads it.
+   * recipient reads it. Mail that the service forwards is the team's own: it was received for the team.
    */
   async bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody> {
-    if (email.actor.kind === 'service') return nothing;
+    if (email.actor.kind === 'service' && (email.forwardedFrom ?? null) === null) return nothing;
     if (email.mergeValues !== null) return this.personalBodyOf(email, email.mergeValues, reader);
     const { size } = email;
     const id = contentIdOf(email);

@@ -21,18 +21,27 @@ export class InMemoryEmailAcceptance extends EmailAcceptance {
   }
 
   async accept(request: AcceptanceRequest): Promise<Acceptance> {
-    const { result, queued } = await this.unitOfWork.run(async (transaction) => {
+    const { result, wake } = await this.unitOfWork.run(async (transaction) => {
       const { results, emails } = await this.decideGroup.execute([request], transaction);
-      await this.store.put(emails.flatMap(contentsOf));
-      for (const email of emails) this.add(email, transaction);
-      const recipients = emails.flatMap(queuedRecipients);
-      await this.queue.enqueue(recipients, transaction);
-      return { result: results[0], queued: recipients };
+      return { result: results[0], wake: await this.write(emails, transaction, async () => undefined) };
     });
-    this.queue.wake(queued);
+    wake();
     if (result === undefined) throw new Error('A request without a result');
     if ('error' in result) throw result.error;
     return result.value;
+  }
+
+  async write(
+    emails: readonly AcceptedEmail[],
+    transaction: Transaction,
+    last: () => Promise<void>,
+  ): Promise<() => void> {
+    await this.store.put(emails.flatMap(contentsOf));
+    for (const email of emails) this.add(email, transaction);
+    const recipients = emails.flatMap(queuedRecipients);
+    await this.queue.enqueue(recipients, transaction);
+    await last();
+    return () => this.queue.wake(recipients);
   }
 
   private add(accepted: AcceptedEmail, transaction: Transaction): void {
@@ -61,5 +70,6 @@ function queuedRecipients({ email, region, recipients }: AcceptedEmail): QueuedR
       size,
       queuedAt,
       isPersonal: isPersonal(email),
+      isBulk: email.isBulk === true,
     }));
 }

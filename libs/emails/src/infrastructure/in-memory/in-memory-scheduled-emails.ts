@@ -83,6 +83,7 @@ export class InMemoryScheduledEmails extends ScheduledEmails {
       size,
       queuedAt: now,
       isPersonal: isPersonal(stored.email),
+      isBulk: stored.email.isBulk === true,
     }));
   }
 }

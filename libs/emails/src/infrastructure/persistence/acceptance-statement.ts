@@ -16,17 +16,17 @@ export function acceptanceStatement(emails: readonly AcceptedEmail[]): Statement
           size int, event_seq int, last_event text, message_id text, "from" text, "to" text[],
           cc text[], bcc text[], reply_to text[], subject text, headers jsonb, tags jsonb, attachments jsonb,
           tracking jsonb,
-         content_id uuid, merge_values jsonb, forwarded_from uuid, recipients text[], status text, event text, per_recipient boolean, withheld jsonb)
+         content_id uuid, merge_values jsonb, forwarded_from uuid, is_bulk boolean, recipients text[], status text, event text, per_recipient boolean, withheld jsonb)
       ), scheduled AS (
         INSERT INTO scheduled_emails (email_id, due_at)
         SELECT id, scheduled_at FROM accepted WHERE scheduled_at IS NOT NULL
       ), written AS (
         INSERT INTO emails (id, team_id, domain_id, api_key_id, actor_kind, actor_id, topic_id, created_at, scheduled_at,
                             size, event_seq, last_event, message_id, "from", "to", cc, bcc, reply_to, subject, headers, tags, attachments,
-                            tracking, content_id, merge_values, forwarded_from)
+                            tracking, content_id, merge_values, forwarded_from, is_bulk)
         SELECT id, team_id, domain_id, api_key_id, actor_kind, actor_id, topic_id, created_at, scheduled_at,
                size, event_seq, last_event, message_id, "from", "to", cc, bcc, reply_to, subject, headers, tags, attachments,
-               tracking, content_id, merge_values, forwarded_from
+               tracking, content_id, merge_values, forwarded_from, is_bulk
         FROM accepted
       ), addressed AS (
         INSERT INTO recipients (email_id, no, status, address)
@@ -72,6 +72,7 @@ function rowOf({ email, recipients }: AcceptedEmail): Record<string, unknown> {
     content_id: email.contentId ?? undefined,
     merge_values: email.mergeValues ?? undefined,
     forwarded_from: email.forwardedFrom ?? undefined,
+    is_bulk: email.isBulk ?? undefined,
     recipients: recipients.map(({ address }) => address),
     status: scheduled ? 'scheduled' : 'queued',
     event: scheduled ? 'email.scheduled' : 'email.sent',

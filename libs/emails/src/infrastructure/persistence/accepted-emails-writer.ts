@@ -29,9 +29,16 @@ export class AcceptedEmailsWriter {
     if (!this.store.joinsTransaction) await this.store.put(emails.flatMap(contentsOf));
   }
 
-  /** Writes all rows. Must be the last step of the transaction. */
-  async write(emails: readonly AcceptedEmail[], transaction: DatabaseTransaction): Promise<WrittenEmails> {
-    if (emails.length === 0) return { queued: [], usage: undefined };
+  /** Writes all rows, and those of `last` at the end. Must be the last step of the transaction. */
+  async write(
+    emails: readonly AcceptedEmail[],
+    transaction: DatabaseTransaction,
+    last?: () => Promise<void>,
+  ): Promise<WrittenEmails> {
+    if (emails.length === 0) {
+      await last?.();
+      return { queued: [], usage: undefined };
+    }
     const queued = emails.flatMap(queuedRecipients);
     const acceptance = acceptanceStatement(emails);
     const contents = this.store.joinsTransaction ? emails.flatMap(contentsOf) : [];
@@ -45,6 +52,7 @@ export class AcceptedEmailsWriter {
       transaction.execute(acceptance),
       this.quotas.count(countedMessages(emails), transaction),
       stored,
+      last?.(),
     ]);
     if (!this.quotas.mayRefuse) void transaction.commit();
     const [, , usage] = await written;
@@ -77,5 +85,6 @@ function queuedRecipients({ email, region, recipients, mailFrom }: AcceptedEmail
       queuedAt: email.createdAt,
       mailFrom,
       isPersonal: isPersonal(email),
+      isBulk: email.isBulk === true,
     }));
 }

@@ -40,6 +40,15 @@ export const engagementEventLog: EventLog<LoggedEmailEvent> = {
          ORDER BY position LIMIT $3`,
 };
 
+/** What became of mail after it was accepted: of all kinds, but few where mail is only accepted. */
+export const outcomeEventLog: EventLog<LoggedEmailEvent> = {
+  sequence: 'email_event_positions',
+  text: `SELECT position, email_id AS "emailId", seq, recipient_no AS "recipientNo", created_at AS "createdAt", type, data
+         FROM email_events
+         WHERE position > $1 AND position <= $2 AND type NOT IN ('email.sent', 'email.scheduled', 'email.canceled')
+         ORDER BY position LIMIT $3`,
+};
+
 /**
  * For the migration that adds the first consumer: from then on every event gets a position. This costs 3 to 4 µs of
  * PostgreSQL's CPU and 74 bytes of WAL per event (without it an event costs 11 µs and 193 bytes), measured in batches

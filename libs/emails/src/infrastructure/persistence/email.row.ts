@@ -83,6 +83,9 @@ export class EmailRow implements Email {
   @Column('jsonb', { name: 'merge_values', nullable: true })
   mergeValues!: MergeValues | null;
 
+  @Column('boolean', { name: 'is_bulk', nullable: true })
+  isBulk!: boolean | null;
+
   @Column('uuid', { name: 'forwarded_from', nullable: true })
   forwardedFrom!: string | null;
 

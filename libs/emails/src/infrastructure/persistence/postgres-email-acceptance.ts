@@ -1,7 +1,9 @@
-import { Database, ItemResult } from '#platform/database';
+import { Transaction } from '#kernel';
+import { Database, ItemResult, statementsOf } from '#platform/database';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { DecideGroup } from '../../application/acceptance/decide-group.js';
 import { Acceptance, AcceptanceRequest, EmailAcceptance } from '../../application/ports/email-acceptance.port.js';
+import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { AcceptanceGroups } from './acceptance-groups.js';
 import { AcceptanceObserver } from './acceptance-observer.js';
 import { AcceptedEmailsWriter } from './accepted-emails-writer.js';
@@ -13,7 +15,7 @@ import { RecentEmails } from './recent-emails.js';
  */
 @Injectable()
 export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplicationShutdown {
-  private readonly groups = new AcceptanceGroups((requests) => this.write(requests));
+  private readonly groups = new AcceptanceGroups((requests) => this.writeGroup(requests));
 
   constructor(
     private readonly database: Database,
@@ -33,11 +35,24 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     return acceptance;
   }
 
+  async write(
+    emails: readonly AcceptedEmail[],
+    transaction: Transaction,
+    last: () => Promise<void>,
+  ): Promise<() => void> {
+    const written = await this.writer.write(emails, statementsOf(transaction), last);
+    return () => {
+      this.observer.committed(1, emails);
+      this.observer.accepted(emails);
+      this.writer.announce(written);
+    };
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.groups.drain();
   }
 
-  private async write(requests: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {
+  private async writeGroup(requests: readonly AcceptanceRequest[]): Promise<readonly ItemResult<Acceptance>[]> {
     try {
       return await this.writeTogether(requests);
     } catch (error) {

@@ -26,6 +26,7 @@ export type ReleasedRecipient = {
   address: string;
   size: number;
   isPersonal: boolean;
+  isBulk: boolean;
 };
 
 /**
@@ -83,7 +84,8 @@ export function releaseStatement(ids: readonly string[], withheld: readonly With
              UPDATE emails e SET last_event = c.last_event, event_seq = e.event_seq + c.steps FROM counts c
              WHERE e.id = c.email_id AND e.id = ANY ($1::uuid[]) AND e.id BETWEEN $2 AND $3
              RETURNING e.id, e.team_id, e.domain_id, e.size, e.event_seq - c.steps AS base,
-                       e.merge_values IS NOT NULL OR e.topic_id IS NOT NULL AS is_personal
+                       e.merge_values IS NOT NULL OR e.topic_id IS NOT NULL AS is_personal,
+                       e.is_bulk IS TRUE AS is_bulk
            ), logged AS (
              INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
              SELECT n.email_id, s.base + n.step, n.no, $4,
@@ -93,7 +95,7 @@ export function releaseStatement(ids: readonly string[], withheld: readonly With
              ORDER BY n.email_id, n.step
            )
            SELECT n.email_id AS "emailId", n.no, n.address, s.size, s.team_id AS "teamId", s.domain_id AS "domainId",
-                  s.is_personal AS "isPersonal", coalesce(d.region, 'unknown') AS region
+                  s.is_personal AS "isPersonal", s.is_bulk AS "isBulk", coalesce(d.region, 'unknown') AS region
            FROM numbered n JOIN sent s ON s.id = n.email_id LEFT JOIN published_domains d ON d.id = s.domain_id
            WHERE n.status = 'queued'`,
     values: [

@@ -66,6 +66,7 @@ class ExplainedStepResponse {
 
 class ExplainedActionResponse extends RouteActionResponse {
   @IdOrNull() route_id!: string | null;
+  @TextOrNull() problem!: string | null;
 }
 
 export class RouteExplanationResponse {
@@ -94,7 +95,7 @@ export function routeSummary(route: Route): RouteSummaryResponse {
 }
 
 export function explanationResponse(explanation: Explanation): RouteExplanationResponse {
-  const { address, verdict, routes } = explanation;
+  const { address, verdict, routes, forwardProblem } = explanation;
   const base = { object: 'route_explanation', recipient: address, reply: null } as const;
   if (explanation.isReportAddress) {
     const reason = 'The address takes reports about the domain. They are counted and never shown as mail.';
@@ -105,7 +106,12 @@ export function explanationResponse(explanation: Explanation): RouteExplanationR
     return { ...base, outcome: 'not_ours', reason, actions: [], steps: [] };
   }
   const steps = verdict.steps.map(({ routeId, result }) => stepResponse(routes.get(routeId), routeId, result));
-  const actions = verdict.actions.map(({ routeId, action }) => ({ ...action, route_id: routeId }));
+  const problemOf = ({ type }: RouteAction): string | null => (type === 'forward' ? forwardProblem : null);
+  const actions = verdict.actions.map(({ routeId, action }) => ({
+    ...action,
+    route_id: routeId,
+    problem: problemOf(action as RouteAction),
+  }));
   return { ...base, ...outcomeOf(explanation), actions, steps };
 }
 

@@ -15,7 +15,7 @@ import { ArrivedQuestion, arrivedMessageParser, ParsedArrival } from '../mime/ar
 import { inspectHeader } from '../mime/header-lines.js';
 import { KeyRecord, noSignatures, SignatureKeys } from '../mime/signatures.js';
 import { dmarcRecordOf, evaluateDmarc, isAligned, organizationalDomain, readPolicy, worstOf } from './dmarc.js';
-import { checkName, checkSpf } from './origin-checks.js';
+import { checkName, SpfResults } from './origin-checks.js';
 import { SenderDns } from './sender-dns.js';
 
 /** The name of this host in header fields. */
@@ -41,6 +41,7 @@ const noFacts: ArrivedFacts = {
 @Injectable()
 export class MailauthMessageJudge extends MessageJudge {
   private readonly hostName: string;
+  private readonly spfResults: SpfResults;
 
   constructor(
     private readonly dns: SenderDns,
@@ -49,6 +50,7 @@ export class MailauthMessageJudge extends MessageJudge {
   ) {
     super();
     this.hostName = mainHostOf(names);
+    this.spfResults = new SpfResults(dns, this.hostName);
   }
 
   anticipate(origin: MessageOrigin): void {
@@ -81,7 +83,7 @@ export class MailauthMessageJudge extends MessageJudge {
         { result: 'pass', name: this.hostName },
       ]);
     return Promise.all([
-      within<SpfVerdict>(checkSpf(origin, this.dns, this.hostName), { result: 'temperror', domain }),
+      within<SpfVerdict>(this.spfResults.of(origin), { result: 'temperror', domain }),
       within<FcrdnsVerdict>(checkName(origin, this.dns), { result: 'temperror' }),
     ]);
   }

@@ -30,8 +30,7 @@ export class ClamavVirusScanner extends VirusScanner {
     const tooSlow = setTimeout(() => socket.destroy(new Error('clamd does not respond')), this.limitMs);
     try {
       const replied = replyOf(socket);
-      // A scanner that ends early has replied: the error of the next write says nothing.
-      const sent = send(socket, message.read()).catch(() => undefined);
+      const sent = send(socket, message.read()).catch((error: Error) => socket.destroy(error));
       const reply = await replied;
       await sent;
       return verdictOf(reply);
@@ -51,6 +50,7 @@ function whereIs(url: string): NetConnectOpts {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 3310 : Number(port) };
 }
 
+/** Throws where the content cannot be read. */
 async function send(socket: Socket, content: AsyncIterable<Uint8Array>): Promise<void> {
   await write(socket, Buffer.from('zINSTREAM\0'));
   for await (const chunk of content) {
@@ -63,10 +63,9 @@ async function send(socket: Socket, content: AsyncIterable<Uint8Array>): Promise
   await write(socket, endOfStream);
 }
 
+/** An error is left to the reader: a scanner that ends early may have replied. */
 function write(socket: Socket, bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.write(bytes, (error) => (error ? reject(error) : resolve()));
-  });
+  return new Promise((resolve) => void socket.write(bytes, () => resolve()));
 }
 
 function replyOf(socket: Socket): Promise<string> {

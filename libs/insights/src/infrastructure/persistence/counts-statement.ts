@@ -24,7 +24,7 @@ export function countsStatement(teamId: string, request: MetricsRequest, limit: 
       case 'period':
         return [[periodOf(granularity, parameter(units[granularity]), parameter(timeZone)), '"period"']];
       case 'domain':
-        return [['domain_id', '"domainId"']];
+        return [[`nullif(domain_id, '${noDomain}')`, '"domainId"']];
       case 'email':
         return [['email_id', '"emailId"']];
       case 'broadcast':
@@ -78,6 +78,9 @@ export function deleteStatement(before: Date): Statement {
   };
 }
 
+/** Under which those are counted who unsubscribed without a link. */
+const noDomain = '00000000-0000-0000-0000-000000000000';
+
 /** Both sources cut the range at quarters of an hour, as the counters do. */
 const quarterOf = `date_bin('15 minutes', f.created_at, 'epoch'::timestamptz)`;
 const fromQuarter = `date_bin('15 minutes', $2::timestamptz, 'epoch'::timestamptz)`;
@@ -91,11 +94,12 @@ function counters(ofDomains: string): string {
 function events(ofDomains: string, emailIds: readonly string[], parameter: (value: unknown) => string): string {
   const sorted = [...emailIds].sort();
   const [first, last] = [`${parameter(sorted[0])}::uuid`, `${parameter(sorted[sorted.length - 1])}::uuid`];
+  const ids = parameter(sorted);
   const within = `BETWEEN ${first} AND ${last}`;
   return `
         WITH chosen AS MATERIALIZED (
           SELECT f.*, e.domain_id FROM published_email_events f JOIN published_emails e ON e.id = f.email_id
-          WHERE e.team_id = $1 AND f.email_id = ANY (${parameter(sorted)}::uuid[]) AND f.email_id ${within} AND e.id ${within}
+          WHERE e.team_id = $1 AND f.email_id = ANY (${ids}::uuid[]) AND f.email_id ${within} AND e.id ${within}
             AND f.created_at >= ${fromQuarter} AND ${quarterOf} < $3 ${ofDomains}
         ), engaged AS MATERIALIZED (
           SELECT array_agg(email_id) AS email_ids, array_agg(seq) AS seqs, array_agg(recipient_no) AS recipient_nos,
@@ -107,7 +111,12 @@ function events(ofDomains: string, emailIds: readonly string[], parameter: (valu
         )
         SELECT ${quarterOf} AS quarter, f.domain_id, f.email_id,
                ${storedCounts.map((count) => `(${conditions[count]})::int AS ${count}`).join(', ')}
-        FROM chosen f LEFT JOIN uniques u ON u.email_id = f.email_id AND u.seq = f.seq`;
+        FROM chosen f LEFT JOIN uniques u ON u.email_id = f.email_id AND u.seq = f.seq
+        UNION ALL
+        SELECT ${quarterOf}, e.domain_id, e.id, ${storedCounts.map((count) => (count === 'unsubscribed' ? 1 : 0)).join(', ')}
+        FROM published_unsubscribes f JOIN published_emails e ON e.id = f.email_id AND e.team_id = f.team_id
+        WHERE f.team_id = $1 AND f.email_id = ANY (${ids}::uuid[]) AND e.id ${within}
+          AND f.created_at >= ${fromQuarter} AND ${quarterOf} < $3 ${ofDomains}`;
 }
 
 function periodOf(granularity: Granularity, unit: string, zone: string): string {
@@ -132,6 +141,8 @@ const conditions: Readonly<Record<StoredCount, string>> = {
   unique_clicked: `f.type = 'email.clicked' AND u.seq IS NOT NULL`,
   // Received emails have no events among those of emails that were sent.
   received: 'false',
+  // Who unsubscribed is in a table of its own.
+  unsubscribed: 'false',
 };
 
 function ofBounce(type: string): string {

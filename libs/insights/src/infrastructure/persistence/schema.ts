@@ -11,5 +11,7 @@ export const insightsSchema: OwnedSchema = {
     'count-email-events.trigger.sql',
     'count-received-emails.function.sql',
     'count-received-emails.trigger.sql',
+    'count-unsubscribes.function.sql',
+    'count-unsubscribes.trigger.sql',
   ]),
 };

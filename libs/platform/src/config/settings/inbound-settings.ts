@@ -37,4 +37,10 @@ export const inboundSettings = {
     'CLAMAV_URL',
     'ClamAV’s clamd, which scans received mail: `tcp://127.0.0.1:3310` or `unix:/run/clamav/clamd.ctl`',
   ),
+  inboundScans: integer(
+    'INBOUND_SCANS',
+    'Messages that each process has Rspamd, and ClamAV, check at the same time; the others take turns by team',
+    '10',
+    { min: 1, max: 1_000 },
+  ),
 } as const;

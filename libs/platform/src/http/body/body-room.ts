@@ -10,6 +10,8 @@ const maxCountedBytes = 64 * mebibyte;
 /** How long a large body waits for its turn. Ten concurrent emails of 40 MB are received one after the other. */
 const maxTurnWaitMs = 30_000;
 const maxRoomWaitMs = 10_000;
+/** A reason without a stack: the calls in it would keep the request, and so its body, for as long as the signal is known. */
+const roomClosed = 'the room of the body is closed';
 
 /** The memory of all request bodies that are arriving. Owners are teams, and addresses of clients without an API key. */
 export class BodyBudget {
@@ -67,7 +69,7 @@ export class BodyRoom {
 
   release(): void {
     this.isClosed = true;
-    this.closed?.abort();
+    this.closed?.abort(roomClosed);
     for (const share of this.shares.splice(0)) share.release();
   }
 

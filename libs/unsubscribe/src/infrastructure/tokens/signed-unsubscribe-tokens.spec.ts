@@ -10,6 +10,8 @@ describe('a link to unsubscribe', () => {
   it.each([
     ['from a topic', link],
     ['from all mail', { ...link, topicId: null }],
+    ['of an email, from a topic', { ...link, emailId: newId() }],
+    ['of an email, from all mail', { ...link, topicId: null, emailId: newId() }],
     ['of an address in another script', { ...link, address: 'jürgen@bücher.test' }],
     ['of the longest address', { ...link, address: `${'a'.repeat(64)}@${'b'.repeat(185)}.test` }],
   ])('%s leads back to what it was made for', (_, given) => {

@@ -13,12 +13,12 @@ const linkMacBytes = 12;
 /** 80 bits: too many to guess over SMTP. */
 const mailboxMacBytes = 10;
 /** The first byte of a token: which of its forms it has. */
-const forms = { allMail: 1, oneTopic: 2 } as const;
+const forms = { allMail: 1, oneTopic: 2, allMailOfEmail: 3, oneTopicOfEmail: 4 } as const;
 const maxTokenLength = 600;
 
 /**
- * A token is base64url of: its form (1 byte), the team (16), for one topic its id (16), the address in UTF-8, and a MAC (12) over all
- * of these. For an address of 25 characters it has 72 or 94 characters. `SECRET_KEY_PREVIOUS` verifies tokens of earlier secrets.
+ * A token is base64url of: its form (1 byte), the team (16), for one topic its id (16), the email (16), the address in UTF-8, and a MAC (12)
+ * over all of these. For an address of 25 characters it has 94 or 115 characters. Forms 1 and 2 have no email. `SECRET_KEY_PREVIOUS` verifies tokens of earlier secrets.
  *
  * The mailbox is `unsubscribe+`, the team (16) and a MAC (10) in base32: 54 of the 64 characters that a local part may have, without
  * regard to case. The address of a recipient would not fit, so that the token of the link is in the subject.
@@ -29,9 +29,11 @@ export class SignedUnsubscribeTokens extends UnsubscribeTokens {
     super();
   }
 
-  of({ teamId, address, topicId }: UnsubscribeLink): string {
-    const form = topicId === null ? forms.allMail : forms.oneTopic;
-    const ids = topicId === null ? [teamId] : [teamId, topicId];
+  of({ teamId, address, topicId, emailId }: UnsubscribeLink): string {
+    const withoutEmail = topicId === null ? forms.allMail : forms.oneTopic;
+    const withEmail = topicId === null ? forms.allMailOfEmail : forms.oneTopicOfEmail;
+    const form = emailId === undefined ? withoutEmail : withEmail;
+    const ids = [teamId, topicId, emailId].filter((id) => id !== null && id !== undefined);
     const content = Buffer.concat([Buffer.of(form), ...ids.map(bytesOfId), Buffer.from(address, 'utf8')]);
     return Buffer.concat([content, this.secrets.mac(linkPurpose, content, linkMacBytes)]).toString('base64url');
   }
@@ -63,14 +65,18 @@ export class SignedUnsubscribeTokens extends UnsubscribeTokens {
 }
 
 function linkOf(content: Buffer): UnsubscribeLink | undefined {
-  const teamId = idOf(content.subarray(1, 1 + idBytes));
+  const id = (no: number): string => idOf(content.subarray(1 + no * idBytes, 1 + (no + 1) * idBytes));
+  const address = (idsBefore: number): string => content.toString('utf8', 1 + idsBefore * idBytes);
+  const teamId = id(0);
   switch (content[0]) {
     case forms.allMail:
-      return { teamId, topicId: null, address: content.toString('utf8', 1 + idBytes) };
-    case forms.oneTopic: {
-      const end = 1 + 2 * idBytes;
-      return { teamId, topicId: idOf(content.subarray(1 + idBytes, end)), address: content.toString('utf8', end) };
-    }
+      return { teamId, topicId: null, address: address(1) };
+    case forms.oneTopic:
+      return { teamId, topicId: id(1), address: address(2) };
+    case forms.allMailOfEmail:
+      return { teamId, topicId: null, emailId: id(1), address: address(2) };
+    case forms.oneTopicOfEmail:
+      return { teamId, topicId: id(1), emailId: id(2), address: address(3) };
     default:
       return undefined;
   }

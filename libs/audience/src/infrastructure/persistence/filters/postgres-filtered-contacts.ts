@@ -7,6 +7,7 @@ import { KnownReferences } from '../../../domain/filters/check-references.js';
 import { Filter, FilterReferences, referencesOf } from '../../../domain/filters/filter.js';
 import { contactColumns, ContactRow } from '../contact-row.js';
 import { CompiledFilter, compileFilter } from './compile-filter.js';
+import { knownIn } from './known-references.js';
 
 /** Reads of one process at once, and those of one team. Each keeps a processor of PostgreSQL busy. */
 const readsAtOnce = 4;
@@ -128,30 +129,4 @@ export class PostgresFilteredContacts extends FilteredContacts {
       turn.release();
     }
   }
-}
-
-/** Things of other teams do not exist. */
-async function knownIn(
-  transaction: DatabaseTransaction,
-  teamId: string,
-  { properties, topicIds, segmentIds }: FilterReferences,
-): Promise<KnownReferences> {
-  if (properties.length + topicIds.length + segmentIds.length === 0) {
-    return { properties: new Map(), topics: new Map(), segments: new Map() };
-  }
-  const rows = await transaction.query<{ kind: string; name: string; value: string }>({
-    text: `SELECT 'property' AS kind, key AS name, type AS value FROM contact_properties WHERE team_id = $1 AND key = ANY ($2::text[])
-           UNION ALL
-           SELECT 'topic', id::text, default_subscription FROM topics WHERE team_id = $1 AND id = ANY ($3::uuid[])
-           UNION ALL
-           SELECT 'segment', id::text, (filter IS NOT NULL)::text FROM segments WHERE team_id = $1 AND id = ANY ($4::uuid[])`,
-    values: [teamId, properties, topicIds, segmentIds],
-  });
-  const of = (kind: string): [string, string][] =>
-    rows.filter((row) => row.kind === kind).map(({ name, value }) => [name, value]);
-  return {
-    properties: new Map(of('property')) as KnownReferences['properties'],
-    topics: new Map(of('topic')) as KnownReferences['topics'],
-    segments: new Map(of('segment').map(([id, isFiltered]) => [id, { isFiltered: isFiltered === 'true' }])),
-  };
 }

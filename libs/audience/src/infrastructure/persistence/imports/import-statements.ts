@@ -4,12 +4,14 @@ import { Statement, storableJson } from '#platform/database';
 import { ImportBatch } from '../../../application/ports/imported-contacts.port.js';
 import { ImportedContact } from '../../../domain/imports/imported-contact.js';
 
-/** The contacts as a JSON text, which PostgreSQL reads faster than six arrays. An id each for the contact and the entry of its history. */
+/**
+ * The contacts as a JSON text, which PostgreSQL reads faster than six arrays. The id is that of a new contact and of the first entry in
+ * its history, or that of the entry in the history of a known one.
+ */
 export function given(contacts: readonly ImportedContact[], now: Date): string {
   return storableJson(
     contacts.map(({ email, firstName, lastName, unsubscribed, properties }) => ({
       id: newId(now.getTime()),
-      change_id: newId(now.getTime()),
       email,
       first_name: firstName,
       last_name: lastName,
@@ -19,17 +21,16 @@ export function given(contacts: readonly ImportedContact[], now: Date): string {
   );
 }
 
-const givenRow = `g (id uuid, change_id uuid, email text, first_name text, last_name text,
-                                                     unsubscribed boolean, properties jsonb)`;
+const givenRow = 'g (id uuid, email text, first_name text, last_name text, unsubscribed boolean, properties jsonb)';
 
 const historyColumns = 'contact_id, id, team_id, type, source, api_key_id, actor_kind, actor_id, changes, created_at';
 /** The values of `team_id` to `actor_id`. */
 const historyOf = (type: string): string => `$2::uuid, '${type}', 'import', $4::uuid, $5::text, $6::uuid`;
-const importedBy = `jsonb_build_object('import', jsonb_build_object('from', NULL, 'to', $7::text))`;
 
 function valuesOf(json: string, { teamId, now, actor, importId }: ImportBatch): unknown[] {
   const { api_key_id = null, actor_kind = null, actor_id = null } = actorColumns(actor);
-  return [json, teamId, now, api_key_id, actor_kind, actor_id, importId];
+  const importedBy = JSON.stringify({ import: { from: null, to: importId } });
+  return [json, teamId, now, api_key_id, actor_kind, actor_id, importedBy];
 }
 
 /**
@@ -50,8 +51,7 @@ export function creation(json: string, batch: ImportBatch): Statement {
              ON CONFLICT DO NOTHING RETURNING id, email
            ), logged AS (
              INSERT INTO contact_changes (${historyColumns})
-             SELECT c.id, g.change_id, ${historyOf('created')}, ${importedBy}, $3::timestamptz
-             FROM created c JOIN given g USING (id)
+             SELECT id, id, ${historyOf('created')}, $7::jsonb, $3::timestamptz FROM created
            )
            SELECT id, email FROM created`,
     values: valuesOf(json, batch),
@@ -68,7 +68,7 @@ export function changes(json: string, batch: ImportBatch): Statement {
              FROM contacts c JOIN given g ON c.team_id = $2::uuid AND c.email = g.email ORDER BY c.email FOR UPDATE OF c
            ), next AS MATERIALIZED (
              SELECT * FROM (
-               SELECT o.id, g.change_id, coalesce(g.first_name, o.first_name) AS first_name,
+               SELECT o.id, g.id AS change_id, coalesce(g.first_name, o.first_name) AS first_name,
                       coalesce(g.last_name, o.last_name) AS last_name,
                       o.unsubscribed OR coalesce(g.unsubscribed, false) AS unsubscribed,
                       o.properties || coalesce(g.properties, '{}') AS properties,
@@ -86,7 +86,7 @@ export function changes(json: string, batch: ImportBatch): Statement {
            ), logged AS (
              INSERT INTO contact_changes (${historyColumns})
              SELECT n.id, n.change_id, ${historyOf('updated')},
-               ${importedBy} || coalesce((
+               $7::jsonb || coalesce((
                  SELECT jsonb_object_agg(f.name, jsonb_build_object('from', f.earlier, 'to', f.later))
                  FROM (
                    VALUES ('first_name', to_jsonb((n.old).first_name), to_jsonb(n.first_name)),

@@ -67,7 +67,7 @@ export const traceSchemas: NonNullable<ApiDescription['schemas']> = {
   }),
   TraceHold: object('What keeps a recipient from being tried now.', {
     kind: oneOf(
-      'Kind of hold.',
+      'Kind of hold. `transactional_first`: bulk mail waits behind transactional mail.',
       'schedule',
       'retry_schedule',
       'lane_paused',
@@ -75,6 +75,7 @@ export const traceSchemas: NonNullable<ApiDescription['schemas']> = {
       'rate_limit',
       'back_off',
       'lane_limit',
+      'transactional_first',
       'no_worker',
       'under_way',
     ),

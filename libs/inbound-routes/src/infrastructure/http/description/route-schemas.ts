@@ -76,7 +76,11 @@ export const schemas: ApiDescription['schemas'] = {
   },
   ExplainedActionResponse: {
     description: 'An action that would be done.',
-    properties: { ...action, route_id: 'The route that asks for it; null for the default.' },
+    properties: {
+      ...action,
+      route_id: 'The route that asks for it; null for the default.',
+      problem: 'Why it cannot be done now; null where nothing is known to stand in the way.',
+    },
   },
   RouteExplanationResponse: {
     description: 'What would happen to a message.',

@@ -1,6 +1,7 @@
 import { MissingFieldError, NotFoundError } from '#kernel';
 import { idParameter, invalidId, pageErrors, pageParameters, thrownBy } from '#platform/api-description';
 import type { ApiDescription } from '#platform/api-description';
+import { CannotForwardError } from '../../../application/forwarding-domains.js';
 import { TooManyRoutesError } from '../../../application/manage-routes.use-case.js';
 import { checkCombination, parseAction } from '../../../domain/new-route.js';
 import { maxRoutes } from '../../../domain/route.js';
@@ -58,6 +59,7 @@ export const apiDescription: ApiDescription = {
         invalidPattern,
         invalidAction,
         conditionalReject,
+        new CannotForwardError('acme.example'),
         new TooManyRoutesError(),
       ],
     },
@@ -83,7 +85,7 @@ export const apiDescription: ApiDescription = {
             outcome: 'accepted',
             reason: 'The actions of the routes that match are done in this order.',
             reply: null,
-            actions: [{ type: 'forward', to: ['ada@customer.example'], route_id: routeId }],
+            actions: [{ type: 'forward', to: ['ada@customer.example'], route_id: routeId, problem: null }],
             steps: [
               {
                 route_id: routeId,
@@ -128,7 +130,7 @@ export const apiDescription: ApiDescription = {
         examples: { move: { summary: 'To the front', value: { position: 1 } } },
       },
       responses: { 200: { description: 'The route.', example: { ...route, position: 1 } } },
-      errors: [...unknown, invalidPattern, invalidAction, conditionalReject],
+      errors: [...unknown, invalidPattern, invalidAction, conditionalReject, new CannotForwardError('acme.example')],
     },
     'DELETE /routes/{id}': {
       operationId: 'removeRoute',

@@ -1,0 +1,75 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { InMemoryFanOut } from '../../../../../test/support/in-memory-fan-out.js';
+
+let rig: InMemoryFanOut;
+beforeEach(() => {
+  rig = new InMemoryFanOut();
+});
+
+const limits = { maxBouncePercent: 5, maxComplaintPercent: 1 };
+const subjectsSent = (): string[] => [...rig.sending.emails.byId.values()].map(({ email }) => email.subject);
+
+it('the rest follows the first share after its time', async () => {
+  const { run } = rig.start({
+    segmentId: rig.segment(10).id,
+    options: { firstShare: { percent: 20, waitMinutes: 30, ...limits } },
+  });
+  await rig.drain();
+  expect([rig.addressees.length, run.status]).toEqual([2, 'queued']);
+  rig.clock.advance(31 * 60_000);
+  await rig.drain();
+  expect([rig.addressees.length, run.status]).toEqual([10, 'sent']);
+});
+
+it('or once somebody resumes it', async () => {
+  const { run } = rig.start({
+    segmentId: rig.segment(10).id,
+    options: { firstShare: { contacts: 3, waitMinutes: null, ...limits } },
+  });
+  await rig.drain();
+  expect([rig.addressees.length, run.because]).toEqual([3, 'first_share_sent']);
+  run.status = 'queued';
+  await rig.drain();
+  expect([rig.addressees.length, run.status]).toEqual([10, 'sent']);
+});
+
+it.each([
+  ['bounced', 'too_many_bounces'],
+  ['complained', 'too_many_complaints'],
+] as const)('and does not follow where too many have %s', async (what, reason) => {
+  const { run } = rig.start({
+    segmentId: rig.segment(10).id,
+    options: { firstShare: { contacts: 5, waitMinutes: 30, ...limits } },
+  });
+  await rig.drain();
+  run[what] = 1;
+  await rig.drain();
+  expect(run).toMatchObject({ status: 'paused', because: reason });
+  expect(rig.addressees).toHaveLength(5);
+});
+
+it('the subject that has won goes to the rest, and the first one where none has', async () => {
+  const options = { test: { subjects: ['B'], sharePercent: 40, waitMinutes: 1, winner: 'opens' as const } };
+  const { run } = rig.start({ segmentId: rig.segment(10).id, subject: 'A', options });
+  await rig.drain();
+  expect(subjectsSent().sort()).toEqual(['A', 'A', 'B', 'B']);
+  const tested = run.waves.flatMap(({ contacts }) => contacts).find(({ variant }) => variant === 1);
+  run.engaged.push({ contactId: tested?.id ?? '', kind: 'opened' });
+  rig.clock.advance(61_000);
+  await rig.drain();
+  expect(subjectsSent().filter((subject) => subject === 'B')).toHaveLength(8);
+  expect(run.scores).toEqual([0, 1]);
+  const draw = rig.start({ segmentId: rig.segment(10).id, subject: 'A', options });
+  await rig.drain();
+  rig.clock.advance(61_000);
+  await rig.drain();
+  expect(draw.run.winner).toBe(0);
+});
+
+it('decides nothing about a broadcast that is gone or has nobody waiting', async () => {
+  const { work } = rig.start({ segmentId: rig.segment(1).id });
+  await rig.fixAudience.execute(work);
+  expect(await rig.decideRest.execute(work)).toBe(false);
+  expect(await rig.decideRest.execute({ ...work, teamId: newId() })).toBe(false);
+});

@@ -1,0 +1,18 @@
+import { Page, PageRequest } from '#kernel';
+import { BroadcastProgress, BroadcastRecipient, ClickedLink, RecipientsRequest } from '../../domain/statistics.js';
+
+/** Reads what became of broadcasts. Every page costs the same, also of a million recipients. */
+export abstract class BroadcastStatistics {
+  /** Recipients to whom something happened, newest contacts first. The cursor is the `id` of a recipient. */
+  abstract recipients(
+    broadcast: { readonly id: string; readonly teamId: string },
+    request: RecipientsRequest,
+    page: PageRequest,
+  ): Promise<Page<BroadcastRecipient>>;
+
+  /** Most clicked first. The cursor is the `id` of a link. */
+  abstract clickedLinks(broadcastId: string, page: PageRequest): Promise<Page<ClickedLink>>;
+
+  /** Undefined before the start. */
+  abstract progress(broadcastId: string): Promise<BroadcastProgress | undefined>;
+}

@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals';
+import { newId } from '#kernel';
+import { InMemoryBroadcasting } from '../../../../test/support/in-memory-broadcasting.js';
+import { noCounts } from '../domain/statistics.js';
+import { BroadcastStatistics } from './ports/broadcast-statistics.port.js';
+import { ReadBroadcasts } from './read-broadcasts.query.js';
+
+class NoStatistics extends BroadcastStatistics {
+  async recipients() {
+    return { items: [], hasMore: false };
+  }
+
+  async clickedLinks() {
+    return { items: [], hasMore: false };
+  }
+
+  async progress() {
+    return undefined;
+  }
+}
+
+it('broadcasts are read by their own team alone, and have no statistics before they start', async () => {
+  const rig = new InMemoryBroadcasting();
+  const read = new ReadBroadcasts(rig.broadcasts, new NoStatistics());
+  const { teamId } = rig.sending;
+  const id = await rig.draft();
+  expect((await read.list(teamId, { limit: 5 })).items).toMatchObject([{ id, html: null }]);
+  expect((await read.progress(teamId, id)).progress).toEqual({ counts: noCounts, pausedBecause: null });
+  expect((await read.recipients(teamId, id, { kind: 'sent' }, { limit: 5 })).items).toEqual([]);
+  for (const attempt of [
+    read.find(newId(), id),
+    read.progress(newId(), id),
+    read.clickedLinks(newId(), id, { limit: 1 }),
+    read.recipients(newId(), id, { kind: 'sent' }, { limit: 1 }),
+  ]) {
+    await expect(attempt).rejects.toThrow('Broadcast not found');
+  }
+});

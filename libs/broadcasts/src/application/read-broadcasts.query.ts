@@ -1,0 +1,50 @@
+import { found, Page, PageRequest } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { Broadcast } from '../domain/broadcast.js';
+import {
+  BroadcastProgress,
+  BroadcastRecipient,
+  ClickedLink,
+  noCounts,
+  RecipientsRequest,
+} from '../domain/statistics.js';
+import { BroadcastRepository } from './ports/broadcast-repository.port.js';
+import { BroadcastStatistics } from './ports/broadcast-statistics.port.js';
+
+/** Reads broadcasts and what became of them. */
+@Injectable()
+export class ReadBroadcasts {
+  constructor(
+    private readonly broadcasts: BroadcastRepository,
+    private readonly statistics: BroadcastStatistics,
+  ) {}
+
+  list(teamId: string, page: PageRequest): Promise<Page<Broadcast>> {
+    return this.broadcasts.list(teamId, page);
+  }
+
+  async find(teamId: string, id: string): Promise<Broadcast> {
+    return found('Broadcast', await this.broadcasts.find(teamId, id));
+  }
+
+  async recipients(
+    teamId: string,
+    id: string,
+    request: RecipientsRequest,
+    page: PageRequest,
+  ): Promise<Page<BroadcastRecipient>> {
+    return this.statistics.recipients(await this.find(teamId, id), request, page);
+  }
+
+  async clickedLinks(teamId: string, id: string, page: PageRequest): Promise<Page<ClickedLink>> {
+    return this.statistics.clickedLinks((await this.find(teamId, id)).id, page);
+  }
+
+  async progress(
+    teamId: string,
+    id: string,
+  ): Promise<{ readonly broadcast: Broadcast; readonly progress: BroadcastProgress }> {
+    const broadcast = await this.find(teamId, id);
+    return { broadcast, progress: (await this.statistics.progress(id)) ?? { counts: noCounts, pausedBecause: null } };
+  }
+}

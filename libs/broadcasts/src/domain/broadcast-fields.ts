@@ -1,0 +1,118 @@
+import { bytesOfText, isUuid, MissingFieldError, parseMailbox, ValidationError } from '#kernel';
+import { BroadcastTooLargeError } from './broadcast-errors.js';
+import { parseOptions, RequestedOptions } from './broadcast-options.js';
+import { Broadcast, BroadcastContent, BroadcastOptions } from './broadcast.js';
+
+/** The fields of a request to create or to change a broadcast. Absent fields stay as they are. */
+export interface RequestedBroadcast {
+  readonly name?: string;
+  readonly segmentId?: string;
+  /** Null: none. */
+  readonly topicId?: string | null;
+  readonly from?: string;
+  readonly replyTo?: readonly string[];
+  readonly subject?: string;
+  readonly previewText?: string;
+  readonly html?: string;
+  readonly text?: string;
+  readonly options?: RequestedOptions;
+}
+
+/** What a request may change. */
+export type BroadcastFields = BroadcastContent &
+  Pick<Broadcast, 'name' | 'segmentId' | 'topicId'> & { readonly options: BroadcastOptions };
+
+export const maxNameLength = 256;
+export const maxSubjectLength = 998;
+export const maxPreviewLength = 998;
+export const maxReplyTo = 50;
+const maxAddressLength = 1_000;
+/** Limit of html and text together. Mail programs cut off html of more than a tenth of it. */
+export const maxContentBytes = 1024 * 1024;
+
+const copySuffix = ' (Copy)';
+const nothing = { name: null, topicId: null, replyTo: null, previewText: null, html: null, text: null, options: {} };
+
+/** The fields after a change, or those of a new broadcast. Makes all checks that need only the request. */
+export function changedFields(requested: RequestedBroadcast, before?: BroadcastFields): BroadcastFields {
+  const from = requested.from === undefined ? before?.from : mailbox('from', requested.from);
+  if (from === undefined) throw new MissingFieldError('from');
+  const segmentId =
+    requested.segmentId === undefined ? before?.segmentId : checkedId('segment_id', requested.segmentId);
+  if (segmentId === undefined) throw new MissingFieldError('segment_id');
+  const subject =
+    requested.subject === undefined ? before?.subject : line('subject', requested.subject, maxSubjectLength);
+  if (subject === undefined) throw new MissingFieldError('subject');
+  const fields = { ...(before ?? nothing), ...optionalFields(requested), from, segmentId, subject };
+  requireBody(fields);
+  return fields;
+}
+
+export function nameOf(requested: RequestedBroadcast): string | undefined {
+  return requested.name === undefined ? undefined : line('name', requested.name, maxNameLength);
+}
+
+export function nameOfCopy(name: string | null, subject: string): string {
+  return (name ?? subject).slice(0, maxNameLength - copySuffix.length).toWellFormed() + copySuffix;
+}
+
+/** Whether a request changes nothing but the name. */
+export function isOnlyRenaming({ name: _name, ...rest }: RequestedBroadcast): boolean {
+  return Object.values(rest).every((field) => field === undefined);
+}
+
+function optionalFields(requested: RequestedBroadcast): Partial<BroadcastFields> {
+  const { topicId, replyTo, previewText, html, text, options } = requested;
+  const name = nameOf(requested);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(topicId === undefined ? {} : { topicId: topicId === null ? null : checkedId('topic_id', topicId) }),
+    ...(replyTo === undefined ? {} : { replyTo: mailboxes(replyTo) }),
+    ...(previewText === undefined ? {} : { previewText: preview(previewText) }),
+    ...(html === undefined ? {} : { html: storable('html', html) }),
+    ...(text === undefined ? {} : { text: storable('text', text) }),
+    ...(options === undefined ? {} : { options: parseOptions(options) }),
+  };
+}
+
+function requireBody({ html, text }: Pick<BroadcastContent, 'html' | 'text'>): void {
+  if (html === null && text === null) throw new ValidationError('Missing `html` or `text` field.');
+  if (bytesOfText(html ?? '') + bytesOfText(text ?? '') > maxContentBytes) {
+    throw new BroadcastTooLargeError(maxContentBytes);
+  }
+}
+
+function checkedId(field: string, id: string): string {
+  if (!isUuid(id)) throw new ValidationError(`The \`${field}\` must be a valid UUID.`);
+  return id.toLowerCase();
+}
+
+/** White space alone takes the preview text away. */
+function preview(text: string): string | null {
+  const trimmed = line('preview_text', text, maxPreviewLength).trim();
+  return trimmed === '' ? null : trimmed;
+}
+
+function mailboxes(texts: readonly string[]): readonly string[] | null {
+  if (texts.length > maxReplyTo)
+    throw new ValidationError(`The \`reply_to\` field may have at most ${maxReplyTo} addresses.`);
+  return texts.length === 0 ? null : texts.map((text) => mailbox('reply_to', text));
+}
+
+function mailbox(field: string, text: string): string {
+  if (text.length <= maxAddressLength && parseMailbox(text) !== undefined) return storable(field, text);
+  throw new ValidationError(
+    `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` or \`Name <email@example.com>\` format.`,
+  );
+}
+
+export function line(field: string, text: string, maxLength: number): string {
+  if (/[\r\n\0]/.test(text)) throw new ValidationError(`The \`${field}\` field must not contain line breaks.`);
+  if (text.length <= maxLength) return storable(field, text);
+  throw new ValidationError(`The \`${field}\` field may have at most ${maxLength} characters.`);
+}
+
+function storable(field: string, text: string): string {
+  if (!text.includes('\0') && text.isWellFormed()) return text;
+  throw new ValidationError(`The \`${field}\` field must not contain NUL or half of a surrogate pair.`);
+}

@@ -1,0 +1,78 @@
+/** What can have happened to a recipient. */
+export const resultKinds = [
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'unsubscribed',
+  'suppressed',
+] as const;
+export type ResultKind = (typeof resultKinds)[number];
+
+export const bounceTypes = ['permanent', 'transient', 'undetermined'] as const;
+export type BounceType = (typeof bounceTypes)[number];
+
+export interface RecipientsRequest {
+  readonly kind: ResultKind;
+  /** In lower case. Only the recipient with this address. */
+  readonly email?: string;
+  readonly bounceType?: BounceType;
+}
+
+/** A recipient to whom something happened. */
+export interface BroadcastRecipient {
+  /** The contact: also the place of the recipient in lists. */
+  readonly id: string;
+  /** Null once the contact has been erased. */
+  readonly contactId: string | null;
+  /** The address at the start of the broadcast. */
+  readonly email: string;
+  /** How often it happened. */
+  readonly count: number;
+  readonly bounceType: BounceType | null;
+  readonly links: readonly { readonly url: string; readonly clicks: number }[];
+}
+
+/** A link of a broadcast that was clicked. */
+export interface ClickedLink {
+  readonly id: string;
+  readonly url: string;
+  readonly clicks: number;
+  readonly uniqueClicks: number;
+}
+
+export const progressCounts = [
+  'planned',
+  'accepted',
+  'skipped',
+  'skipped_unsubscribed',
+  'skipped_not_subscribed',
+  'skipped_suppressed',
+  'skipped_deleted',
+  'skipped_invalid',
+  'sent',
+  'delivered',
+  'delivery_delayed',
+  'bounced',
+  'complained',
+  'suppressed',
+  'failed',
+  'opened',
+  'clicked',
+  'unsubscribed',
+] as const;
+export type ProgressCounts = Readonly<Record<(typeof progressCounts)[number], number>>;
+
+/** How many recipients a broadcast has, and what became of them. Each recipient counts once in each. */
+export interface BroadcastProgress {
+  readonly counts: ProgressCounts;
+  /** Why a broadcast has paused itself; null where it has not. */
+  readonly pausedBecause: string | null;
+}
+
+export const noCounts = Object.fromEntries(progressCounts.map((name) => [name, 0])) as ProgressCounts;
+
+/** Takes the place of an erased address. It is no address. */
+export const erasedAddress = 'erased';

@@ -1,0 +1,106 @@
+import { Clock, timeOfId, Transaction } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { AcceptedEmail, Sender } from '../domain/accepted-email.js';
+import { CompiledMailing, Mailing, MailingRecipient } from '../domain/mailing.js';
+import { StoredContent } from '../domain/shared-content.js';
+import { AuthorizeSender } from './acceptance/authorize-sender.js';
+import { RecipientScreening } from './acceptance/recipient-screening.js';
+import { EmailAcceptance } from './ports/email-acceptance.port.js';
+import { SharedContents } from './ports/shared-contents.port.js';
+
+/** A mailing that may be accepted now: its sender is authorized, and its content is stored for the emails of the next minute. */
+export interface PreparedMailing {
+  readonly mailing: CompiledMailing;
+  readonly sender: Sender;
+  /** By day of the email's id. */
+  readonly contents: ReadonlyMap<string, StoredContent>;
+}
+
+/** What becomes of one recipient of a slice. `invalid`: no email can be made of its address and values. */
+export type MailingResult = { readonly emailId: string } | { readonly withheld: 'suppressed' | 'invalid' };
+
+/** Ids run ahead of the clock where many are made in one millisecond, so that the content of the next day may be needed. */
+const idsAheadMs = 60_000;
+
+/**
+ * Sends one content to any number of recipients, slice by slice, each in a transaction of the caller: what the caller writes down
+ * about a slice is durable if and only if its emails are.
+ */
+@Injectable()
+export class SendMailing {
+  constructor(
+    private readonly authorizeSender: AuthorizeSender,
+    private readonly contents: SharedContents,
+    private readonly screening: RecipientScreening,
+    private readonly acceptance: EmailAcceptance,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Checks and compiles the shared parts. Throws what makes the content unfit for everybody. */
+  compile(mailing: Mailing): CompiledMailing {
+    return new CompiledMailing(mailing, this.clock.now());
+  }
+
+  /**
+   * To be called shortly before each slice, outside of its transaction; only the first call of a day writes. Throws where there is
+   * no room for mail, or the domain may not send any more.
+   */
+  async prepare(mailing: Mailing, compiled: CompiledMailing): Promise<PreparedMailing> {
+    const sender = await this.authorizeSender.senderOf(mailing, compiled.from);
+    const now = this.clock.now();
+    const contents = new Map<string, StoredContent>();
+    for (const at of [now, new Date(now.getTime() + idsAheadMs)]) {
+      const day = dayOf(at);
+      if (!contents.has(day)) contents.set(day, await this.contents.store(mailing.teamId, mailing.content, at));
+    }
+    return { mailing: compiled, sender, contents };
+  }
+
+  /**
+   * Accepts a slice: looks up which recipients are suppressed, writes the emails of the others, and tells `record` what became of
+   * each one, in their order. `record` sends its statements before it waits for anything, because the commit is sent right behind
+   * them. Whether recipients want the mail is for the caller to ask, in this transaction. Returns what is to be called after the
+   * commit.
+   *
+   * Throws the errors of an exceeded quota; the transaction must then be rolled back.
+   */
+  async accept(
+    prepared: PreparedMailing,
+    recipients: readonly MailingRecipient[],
+    transaction: Transaction,
+    record: (results: readonly MailingResult[]) => Promise<void>,
+  ): Promise<() => void> {
+    const { teamId } = prepared.sender;
+    // Before the look-up: what is suppressed before the time that an email shows was seen.
+    const now = this.clock.now();
+    const verdict = await this.screening.verdicts(
+      recipients.map(({ to }) => ({ teamId, address: to, topicId: null })),
+      transaction,
+    );
+    const emails: AcceptedEmail[] = [];
+    const results = recipients.map((recipient): MailingResult => {
+      if (verdict({ teamId, address: recipient.to, topicId: null }) !== undefined) return { withheld: 'suppressed' };
+      const email = this.emailOf(prepared, recipient, now);
+      if (email === undefined) return { withheld: 'invalid' };
+      emails.push(email);
+      return { emailId: email.email.id };
+    });
+    return this.acceptance.write(emails, transaction, () => record(results));
+  }
+
+  private emailOf(
+    { mailing, sender, contents }: PreparedMailing,
+    recipient: MailingRecipient,
+    now: Date,
+  ): AcceptedEmail | undefined {
+    const content = contents.get(dayOf(now)) as StoredContent;
+    const accepted = mailing.email(sender, recipient, content, now);
+    if (accepted === undefined || contents.size === 1) return accepted;
+    const { id, attachments } = contents.get(dayOf(timeOfId(accepted.email.id))) as StoredContent;
+    return { ...accepted, email: { ...accepted.email, contentId: id, attachments } };
+  }
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}

@@ -1,0 +1,71 @@
+import { BudgetShare, FairBudget } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { SpamVerdict, VirusVerdict } from '../domain/verdicts.js';
+import { ReceivingPolicy } from './ports/receiving-policy.port.js';
+import { ScannedMessage, SpamScorer } from './ports/spam-scorer.port.js';
+import { VirusScanner } from './ports/virus-scanner.port.js';
+
+/** The sender waits for the reply to its message, and a scan takes ten to thirty seconds more at worst. */
+const maxWaitMs = 10_000;
+
+export interface Scanned {
+  readonly spam: SpamVerdict | null;
+  readonly virus: VirusVerdict | null;
+}
+
+/**
+ * Asks the spam scorer and the virus scanner, each about a limited number of messages at once. The owners of the messages take turns,
+ * and one of them holds half of the places at most. A message whose turn does not come in time is accepted without the answer, like
+ * one whose scanner is away: a flood of mail must not keep other mail out.
+ */
+@Injectable()
+export class ScanArrival {
+  private readonly scoring: FairBudget;
+  private readonly scanning: FairBudget;
+
+  constructor(
+    private readonly spamScorer: SpamScorer,
+    private readonly virusScanner: VirusScanner,
+    { maxScans }: ReceivingPolicy,
+  ) {
+    const places = { totalBytes: maxScans, maxBytesPerOwner: Math.max(1, Math.floor(maxScans / 2)) };
+    this.scoring = new FairBudget(places);
+    this.scanning = new FairBudget(places);
+  }
+
+  /** Never throws. `owners`: the teams that receive the message, and the network that sends it. */
+  async execute(message: ScannedMessage, owners: readonly string[]): Promise<Scanned> {
+    const [spam, virus] = await Promise.all([
+      inTurn(this.scoring, owners, () => this.spamScorer.score(message)),
+      inTurn(this.scanning, owners, () => this.virusScanner.scan(message)),
+    ]);
+    return { spam: spam ?? null, virus: virus === undefined ? { result: 'unscanned' } : virus };
+  }
+}
+
+/** Undefined where the turn does not come in time. */
+async function inTurn<Result>(
+  turns: FairBudget,
+  owners: readonly string[],
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const place = turns.takeAtOnce(owners, 1) ?? (await placeIn(turns, owners));
+  if (place === undefined) return undefined;
+  try {
+    return await work();
+  } finally {
+    place.release();
+  }
+}
+
+async function placeIn(turns: FairBudget, owners: readonly string[]): Promise<BudgetShare | undefined> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), maxWaitMs);
+  try {
+    return await turns.take(owners, 1, giveUp.signal);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { BroadcastSteps } from '../support/broadcast-steps.js';
+import { testApiKey, testEnvironment } from '../support/program.js';
+import { runServerProgram, ServerProgram } from '../support/server-program.js';
+import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+/** `BROADCAST_CONTACTS=100000 npm run test:file -- e2e/broadcast-kill` is the same with more. */
+const contacts = Number(process.env.BROADCAST_CONTACTS ?? 10_000);
+const kills = process.env.BROADCAST_CONTACTS === undefined ? 5 : 10;
+const unsubscribingAtOnce = 8;
+/** Every so many kills the door is killed in place of a worker. */
+const doorEvery = 5;
+const maxMemory = 300 * 1024 * 1024;
+
+let database: TestDatabase;
+let sql: Client;
+let dataDir: string;
+let door: ServerProgram;
+let steps: BroadcastSteps;
+const workers: ServerProgram[] = [];
+const starting = new Set<Promise<void>>();
+const peaks: number[] = [];
+
+async function run(roles: string): Promise<ServerProgram> {
+  return runServerProgram({
+    ...testEnvironment(database, await mkdtemp(join(dataDir, 'process-'))),
+    ROLES: roles,
+    // Nothing is delivered: this is about what is accepted.
+    DELIVERY_TRANSPORT: 'relay',
+    RELAY_URL: 'smtp://127.0.0.1:9?tls=none',
+    RATE_LIMIT_PER_SECOND: '100000',
+  });
+}
+
+async function startWorker(): Promise<void> {
+  workers.push(await run('worker'));
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = new Client({ connectionString: database.url });
+  await sql.connect();
+  dataDir = await mkdtemp(join(tmpdir(), 'postrider-broadcast-kill-'));
+  door = await run('api');
+  const query = async (statement: { text: string; values?: unknown[] }): Promise<never[]> =>
+    (await sql.query(statement.text, statement.values)).rows as never[];
+  const [team] = await query({ text: 'SELECT id FROM teams' });
+  steps = new BroadcastSteps({ query }, (team as unknown as { id: string }).id);
+});
+
+afterAll(async () => {
+  await Promise.all(starting);
+  await Promise.all([door, ...workers].map((program) => program.stop()));
+  await sql.end();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function killOne(no: number): Promise<void> {
+  if (no % doorEvery === doorEvery - 1) {
+    await door.kill();
+    door = await run('api');
+    return;
+  }
+  const worker = await until(() => workers.shift());
+  peaks.push(await worker.peakMemory());
+  await worker.kill();
+  const started = startWorker().finally(() => starting.delete(started));
+  starting.add(started);
+}
+
+/** Unsubscribes some at a time. Returns when the program confirmed each. */
+async function unsubscribe(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const confirmed = new Map<string, number>();
+  const waiting = [...ids];
+  await Promise.all(Array.from({ length: unsubscribingAtOnce }, () => unsubscribeNext(waiting, confirmed)));
+  return confirmed;
+}
+
+async function unsubscribeNext(waiting: string[], confirmed: Map<string, number>): Promise<void> {
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const path = `/contacts/${id}`;
+    await until(async () => {
+      const answer = await fetch(`${door.url}${path}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ unsubscribed: true }),
+      }).catch(() => undefined);
+      await answer?.arrayBuffer().catch(() => undefined);
+      return answer?.ok === true;
+    });
+    confirmed.set(id, Date.now());
+  }
+}
+
+it('each contact gets exactly one email of its own, or none once it unsubscribed, however often processes are killed', async () => {
+  const segmentId = await steps.segment();
+  const ids = await steps.contacts(segmentId, contacts);
+  const leaving = ids.filter((_, no) => no % 10 === 0).sort((a, b) => (a.slice(-6) < b.slice(-6) ? -1 : 1));
+  await Promise.all([startWorker(), startWorker(), startWorker()]);
+  const id = await steps.start({ segmentId });
+  const left = unsubscribe(leaving);
+  for (let no = 0; no < kills; no++) {
+    await until(
+      async () => ((await steps.progressOf(id)).accepted ?? 0) >= ((no + 0.5) * contacts * 0.9) / (kills + 1),
+    );
+    await killOne(no);
+  }
+  await until(async () => (await steps.stateOf(id)).status === 'sent', 100_000);
+  const confirmed = await left;
+  peaks.push(...(await Promise.all(workers.map((worker) => worker.peakMemory()))));
+
+  const { rows } = await sql.query<{ contact_id: string; at: Date; right: boolean; emails: number }>(
+    `SELECT r.contact_id, min(e.created_at) AS at, count(*)::int AS emails,
+            bool_and(e."to"[1] = c.email AND e.merge_values ->> 'first_name' = c.first_name
+                     AND e.subject = 'News for ' || c.first_name) AS right
+     FROM broadcast_recipients r JOIN contacts c ON c.id = r.contact_id JOIN emails e ON e.id = r.email_id
+     WHERE r.broadcast_id = $1 GROUP BY 1`,
+    [id],
+  );
+  const sent = new Map(rows.map((row) => [row.contact_id, row]));
+  const missing = ids.filter((contact) => !confirmed.has(contact) && !sent.has(contact));
+  const wrong = rows.filter(({ right, emails }) => !right || emails !== 1);
+  const late = rows.filter(({ contact_id, at }) => at.getTime() > (confirmed.get(contact_id) ?? Infinity));
+  expect({ missing, wrong, late }).toEqual({ missing: [], wrong: [], late: [] });
+  // No email was accepted whose recipient was not written down, and the numbers are those of the rows.
+  const [all] = (await sql.query<{ emails: number }>('SELECT count(*)::int AS emails FROM emails')).rows;
+  expect(all?.emails).toBe(rows.length);
+  expect(await steps.progressOf(id)).toMatchObject({
+    ...{ planned: contacts, accepted: rows.length, sent: rows.length },
+    ...{ skipped: contacts - rows.length, skipped_unsubscribed: contacts - rows.length },
+  });
+  expect(Math.max(...peaks)).toBeLessThan(maxMemory);
+  if (process.env.BROADCAST_CONTACTS !== undefined) {
+    console.log(
+      `${rows.length} emails; memory of workers: ${peaks.map((peak) => Math.round(peak / 2 ** 20)).join(', ')} MB`,
+    );
+  }
+}, 1_200_000);

@@ -1,0 +1,228 @@
+import { MembersQuery } from '#audience';
+import { Transaction } from '#kernel';
+import {
+  BroadcastRuns,
+  BroadcastWork,
+  Slice,
+  SliceResult,
+  Undecided,
+} from '../../libs/broadcasts/src/application/ports/broadcast-runs.port.js';
+import { BroadcastStatus } from '../../libs/broadcasts/src/domain/broadcast.js';
+import { PauseReason } from '../../libs/broadcasts/src/domain/fan-out/skip-reasons.js';
+import { AudiencePlan, partsOfWave } from '../../libs/broadcasts/src/domain/fan-out/waves.js';
+
+interface Wave {
+  readonly wave: number;
+  readonly part: number;
+  readonly contacts: { readonly id: string; readonly variant: number | null }[];
+  releaseAt: Date | null;
+  position: number;
+  turnAt: number;
+  isEnded: boolean;
+}
+
+export interface InMemoryRun {
+  readonly id: string;
+  readonly teamId: string;
+  status: BroadcastStatus;
+  because: PauseReason | null;
+  isPlanned: boolean;
+  waves: Wave[];
+  decideAt: Date | null;
+  winner: number | null;
+  scores: readonly number[] | null;
+  retryAt: Date | null;
+  troubles: number;
+  readonly results: SliceResult[];
+  readonly engaged: { readonly contactId: string; readonly kind: 'opened' | 'clicked' }[];
+  bounced: number;
+  complained: number;
+}
+
+/** A member, as the query of an audience in memory has it among its values. */
+export interface InMemoryMember {
+  readonly id: string;
+  readonly property: string | null;
+}
+
+/** The first share of an audience is its beginning here: no hash. */
+export class InMemoryBroadcastRuns extends BroadcastRuns {
+  readonly firstMembersParameter = 1;
+  readonly runs = new Map<string, InMemoryRun>();
+  private turns = 0;
+
+  add(id: string, teamId: string): InMemoryRun {
+    const run: InMemoryRun = {
+      ...{ id, teamId, status: 'queued', because: null, isPlanned: false, waves: [], decideAt: null, winner: null },
+      ...{ scores: null, retryAt: null, troubles: 0, results: [], engaged: [], bounced: 0, complained: 0 },
+    };
+    this.runs.set(id, run);
+    return run;
+  }
+
+  async next(now: Date): Promise<readonly BroadcastWork[]> {
+    const turnOf = (teamId: string): number =>
+      Math.max(-1, ...[...this.runs.values()].filter((run) => run.teamId === teamId).flatMap(turnsOf));
+    return [...this.runs.values()]
+      .filter(({ status, retryAt }) => status === 'queued' && (retryAt === null || retryAt <= now))
+      .flatMap((run) => {
+        const kind = kindOf(run, now);
+        return kind === undefined ? [] : [{ kind, broadcastId: run.id, teamId: run.teamId }];
+      })
+      .sort((a, b) => turnOf(a.teamId) - turnOf(b.teamId));
+  }
+
+  async begin({ broadcastId }: BroadcastWork): Promise<boolean> {
+    const { isPlanned, status } = this.run(broadcastId);
+    return !isPlanned && status === 'queued';
+  }
+
+  async plan(work: BroadcastWork, members: MembersQuery, plan: AudiencePlan, now: Date): Promise<number> {
+    const run = this.run(work.broadcastId);
+    const all = members.values as readonly InMemoryMember[];
+    const first = plan.kind === 'ranked' ? sizeOf(plan.share, all.length) : all.length;
+    all.forEach(({ id, property }, rank) => {
+      const no =
+        plan.kind === 'zones'
+          ? (plan.waveOf.get((property ?? '').trim().toLowerCase()) ?? plan.otherWave)
+          : rank < first
+            ? 0
+            : 1;
+      const releaseAt = plan.kind === 'zones' ? (plan.releases[no] as Date) : no === 0 ? now : null;
+      const part = parseInt(id.slice(-2), 16) % partsOfWave;
+      const variant = no > 0 && plan.kind === 'ranked' ? null : plan.kind === 'ranked' ? rank % plan.variants : 0;
+      waveOf(run, no, part, releaseAt, this.turns).contacts.push({ id, variant });
+    });
+    for (const { contacts } of run.waves) contacts.sort((a, b) => (a.id < b.id ? -1 : 1));
+    run.isPlanned = true;
+    return all.length;
+  }
+
+  async claim(work: BroadcastWork, limit: number, now: Date): Promise<Slice | undefined> {
+    const run = this.run(work.broadcastId);
+    const [wave] = run.waves
+      .filter(({ isEnded, releaseAt }) => !isEnded && releaseAt !== null && releaseAt <= now)
+      .sort((a, b) => a.turnAt - b.turnAt);
+    if (run.status !== 'queued' || wave === undefined) return undefined;
+    const next = wave.contacts.slice(wave.position, wave.position + limit);
+    return {
+      ...{ broadcastId: run.id, wave: wave.wave, part: wave.part, isLast: next.length < limit },
+      contactIds: next.map(({ id }) => id),
+      variants: next.map(({ variant }) => variant ?? run.winner ?? 0),
+    };
+  }
+
+  async record(
+    work: BroadcastWork,
+    { wave: no, part, contactIds, isLast }: Slice,
+    results: readonly SliceResult[],
+  ): Promise<void> {
+    const run = this.run(work.broadcastId);
+    const wave = run.waves.find((each) => each.wave === no && each.part === part) as Wave;
+    wave.position += contactIds.length;
+    wave.isEnded = isLast;
+    wave.turnAt = ++this.turns;
+    run.results.push(...results);
+  }
+
+  async undecided(broadcastId: string): Promise<Undecided | undefined> {
+    const { waves, decideAt, results, bounced, complained } = this.run(broadcastId);
+    const open = waves.filter(({ isEnded }) => !isEnded);
+    if (open.every(({ releaseAt }) => releaseAt !== null)) return undefined;
+    const accepted = results.filter((result) => 'emailId' in result).length;
+    return { decideAt, isReady: open.every(({ releaseAt }) => releaseAt === null), accepted, bounced, complained };
+  }
+
+  async decideAt(broadcastId: string, at: Date): Promise<void> {
+    this.run(broadcastId).decideAt ??= at;
+  }
+
+  async scores(broadcastId: string, kind: 'opened' | 'clicked', variants: number): Promise<readonly number[]> {
+    const { waves, engaged } = this.run(broadcastId);
+    const contacts = waves.filter(({ wave }) => wave === 0).flatMap((wave) => wave.contacts);
+    const has = (id: string): boolean => engaged.some((each) => each.contactId === id && each.kind === kind);
+    return Array.from(
+      { length: variants },
+      (_, variant) => contacts.filter((contact) => contact.variant === variant && has(contact.id)).length,
+    );
+  }
+
+  async release(
+    broadcastId: string,
+    winner: { readonly variant: number; readonly scores: readonly number[] } | undefined,
+    now: Date,
+  ): Promise<void> {
+    const run = this.run(broadcastId);
+    if (run.winner !== null) return;
+    run.winner = winner?.variant ?? null;
+    run.scores = winner?.scores ?? null;
+    for (const wave of run.waves) wave.releaseAt ??= now;
+  }
+
+  async finish(broadcastId: string): Promise<boolean> {
+    const run = this.run(broadcastId);
+    if (run.status !== 'queued' || !run.isPlanned || run.waves.some(({ isEnded }) => !isEnded)) return false;
+    run.status = 'sent';
+    return true;
+  }
+
+  async pause(broadcastId: string, reason: PauseReason, retryAt: Date | null): Promise<void> {
+    const run = this.run(broadcastId);
+    if (run.status === 'queued') Object.assign(run, { status: 'paused', because: reason, retryAt, troubles: 0 });
+  }
+
+  async resumeHeld(now: Date): Promise<number> {
+    const held = [...this.runs.values()].filter(
+      ({ status, because, retryAt }) => status === 'paused' && because !== null && retryAt !== null && retryAt <= now,
+    );
+    for (const run of held) Object.assign(run, { status: 'queued', because: null, retryAt: null });
+    return held.length;
+  }
+
+  async trouble(broadcastId: string, now: Date): Promise<number> {
+    const run = this.run(broadcastId);
+    run.retryAt = new Date(now.getTime() + 5_000);
+    return ++run.troubles;
+  }
+
+  async tidy(): Promise<boolean> {
+    const over = [...this.runs.values()].find(
+      ({ status, waves }) =>
+        (status === 'sent' || status === 'canceled') && waves.some(({ contacts }) => contacts.length > 0),
+    );
+    for (const wave of over?.waves ?? []) wave.contacts.length = 0;
+    return over !== undefined;
+  }
+
+  private run(id: string): InMemoryRun {
+    const run = this.runs.get(id);
+    if (run === undefined) throw new Error(`There is no broadcast ${id}`);
+    return run;
+  }
+}
+
+export class NoTransaction extends Transaction {}
+
+function turnsOf({ waves }: InMemoryRun): number[] {
+  return waves.map(({ turnAt }) => turnAt);
+}
+
+function kindOf({ isPlanned, waves }: InMemoryRun, now: Date): BroadcastWork['kind'] | undefined {
+  if (!isPlanned) return 'plan';
+  const open = waves.filter(({ isEnded }) => !isEnded);
+  if (open.length === 0) return 'finish';
+  if (open.some(({ releaseAt }) => releaseAt !== null && releaseAt <= now)) return 'slice';
+  return open.every(({ releaseAt }) => releaseAt === null) ? 'decide' : undefined;
+}
+
+function sizeOf(share: { readonly percent: number } | { readonly contacts: number }, total: number): number {
+  return 'percent' in share ? Math.ceil((total * share.percent) / 100) : share.contacts;
+}
+
+function waveOf(run: InMemoryRun, wave: number, part: number, releaseAt: Date | null, turnAt: number): Wave {
+  const known = run.waves.find((each) => each.wave === wave && each.part === part);
+  if (known !== undefined) return known;
+  const added: Wave = { wave, part, contacts: [], releaseAt, position: 0, turnAt, isEnded: false };
+  run.waves.push(added);
+  return added;
+}

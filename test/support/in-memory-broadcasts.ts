@@ -1,0 +1,53 @@
+import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
+import { BroadcastRepository } from '../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
+import { BroadcastSignal } from '../../libs/broadcasts/src/application/ports/broadcast-signal.port.js';
+import { Broadcast } from '../../libs/broadcasts/src/domain/broadcast.js';
+
+/** The broadcasts of one process. */
+export class InMemoryBroadcastRepository extends BroadcastRepository {
+  readonly rows = new InMemoryRows<Broadcast>();
+
+  async insert(broadcast: Broadcast, transaction: Transaction): Promise<void> {
+    this.rows.set(broadcast, transaction);
+  }
+
+  async find(teamId: string, id: string): Promise<Broadcast | undefined> {
+    const broadcast = this.rows.get(id);
+    return broadcast?.teamId === teamId ? broadcast : undefined;
+  }
+
+  async list(teamId: string, page: PageRequest): Promise<Page<Broadcast>> {
+    const { items, hasMore } = this.rows.page(page, (row) => row.teamId === teamId);
+    return { items: items.map((item) => ({ ...item, html: null, text: null })), hasMore };
+  }
+
+  lock(teamId: string, id: string): Promise<Broadcast | undefined> {
+    return this.find(teamId, id);
+  }
+
+  async update(broadcast: Broadcast, transaction: Transaction): Promise<void> {
+    this.rows.set(broadcast, transaction);
+  }
+
+  async delete({ id }: Broadcast, transaction: Transaction): Promise<void> {
+    this.rows.delete(id, transaction);
+  }
+
+  async lockDue(now: Date, limit: number): Promise<readonly Broadcast[]> {
+    const isDue = ({ status, scheduledAt }: Broadcast): boolean =>
+      status === 'scheduled' && scheduledAt !== null && scheduledAt <= now;
+    return this.rows
+      .where(isDue)
+      .sort((a, b) => Number(a.scheduledAt) - Number(b.scheduledAt))
+      .slice(0, limit);
+  }
+}
+
+/** Remembers the broadcasts that were said to have work. */
+export class RecordedBroadcastSignal extends BroadcastSignal {
+  readonly told: string[] = [];
+
+  started(broadcastId: string): void {
+    this.told.push(broadcastId);
+  }
+}
