@@ -69,7 +69,9 @@ it('the source is the signed message as it is sent, for the team and for nobody 
   expect((await program.request(`/emails/${id}/raw?recipient=ada@sink.test`)).status).toBe(200);
   expect((await program.request(`/emails/${id}/raw?recipient=someone@else.test`)).status).toBe(404);
   const { apiKey } = await addSecondTeam(program.postrider.app);
-  expect((await program.request(`/emails/${id}/raw`, { headers: { authorization: `Bearer ${apiKey}` } })).status).toBe(404);
+  expect((await program.request(`/emails/${id}/raw`, { headers: { authorization: `Bearer ${apiKey}` } })).status).toBe(
+    404,
+  );
   expect((await fetch(`${program.url}/emails/${id}/raw`)).status).toBe(401);
 });
 

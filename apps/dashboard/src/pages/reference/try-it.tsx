@@ -55,7 +55,8 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
         headers,
         body: body === undefined || text === '' ? undefined : text,
       });
-      const response = key === '' && session !== null ? await send(request) : await fetch(request, { credentials: 'omit' });
+      const response =
+        key === '' && session !== null ? await send(request) : await fetch(request, { credentials: 'omit' });
       const answer = await response.text();
       setGot({ status: response.status, ms: performance.now() - begun, text: laidOut(answer) });
     } catch (failure) {
