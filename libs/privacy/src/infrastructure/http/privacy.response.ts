@@ -35,6 +35,7 @@ export class PrivacyExportResponse {
   @ApiProperty(records) contacts!: object[];
   @ApiProperty(records) emails!: object[];
   @ApiProperty(records) events!: object[];
+  @ApiProperty(records) forwards!: object[];
   @ApiProperty(records) logs!: object[];
   @ApiProperty(records) received!: object[];
   @ApiProperty(records) suppressions!: object[];
