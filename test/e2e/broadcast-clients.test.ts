@@ -72,6 +72,31 @@ it('bodies are read as other clients send them', async () => {
   await ended(id);
 });
 
+it('sending, canceling and deleting at the same time have one outcome', async () => {
+  const id = await created();
+  const calls = Array.from({ length: 6 }, () => resend.broadcasts.send(id));
+  const answers = await Promise.all([...calls, resend.broadcasts.send(id, { scheduledAt: 'in 1 hour' })]);
+  expect(answers.filter(({ error }) => error === null).length).toBeGreaterThan(0);
+  expect(answers.every(({ error }) => error === null || [403, 409].includes(error.statusCode ?? 0))).toBe(true);
+  await Promise.all([resend.broadcasts.cancel(id), resend.broadcasts.remove(id), call(`/broadcasts/${id}/pause`)]);
+  const { data } = await resend.broadcasts.get(id);
+  const { json } = await call(`/broadcasts/${id}/progress`, undefined, 'GET');
+  expect(['sent', 'canceled', 'paused', 'queued']).toContain(data?.status);
+  expect(json.counts.accepted).toBeLessThanOrEqual(3);
+});
+
+it('webhooks say to which broadcast an email belongs', async () => {
+  const webhook = await resend.webhooks.create({ endpoint: 'http://127.0.0.1:9/hook', events: ['email.sent'] });
+  const id = await created({ send: true });
+  const path = `/webhooks/${webhook.data?.id}/events`;
+  const events = await until(async () => {
+    const { data } = (await call(path, undefined, 'GET')).json as { data: { id: string }[] };
+    return data.length === 3 ? data : undefined;
+  });
+  const { json } = await call(`${path}/${events[0]?.id}`, undefined, 'GET');
+  expect(json.payload).toMatchObject({ type: 'email.sent', data: { broadcast_id: id } });
+});
+
 it('the public server for assistants lists, creates, edits and sends broadcasts', async () => {
   const mcp = await McpClient.start(program.url, testApiKey);
   try {

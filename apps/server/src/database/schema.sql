@@ -928,6 +928,10 @@ CREATE OR REPLACE TRIGGER count_broadcast_unsubscribes AFTER INSERT ON contact_u
 CREATE OR REPLACE VIEW published_broadcasts AS
   SELECT id, team_id, coalesce(name, subject) AS name, status, created_at FROM broadcasts;
 
+-- Emails of broadcasts for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_broadcast_emails AS
+  SELECT email_id, broadcast_id, contact_id FROM broadcast_recipients WHERE email_id IS NOT NULL;
+
 -- Counts of the events of broadcasts, for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_broadcast_counts AS
   SELECT team_id, broadcast_id, quarter, domain_id, sent, delivered, delivery_delayed, bounced, bounced_transient, bounced_permanent,

@@ -19,6 +19,7 @@ export const broadcastsSchema: OwnedSchema = {
     'count-broadcast-unsubscribes.function.sql',
     'count-broadcast-unsubscribes.trigger.sql',
     'published-broadcasts.view.sql',
+    'published-broadcast-emails.view.sql',
     'published-broadcast-counts.view.sql',
   ]),
   observable: ['broadcasts', 'broadcast_progress'],

@@ -29,6 +29,7 @@ export class PrivacyExportResponse {
   @Text() email!: string;
   @Moment() created_at!: string;
   @ApiProperty(records) audit!: object[];
+  @ApiProperty(records) broadcasts!: object[];
   @ApiProperty(records) contacts!: object[];
   @ApiProperty(records) emails!: object[];
   @ApiProperty(records) events!: object[];

@@ -25,7 +25,7 @@ export const apiDescription: ApiDescription = {
           description:
             'Only recipients whose address has this text. With a part of an address a page may have fewer recipients than asked for: go ' +
             'on from `next`.',
-          example: 'ada@example.com',
+          example: 'ada@customer.example',
         },
         bounce_type: { description: 'Only bounces of this kind, with `type=bounced`.', example: 'permanent' },
         ...pageParameters,
@@ -40,7 +40,7 @@ export const apiDescription: ApiDescription = {
               {
                 id: contactId,
                 contact_id: contactId,
-                email: 'ada@example.com',
+                email: 'ada@customer.example',
                 count: 2,
                 clicked_links: [{ url, clicks: 2 }],
               },
