@@ -86,7 +86,7 @@ it('sending, canceling and deleting at the same time have one outcome', async ()
 });
 
 it('webhooks say to which broadcast an email belongs', async () => {
-  const webhook = await resend.webhooks.create({ endpoint: 'http://127.0.0.1:9/hook', events: ['email.sent'] });
+  const webhook = await resend.webhooks.create({ endpoint: 'https://hooks.acme.test/hook', events: ['email.sent'] });
   const id = await created({ send: true });
   const path = `/webhooks/${webhook.data?.id}/events`;
   const events = await until(async () => {

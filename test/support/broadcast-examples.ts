@@ -13,19 +13,20 @@ export async function sendBroadcastExamples(examples: ExampleRequests): Promise<
       values: { contactId: contactId as string, segmentId: segmentId as string },
     });
   }
-  examples.useIdOf('createBroadcast', 201, await send('createBroadcast', 'draft'));
+  const one = { values: { id: examples.useIdOf('createBroadcast', 201, await send('createBroadcast', 'draft')) } };
   await send('createBroadcast', 'scheduled');
-  for (const name of ['subject', 'slowly']) await send('updateBroadcast', name);
-  for (const name of ['listBroadcasts', 'getBroadcast', 'getBroadcastProgress', 'listBroadcastClickedLinks'])
-    await send(name);
-  await send('listBroadcastRecipients', undefined, { without: ['after', 'before', 'bounce_type'] });
+  for (const name of ['subject', 'slowly']) await send('updateBroadcast', name, one);
+  await send('listBroadcasts');
+  for (const name of ['getBroadcast', 'getBroadcastProgress', 'listBroadcastClickedLinks'])
+    await send(name, undefined, one);
+  await send('listBroadcastRecipients', undefined, { ...one, without: ['after', 'before', 'bounce_type'] });
   await send('getBroadcastMetrics');
-  await send('previewBroadcast', 'contact');
-  await send('testBroadcast', 'two');
-  const copy = { values: { id: (await send('duplicateBroadcast')).id as string } };
+  await send('previewBroadcast', 'contact', one);
+  await send('testBroadcast', 'two', one);
+  const copy = { values: { id: (await send('duplicateBroadcast', undefined, one)).id as string } };
   await send('deleteBroadcast', undefined, copy);
-  await send('sendBroadcast', 'later');
-  await send('cancelBroadcast');
-  await send('sendBroadcast', 'now');
-  for (const name of ['pauseBroadcast', 'resumeBroadcast', 'cancelBroadcast']) await send(name);
+  await send('sendBroadcast', 'later', one);
+  await send('cancelBroadcast', undefined, one);
+  await send('sendBroadcast', 'now', one);
+  for (const name of ['pauseBroadcast', 'resumeBroadcast', 'cancelBroadcast']) await send(name, undefined, one);
 }

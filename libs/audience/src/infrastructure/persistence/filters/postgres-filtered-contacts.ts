@@ -113,9 +113,10 @@ export class PostgresFilteredContacts extends FilteredContacts {
         ofContact === 'TRUE'
           ? ''
           : `sampled AS MATERIALIZED (SELECT * FROM contacts c WHERE c.team_id = $1 AND ${ofContact}),`;
+      const from = source === '' ? 'FROM contacts c' : 'FROM sampled c';
       const [row] = await transaction.query<PreviewRow & Record<string, unknown>>({
         text: `WITH ${source} matching AS MATERIALIZED (
-                 SELECT c.id, c.unsubscribed FROM ${source === '' ? 'contacts' : 'sampled'} c WHERE c.team_id = $1 AND ${condition}
+                 SELECT c.id, c.unsubscribed ${from} WHERE c.team_id = $1 AND ${condition}
                )
                SELECT ${counts}, array(SELECT m.id FROM matching m ORDER BY m.id DESC LIMIT $2::int) AS newest FROM matching c`,
         values: [teamId, sampleSize, ...values],

@@ -20,7 +20,7 @@ export const apiDescription: ApiDescription = {
       description: 'The recipients to whom one kind of thing happened, in pages. Every page takes the same time.',
       parameters: {
         id,
-        type: { description: 'What happened.', example: 'clicked' },
+        type: { description: 'What happened.', required: true, example: 'clicked' },
         email: {
           description:
             'Only recipients whose address has this text. With a part of an address a page may have fewer recipients than asked for: go ' +
