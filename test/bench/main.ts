@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case.js';
 import { acceptingCases } from './cases/accepting.js';
+import { besideBroadcastCase } from './cases/beside-broadcast.js';
 import { broadcastsCase } from './cases/broadcasts.js';
 import { cToolsCases } from './cases/c-tools.js';
 import { contactsCase } from './cases/contacts.js';
@@ -28,6 +29,7 @@ const cases: readonly BenchCase[] = [
   idleCase,
   storedCase,
   broadcastsCase,
+  besideBroadcastCase,
   contactFilesCase,
   contactsCase,
   searchCase,

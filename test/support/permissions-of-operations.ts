@@ -47,7 +47,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'emails:read': [
     ...['getEmailTrace', 'listEmailAttachments', 'getEmailAttachment', 'listEmails', 'getEmail', 'listEmailEvents'],
     ...['listReceivedEmails', 'getReceivedEmail', 'listReceivedEmailAttachments', 'getReceivedEmailAttachment'],
-    ...['previewEmail', 'streamLiveUpdates', 'listRoutingResults'],
+    ...['previewEmail', 'getEmailSource', 'streamLiveUpdates', 'listRoutingResults'],
   ],
   'emails:send': ['sendEmail', 'sendEmailBatch'],
   'emails:write': ['shareEmail', 'updateEmail', 'cancelEmail', 'replayReceivedEmail'],
@@ -76,6 +76,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
     'getContactProperty',
     'listContactSegments',
     'listContactTopics',
+    'listContactBroadcasts',
     'listContactHistory',
     'listContacts',
     'getContact',

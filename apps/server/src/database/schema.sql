@@ -938,6 +938,11 @@ CREATE OR REPLACE VIEW published_broadcast_counts AS
          complained, suppressed, failed, opened, clicked, unique_opened, unique_clicked, unsubscribed
   FROM broadcast_counters;
 
+-- What became of each recipient of a broadcast, one row for each kind, for the other libs to read. It is read along its
+-- primary key. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_broadcast_results AS
+  SELECT broadcast_id, kind, contact_id, first_at FROM broadcast_results;
+
 -- == libs/delivery
 
 CREATE TABLE workers (
@@ -1209,6 +1214,7 @@ CREATE TABLE inbound_route_results (
   created_at timestamp with time zone NOT NULL,
   PRIMARY KEY (received_id, key)
 );
+CREATE INDEX inbound_route_results_target ON inbound_route_results USING btree (team_id, lower(target), received_id) WHERE (action = 'forward'::text);
 
 -- == libs/insights
 

@@ -21,6 +21,7 @@ export const broadcastsSchema: OwnedSchema = {
     'published-broadcasts.view.sql',
     'published-broadcast-emails.view.sql',
     'published-broadcast-counts.view.sql',
+    'published-broadcast-results.view.sql',
   ]),
   observable: ['broadcasts', 'broadcast_progress'],
 };
