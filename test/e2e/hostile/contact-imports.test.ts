@@ -4,6 +4,7 @@ import { ended, imported, postImport } from '../../support/contact-import-steps.
 import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
 import { testApiKey } from '../../support/program.js';
 import { closeAll, openConnections } from '../../support/raw-connections.js';
+import { until } from '../../support/until.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -45,8 +46,8 @@ const files: readonly (readonly [what: string, file: string | Uint8Array, answer
 describe('a hostile file', () => {
   it.each(files)('of %s ends, and disturbs nobody', async (_, file, answers) => {
     const { result, failures, slowestRequestMs } = await hostile.during(async () => {
-      const [status, body] = await postImport(attacker as never, file);
-      return status === 201 ? (await ended(attacker as never, body.id as string)).status : status;
+      const [status, body] = await postImport(attacker, file);
+      return status === 201 ? (await ended(attacker, body.id as string)).status : status;
     });
     expect(answers).toContain(result);
     expect(failures).toEqual([]);
@@ -102,7 +103,7 @@ describe('a hostile form', () => {
       () => `${head}${start.length.toString(16)}\r\n${start}\r\n`,
     );
     try {
-      const { result, failures } = await hostile.during(() => imported(bystander as never, csv(500, 'calm')));
+      const { result, failures } = await hostile.during(() => imported(bystander, csv(500, 'calm')));
       expect(result).toMatchObject({ status: 'completed', counts: { created: 500 } });
       expect(failures).toEqual([]);
     } finally {
@@ -112,14 +113,14 @@ describe('a hostile form', () => {
 });
 
 it('many imports of one team leave turns to another team and to the API', async () => {
+  // The connections of the test before are noticed to be gone.
+  await until(async () => (await postImport(attacker, 'email\na@rows.test\n'))[0] === 201);
   const posted = await Promise.all(
-    Array.from({ length: 9 }, (_, no) => postImport(attacker as never, csv(20_000, `many${no}-`))),
+    Array.from({ length: 8 }, (_, no) => postImport(attacker, csv(20_000, `many${no}-`))),
   );
   const ids = posted.filter(([status]) => status === 201).map(([, { id }]) => id as string);
   expect(ids.length).toBeGreaterThan(1);
-  const { result, failures, slowestRequestMs } = await hostile.during(() =>
-    imported(bystander as never, csv(2_000, 'fair')),
-  );
+  const { result, failures, slowestRequestMs } = await hostile.during(() => imported(bystander, csv(2_000, 'fair')));
   expect(result).toMatchObject({ status: 'completed', counts: { created: 2_000 } });
   expect(failures).toEqual([]);
   expect(slowestRequestMs).toBeLessThan(calmMs);
