@@ -12,7 +12,7 @@ import { Filter } from '../../libs/audience/src/domain/filters/filter.js';
 import { InMemoryAudience } from './in-memory-audience.js';
 import { matchesFilter } from './matches-filter.js';
 
-/** Evaluates filters for the contacts of an audience in memory: their fields and properties, not their groups and activity. */
+/** Evaluates filters for the contacts of an audience in memory: their fields and properties, not their groups, broadcasts and activity. */
 export class InMemoryFilteredContacts extends FilteredContacts {
   constructor(private readonly audience: InMemoryAudience) {
     super();
@@ -33,6 +33,7 @@ export class InMemoryFilteredContacts extends FilteredContacts {
           .where((segment) => segment.teamId === teamId)
           .map(({ id, filter }) => [id, { isFiltered: filter !== null }]),
       ),
+      broadcasts: new Set(),
     };
   }
 
@@ -68,7 +69,7 @@ export class InMemoryFilteredContacts extends FilteredContacts {
     const contacts = await this.audience.contacts.next(teamId, undefined, 1_000);
     if (filter === undefined) return contacts;
     const known = await this.known(teamId);
-    const nothing = { topics: new Map(), segmentIds: new Set<string>(), lastActivity: {} };
+    const nothing = { topics: new Map(), segmentIds: new Set<string>(), broadcasts: new Map(), lastActivity: {} };
     return contacts.filter((contact) =>
       matchesFilter(filter, { ...contact, ...nothing }, known, this.audience.clock.now()),
     );

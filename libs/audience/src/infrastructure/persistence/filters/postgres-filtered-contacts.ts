@@ -61,8 +61,7 @@ export class PostgresFilteredContacts extends FilteredContacts {
   }
 
   async known(teamId: string, references: FilterReferences): Promise<KnownReferences> {
-    const { properties, topicIds, segmentIds } = references;
-    return this.database.run((transaction) => knownIn(transaction, teamId, { properties, topicIds, segmentIds }));
+    return this.database.run((transaction) => knownIn(transaction, teamId, references));
   }
 
   count(teamId: string, filter: Filter | undefined): Promise<FilterCount> {
