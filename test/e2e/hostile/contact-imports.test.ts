@@ -4,6 +4,7 @@ import { ended, imported, postImport } from '../../support/contact-import-steps.
 import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
 import { testApiKey } from '../../support/program.js';
 import { closeAll, openConnections } from '../../support/raw-connections.js';
+import { until } from '../../support/until.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -30,12 +31,12 @@ const csv = (rows: number, name: string): string =>
 
 /** Files that want more of the program than a file should. */
 const files: readonly (readonly [what: string, file: string | Uint8Array, answer: readonly (string | number)[]])[] = [
-  ['one cell of 20 MB', `email,first_name\na@x.test,"${'x'.repeat(20 * mebibyte)}"\n`, ['failed']],
-  ['a quote that is never closed', `email,first_name\na@x.test,"${'x\n'.repeat(4 * mebibyte)}`, ['failed']],
-  ['nothing but quotes', `email\n${'"'.repeat(4 * mebibyte)}`, ['failed', 'completed']],
-  ['nothing but line ends', `email\n${'\n'.repeat(20 * mebibyte)}`, ['completed']],
+  ['one cell of 5 MB', `email,first_name\na@x.test,"${'x'.repeat(5 * mebibyte)}"\n`, ['failed']],
+  ['a quote that is never closed', `email,first_name\na@x.test,"${'x\n'.repeat(2 * mebibyte)}`, ['failed']],
+  ['nothing but quotes', `email\n${'"'.repeat(2 * mebibyte)}`, ['failed', 'completed']],
+  ['nothing but line ends', `email\n${'\n'.repeat(5 * mebibyte)}`, ['failed']],
   ['nothing but delimiters', `email\n${','.repeat(900_000)}\n`, ['completed', 'failed']],
-  ['rows of NULs', Buffer.concat([Buffer.from('email\n'), Buffer.alloc(4 * mebibyte)]), [422, 'failed', 'completed']],
+  ['rows of NULs', Buffer.concat([Buffer.from('email\n'), Buffer.alloc(2 * mebibyte)]), [422, 'failed', 'completed']],
   ['a header of 100,000 columns', `email,${Array.from({ length: 100_000 }, (_, no) => `c${no}`).join(',')}\n`, [422]],
   ['a zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(mebibyte, 7)]), [422]],
   ['gzip', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(mebibyte, 7)]), [422]],
@@ -45,8 +46,8 @@ const files: readonly (readonly [what: string, file: string | Uint8Array, answer
 describe('a hostile file', () => {
   it.each(files)('of %s ends, and disturbs nobody', async (_, file, answers) => {
     const { result, failures, slowestRequestMs } = await hostile.during(async () => {
-      const [status, body] = await postImport(attacker as never, file);
-      return status === 201 ? (await ended(attacker as never, body.id as string)).status : status;
+      const [status, body] = await postImport(attacker, file);
+      return status === 201 ? (await ended(attacker, body.id as string)).status : status;
     });
     expect(answers).toContain(result);
     expect(failures).toEqual([]);
@@ -61,6 +62,10 @@ describe('a hostile form', () => {
   const part = (name: string, value: string): string =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
+  const file =
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nemail\na@x.test\n\r\n` +
+    `--${boundary}--\r\n`;
+
   it.each([
     ['10,000 fields', Array.from({ length: 10_000 }, (_, no) => part(`f${no}`, 'x')).join('')],
     ['a field of 8 MB', part('column_map', 'x'.repeat(8 * mebibyte))],
@@ -68,8 +73,9 @@ describe('a hostile form', () => {
     ['100,000 headers', `--${boundary}\r\n${'X: y\r\n'.repeat(100_000)}\r\nx\r\n--${boundary}--\r\n`],
     ['no end', part('file', 'email\na@x.test')],
     ['boundaries within boundaries', `--${boundary}\r\n`.repeat(50_000)],
-    ['nested JSON', part('column_map', `${'{"properties":'.repeat(10_000)}1${'}'.repeat(10_000)}`)],
-    ['column_map of null', `${part('column_map', 'null')}${part('segments', 'null')}${part('topics', '[null]')}`],
+    ['nested JSON', part('column_map', `${'{"properties":'.repeat(10_000)}1${'}'.repeat(10_000)}`) + file],
+    ['topics of null', part('topics', '[null]') + file],
+    ['segments of NUL', part('segments', '["\\u0000"]') + file],
     ['nothing', ''],
   ])('with %s is refused', async (_, body) => {
     const response = await post(body).catch((error: unknown) => error as Error);
@@ -97,7 +103,7 @@ describe('a hostile form', () => {
       () => `${head}${start.length.toString(16)}\r\n${start}\r\n`,
     );
     try {
-      const { result, failures } = await hostile.during(() => imported(bystander as never, csv(500, 'calm')));
+      const { result, failures } = await hostile.during(() => imported(bystander, csv(500, 'calm')));
       expect(result).toMatchObject({ status: 'completed', counts: { created: 500 } });
       expect(failures).toEqual([]);
     } finally {
@@ -107,14 +113,14 @@ describe('a hostile form', () => {
 });
 
 it('many imports of one team leave turns to another team and to the API', async () => {
+  // The connections of the test before are noticed to be gone.
+  await until(async () => (await postImport(attacker, 'email\na@rows.test\n'))[0] === 201);
   const posted = await Promise.all(
-    Array.from({ length: 9 }, (_, no) => postImport(attacker as never, csv(20_000, `many${no}-`))),
+    Array.from({ length: 8 }, (_, no) => postImport(attacker, csv(20_000, `many${no}-`))),
   );
   const ids = posted.filter(([status]) => status === 201).map(([, { id }]) => id as string);
   expect(ids.length).toBeGreaterThan(1);
-  const { result, failures, slowestRequestMs } = await hostile.during(() =>
-    imported(bystander as never, csv(2_000, 'fair')),
-  );
+  const { result, failures, slowestRequestMs } = await hostile.during(() => imported(bystander, csv(2_000, 'fair')));
   expect(result).toMatchObject({ status: 'completed', counts: { created: 2_000 } });
   expect(failures).toEqual([]);
   expect(slowestRequestMs).toBeLessThan(calmMs);

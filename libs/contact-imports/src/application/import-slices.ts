@@ -1,6 +1,6 @@
 import { ContactImport, FilePosition } from '../domain/contact-import.js';
 import { ImportedRow, Refusal, rowOf } from '../domain/row.js';
-import { CsvReader, CsvRecord } from './ports/csv-reader.port.js';
+import { BrokenCsvError, CsvReader, CsvRecord } from './ports/csv-reader.port.js';
 import { ImportFiles } from './ports/import-files.port.js';
 
 /** Rows of a file that are written in one transaction. */
@@ -14,12 +14,19 @@ export interface ImportSlice {
 /** Rows of a slice. The locks on their contacts are held for its transaction: some 100 ms. */
 const rowsOfSlice = 4_000;
 
+/** Empty lines after which a slice ends, so that a file of nothing else also makes progress and keeps its lease. */
+const emptyLinesOfSlice = 50_000;
+/** A file with more is no list of contacts. Each of them costs as much as a short row. */
+const maxEmptyLines = 1_000_000;
+
 /** Cuts the rest of a file into slices. Holds two chunks of the file and one slice. */
 export class ImportSlices {
   private rows: ImportedRow[] = [];
   private refusals: Refusal[] = [];
   private readonly starts: { readonly chunk: number; readonly at: number; readonly offset: number }[] = [];
   private read = 0;
+  private emptyLines = 0;
+  private emptyLinesBefore = 0;
   private position: FilePosition;
 
   constructor(
@@ -42,7 +49,7 @@ export class ImportSlices {
       this.begin(chunk, offset);
       for await (const records of reading.push(bytes)) {
         this.take(records);
-        if (this.rows.length + this.refusals.length >= rowsOfSlice) yield this.rest();
+        if (this.isFull()) yield this.rest();
       }
       this.read += bytes.length;
       chunk += 1;
@@ -58,7 +65,13 @@ export class ImportSlices {
     const { rows, refusals, position } = this;
     this.rows = [];
     this.refusals = [];
+    this.emptyLinesBefore = this.emptyLines;
     return { rows, refusals, position };
+  }
+
+  private isFull(): boolean {
+    const { rows, refusals, emptyLines, emptyLinesBefore } = this;
+    return rows.length + refusals.length >= rowsOfSlice || emptyLines - emptyLinesBefore >= emptyLinesOfSlice;
   }
 
   private begin(chunk: number, offset: number): void {
@@ -68,7 +81,10 @@ export class ImportSlices {
   private take(records: readonly CsvRecord[]): void {
     const { mapping } = this.contactImport;
     for (const { cells, line } of records) {
-      if (cells.length === 1 && cells[0] === '') continue;
+      if (cells.length === 1 && cells[0] === '') {
+        if (++this.emptyLines > maxEmptyLines) throw new BrokenCsvError(line, 'the file has too many empty lines.');
+        continue;
+      }
       const result = rowOf(cells, line, mapping);
       if ('row' in result) this.rows.push(result.row);
       else this.refusals.push(result.refusal);

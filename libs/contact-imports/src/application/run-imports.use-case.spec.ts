@@ -98,6 +98,19 @@ describe('an import', () => {
     expect(await imports.find(teamId, id)).toMatchObject({ status: 'in_progress' });
   });
 
+  it('makes progress through empty lines, and takes no file that has a million of them', async () => {
+    const few = await add(`email\na@x.test\n${'\n'.repeat(120_000)}b@x.test\n`);
+    await runs.step();
+    expect(await imports.find(few.teamId, few.id)).toMatchObject({ status: 'completed', counts: { total: 2 } });
+    const { id, teamId } = await add(`email\na@x.test\n${'\n'.repeat(1_000_100)}b@x.test\n`);
+    await runs.step();
+    expect(await imports.find(teamId, id)).toMatchObject({
+      status: 'failed',
+      failure: expect.stringContaining('too many empty lines'),
+      counts: { total: 1 },
+    });
+  });
+
   it('fails at a line that is no CSV, and keeps what came before', async () => {
     const { id, teamId } = await add('email\na@x.test\n"b@x.test\n');
     await runs.step();

@@ -36,6 +36,7 @@ const counts = 'count(*)::int AS contacts, (count(*) FILTER (WHERE NOT c.unsubsc
 const maxCounted = 100_000;
 /** One of this number of contacts is in the sample: those whose id ends in a byte below 4. Ids end in random bits. */
 const contactsPerSampled = 64;
+const everyone = 'TRUE';
 const isSampled = 'get_byte(uuid_send(c.id), 15) < 4';
 /** From this number of matches in the sample on, the estimate is within a few percent. With fewer, an exact count is tried. */
 const enoughMatches = 1_000;
@@ -87,12 +88,12 @@ export class PostgresFilteredContacts extends FilteredContacts {
       isEstimated: times > 1,
       sample: await this.withIds(teamId, newest),
     });
-    if (total <= maxCounted) return previewOf(await this.previewed(teamId, filter, sampleSize, counting, 'TRUE'), 1);
+    if (total <= maxCounted) return previewOf(await this.previewed(teamId, filter, sampleSize, counting, everyone), 1);
     const sampled = await this.previewed(teamId, filter, sampleSize, sampling, isSampled);
     if (sampled.contacts >= enoughMatches) return previewOf(sampled, contactsPerSampled);
     try {
       const limit = `${counting}; SET LOCAL statement_timeout = ${exactWithinMs}`;
-      return previewOf(await this.previewed(teamId, filter, sampleSize, limit, 'TRUE'), 1);
+      return previewOf(await this.previewed(teamId, filter, sampleSize, limit, everyone), 1);
     } catch (error) {
       if ((error as { code?: unknown }).code !== canceled) throw error;
       return previewOf(sampled, contactsPerSampled);
@@ -109,15 +110,10 @@ export class PostgresFilteredContacts extends FilteredContacts {
   ): Promise<PreviewRow> {
     return this.inTurn(teamId, settings, async (transaction) => {
       const { condition, values } = await this.compiled(transaction, teamId, filter, 3);
-      const source =
-        ofContact === 'TRUE'
-          ? ''
-          : `sampled AS MATERIALIZED (SELECT * FROM contacts c WHERE c.team_id = $1 AND ${ofContact}),`;
-      const from = source === '' ? 'FROM contacts c' : 'FROM sampled c';
+      const kept = ofContact === everyone ? 'NOT MATERIALIZED' : 'MATERIALIZED';
       const [row] = await transaction.query<PreviewRow & Record<string, unknown>>({
-        text: `WITH ${source} matching AS MATERIALIZED (
-                 SELECT c.id, c.unsubscribed ${from} WHERE c.team_id = $1 AND ${condition}
-               )
+        text: `WITH c AS ${kept} (SELECT * FROM contacts c WHERE c.team_id = $1 AND ${ofContact}),
+                    matching AS MATERIALIZED (SELECT c.id, c.unsubscribed FROM c WHERE ${condition})
                SELECT ${counts}, array(SELECT m.id FROM matching m ORDER BY m.id DESC LIMIT $2::int) AS newest FROM matching c`,
         values: [teamId, sampleSize, ...values],
       });
