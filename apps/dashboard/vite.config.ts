@@ -70,6 +70,6 @@ export default defineConfig({
   server: {
     port: 5173,
     // Whatever is not the dashboard is the API of a running program.
-    proxy: { '^/(?!$|app|src/|@|node_modules/|index\\.html)': { target: server, changeOrigin: false } },
+    proxy: { '^/(?!$|app|docs$|src/|@|node_modules/|index\\.html)': { target: server, changeOrigin: false } },
   },
 });

@@ -58,3 +58,30 @@ it('without its signature there is no document, and no link to the email of anot
   expect((await program.request(`/emails/${id}/preview`, { headers })).status).toBe(404);
   expect((await fetch(`${program.url}/emails/${id}/preview`)).status).toBe(401);
 });
+
+it('the source is the signed message as it is sent, for the team and for nobody else', async () => {
+  const response = await program.request(`/emails/${id}/raw`);
+  expect(response.headers.get('content-type')).toBe('message/rfc822');
+  const source = await response.text();
+  expect(source).toMatch(/^DKIM-Signature: v=1;/);
+  expect(source).toContain('\r\nSubject: Preview\r\n');
+  expect(source).toContain('multipart/');
+  expect((await program.request(`/emails/${id}/raw?recipient=ada@sink.test`)).status).toBe(200);
+  expect((await program.request(`/emails/${id}/raw?recipient=someone@else.test`)).status).toBe(404);
+  const { apiKey } = await addSecondTeam(program.postrider.app);
+  expect((await program.request(`/emails/${id}/raw`, { headers: { authorization: `Bearer ${apiKey}` } })).status).toBe(
+    404,
+  );
+  expect((await fetch(`${program.url}/emails/${id}/raw`)).status).toBe(401);
+});
+
+it('each recipient has a source, also where the text about them is theirs alone', async () => {
+  const { data } = await program.resend.emails.send({
+    from: testSender,
+    to: ['ada@sink.test', 'grace@sink.test'],
+    subject: 'Two',
+    text: 'Hello',
+  });
+  const source = await (await program.request(`/emails/${data?.id}/raw?recipient=grace@sink.test`)).text();
+  expect(source).toContain('Hello');
+});

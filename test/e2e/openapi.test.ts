@@ -112,7 +112,7 @@ describe('the description of the API', () => {
   });
 
   it('is also a page that loads no other file', async () => {
-    const page = await fetch(`${program.url}/docs`);
+    const page = await fetch(`${program.url}/docs/plain`);
     const text = await page.text();
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(text).toContain('/suppressions/{idOrEmail}');

@@ -62,7 +62,9 @@ describe('the pool', () => {
     const outcomes = await many(5, pool);
 
     expect(outcomes).toEqual(new Array(5).fill([deferred()]));
-    expect((outcomes[0]?.[0] as { reason: string }).reason).toBe('mx.example.test: ECONNREFUSED while connecting');
+    expect((outcomes[0]?.[0] as { reason: string }).reason).toBe(
+      'mx.example.test: the host refused the connection: nothing listens there (ECONNREFUSED) while connecting',
+    );
   });
 
   test('connects again after a failure', async () => {

@@ -1,11 +1,19 @@
+import { DomainsModule } from '#domains';
+import { EmailsModule } from '#emails';
 import { IdentityModule } from '#identity';
 import { mailShare } from '#platform/database';
+import { TrackingModule } from '#tracking';
+import { UnsubscribeLinksModule } from '#unsubscribe';
 import { Module } from '@nestjs/common';
 import { DeliveryTraces } from './application/ports/delivery-traces.port.js';
 import { HoldLane } from './application/hold-lane.use-case.js';
 import { LaneDesk } from './application/ports/lane-desk.port.js';
+import { MessageRenderer } from './application/ports/message-renderer.port.js';
+import { ReadSource } from './application/read-source.query.js';
 import { ReadLanes } from './application/read-lanes.query.js';
 import { LanesController } from './infrastructure/http/lanes.controller.js';
+import { SourceController } from './infrastructure/http/source.controller.js';
+import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
 import { PostgresLaneDesk } from './infrastructure/persistence/postgres-lane-desk.js';
 import { TraceEmail } from './application/trace-email.query.js';
 import { TraceController } from './infrastructure/http/trace.controller.js';
@@ -13,12 +21,14 @@ import { PostgresDeliveryTraces } from './infrastructure/persistence/postgres-de
 
 /** The part of delivery that the api role serves over HTTP. */
 @Module({
-  imports: [IdentityModule],
-  controllers: [TraceController, LanesController],
+  imports: [DomainsModule, EmailsModule, IdentityModule, TrackingModule, UnsubscribeLinksModule],
+  controllers: [TraceController, SourceController, LanesController],
   providers: [
     mailShare,
     { provide: DeliveryTraces, useClass: PostgresDeliveryTraces },
     TraceEmail,
+    { provide: MessageRenderer, useClass: MimeMessageRenderer },
+    ReadSource,
     { provide: LaneDesk, useClass: PostgresLaneDesk },
     HoldLane,
     ReadLanes,

@@ -59,5 +59,6 @@ export const openRoutes: AnyRoute[] = [
   openPage('/app/forgot-password', () => import('./sign-in/forgot-password-page'), 'ForgotPasswordPage'),
   openPage('/app/reset-password', () => import('./sign-in/reset-password-page'), 'ResetPasswordPage'),
   openPage('/app/owner', () => import('./sign-in/owner-page'), 'OwnerPage'),
+  openPage('/docs', () => import('./reference/public-reference'), 'PublicReference'),
   openPage('/app/invitation', () => import('./sign-in/invitation-page'), 'InvitationPage'),
 ];

@@ -8,12 +8,15 @@ import { dashboardHeaders } from './dashboard-headers.js';
 export const builtDashboard = join(import.meta.dirname, '../../../dashboard/web');
 
 /**
- * Serves the dashboard at `/` and `/app/*`, and its files under `/assets/`. There is no catch-all: the API owns all other paths, and
+ * Serves the dashboard at `/` and `/app/*`, the API reference at `/docs`, and its files under `/assets/`. There is no catch-all: the API owns all other paths, and
  * an unknown one keeps its 404 in JSON.
  */
 export async function serveDashboard(fastify: FastifyInstance, folder = builtDashboard): Promise<void> {
   // A program that was built without the dashboard is an API alone.
-  if (!existsSync(join(folder, 'index.html'))) return;
+  if (!existsSync(join(folder, 'index.html'))) {
+    fastify.get('/docs', (_request, reply) => reply.redirect('/docs/plain'));
+    return;
+  }
   await fastify.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',
@@ -26,5 +29,5 @@ export async function serveDashboard(fastify: FastifyInstance, folder = builtDas
   });
   const page = (_request: unknown, reply: FastifyReply): FastifyReply =>
     reply.headers(dashboardHeaders).sendFile('index.html', folder, { cacheControl: false });
-  for (const path of ['/', '/app', '/app/*']) fastify.get(path, page);
+  for (const path of ['/', '/docs', '/app', '/app/*']) fastify.get(path, page);
 }

@@ -13,7 +13,8 @@ export class OpenApiController {
     return this.api.document();
   }
 
-  @Get('docs')
+  /** For a program that was built without the dashboard, and for browsers without scripts. */
+  @Get('docs/plain')
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
   async page(): Promise<string> {

@@ -3,6 +3,7 @@ import type { AttemptDetail } from '#delivery';
 import type { ChannelOwner } from './channel-owner.js';
 import { PhaseClock } from './phase-clock.js';
 import { PhaseTimes } from './phase-times.js';
+import { plainCause } from './plain-cause.js';
 import { Scratch } from './scratch.js';
 import { activityOf, SmtpFailure } from './smtp-failure.js';
 import type { SmtpFailureKind } from './smtp-failure.js';
@@ -213,7 +214,7 @@ export class SmtpChannel {
     const cause = error.code ?? error.message;
     if (failure !== undefined) this.#end(failure);
     else if (this.phase === 'starttls') this.fail('tls', `TLS could not be started: ${cause}`);
-    else this.#disconnected(cause);
+    else this.#disconnected(plainCause(cause));
   }
 
   #disconnected(cause: string): void {

@@ -82,7 +82,7 @@ function Dmarc({ report }: { readonly report: Schema<'DmarcResponse'> }) {
           <Figure label={t('domains:dmarc.policy')} value={policy?.p ?? '–'} />
         </Figures>
         {advice.map(({ policy: wanted, safe, reason }) => (
-          <div key={wanted} className={styles.advice}>
+          <div key={wanted} className={styles.policyAdvice}>
             <StatusBadge
               tone={safe ? 'good' : 'wait'}
               icon={safe ? CircleCheck : TriangleAlert}

@@ -7,7 +7,7 @@ import { CopyButton } from '../../parts/copy-button';
 import { ErrorState } from '../../parts/states';
 import { Attachments } from './attachments';
 import styles from './email-preview.module.css';
-import { attachmentsQuery, previewQuery, type Email } from './email-queries';
+import { attachmentsQuery, previewQuery, sourceQuery, type Email } from './email-queries';
 import { Headers } from './headers';
 
 /** More of a source than this makes the page slow. The whole of it can be copied. */
@@ -24,7 +24,8 @@ export function EmailPreview({ email }: { readonly email: Email }) {
       <Tabs.List className={styles.list} aria-label={t('emails:preview.parts')}>
         {email.html === null ? null : <Tab value="html" label={t('emails:preview.html')} />}
         <Tab value="text" label={t('emails:preview.text')} />
-        {email.html === null ? null : <Tab value="source" label={t('emails:preview.source')} />}
+        {email.html === null ? null : <Tab value="markup" label={t('emails:preview.source')} />}
+        <Tab value="raw" label={t('emails:preview.raw')} />
         <Tab value="headers" label={t('emails:preview.headers')} />
         {count === 0 ? null : (
           <Tabs.Tab value="attachments" className={styles.tab}>
@@ -38,11 +39,14 @@ export function EmailPreview({ email }: { readonly email: Email }) {
       <Tabs.Panel value="text" className={styles.panel}>
         <Source text={email.text} label={t('emails:preview.text')} />
       </Tabs.Panel>
-      <Tabs.Panel value="source" className={styles.panel}>
+      <Tabs.Panel value="markup" className={styles.panel}>
         <Source text={email.html} label={t('emails:preview.source')} />
       </Tabs.Panel>
+      <Tabs.Panel value="raw" className={styles.panel}>
+        <RawSource emailId={email.id} />
+      </Tabs.Panel>
       <Tabs.Panel value="headers" className={styles.panel}>
-        <Headers email={email} />
+        <Headers emailId={email.id} />
       </Tabs.Panel>
       <Tabs.Panel value="attachments" className={styles.panel}>
         <Attachments attachments={attachments.data?.data ?? []} />
@@ -123,6 +127,14 @@ function HtmlPreview({ email }: { readonly email: Email }) {
 function frameAddress(url: string, withImages: boolean): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}${withImages ? '&images=remote' : ''}`;
+}
+
+function RawSource({ emailId }: { readonly emailId: string }) {
+  const { t } = useTranslation();
+  const raw = useQuery(sourceQuery(emailId));
+  if (raw.error !== null) return <ErrorState error={raw.error} retry={() => void raw.refetch()} />;
+  if (raw.data === undefined) return null;
+  return <Source text={raw.data.source} label={t('emails:preview.raw')} />;
 }
 
 function Source({ text, label }: { readonly text: string | null; readonly label: string }) {

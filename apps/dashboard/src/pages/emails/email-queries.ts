@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answer, api, type Schema } from '../../api/client';
+import { answer, api, send, type Schema } from '../../api/client';
+import { ApiError } from '../../api/error';
 
 export type Email = Schema<'EmailResponse'>;
 export type EmailSummary = Schema<'EmailSummaryResponse'>;
@@ -37,6 +38,20 @@ export const previewQuery = (id: string) =>
     queryKey: ['email', id, 'preview'],
     queryFn: ({ signal }) => answer(api.GET('/emails/{id}/preview', { params: path(id), signal })),
     staleTime: 5 * 60_000,
+  });
+
+/** The message as it is sent, in two parts. Undefined where there is none, as for mail of the service. */
+export const sourceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['email', id, 'raw'],
+    queryFn: async ({ signal }) => {
+      const response = await send(new Request(`/emails/${id}/raw`, { signal }));
+      if (!response.ok) throw ApiError.of(response.status, await response.json().catch(() => undefined));
+      const source = await response.text();
+      const end = source.indexOf('\r\n\r\n');
+      return { source, header: end === -1 ? source : source.slice(0, end) };
+    },
+    staleTime: Infinity,
   });
 
 const underWay = new Set(['queued', 'delayed']);

@@ -3,6 +3,7 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { send } from '../../api/client';
+import { useSession } from '../../api/session';
 import { curlOf } from '../../logic/curl';
 import { pathWith, type Operation } from '../../logic/open-api';
 import { duration } from '../../logic/moments';
@@ -24,6 +25,7 @@ const maxShown = 20_000;
 /** Sends the request for real, as the signed-in user or with a key. */
 export function TryIt({ operation }: { readonly operation: Operation }) {
   const { t, i18n } = useTranslation();
+  const session = useSession();
   const { method, path, parameters, body } = operation;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [key, setKey] = useState('');
@@ -53,7 +55,8 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
         headers,
         body: body === undefined || text === '' ? undefined : text,
       });
-      const response = key === '' ? await send(request) : await fetch(request, { credentials: 'omit' });
+      const response =
+        key === '' && session !== null ? await send(request) : await fetch(request, { credentials: 'omit' });
       const answer = await response.text();
       setGot({ status: response.status, ms: performance.now() - begun, text: laidOut(answer) });
     } catch (failure) {

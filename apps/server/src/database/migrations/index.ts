@@ -47,6 +47,7 @@ import { RouteTargets1763900300000 } from './1763900300000-route-targets.js';
 import { SignInAttempts1763900400000 } from './1763900400000-sign-in-attempts.js';
 import { Unsubscribes1763900500000 } from './1763900500000-unsubscribes.js';
 import { ContactsWithoutTeamKey1763900501000 } from './1763900501000-contacts-without-team-key.js';
+import { SampledContacts1763900502000 } from './1763900502000-sampled-contacts.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -112,4 +113,5 @@ export const migrations = [
   SignInAttempts1763900400000,
   Unsubscribes1763900500000,
   ContactsWithoutTeamKey1763900501000,
+  SampledContacts1763900502000,
 ];

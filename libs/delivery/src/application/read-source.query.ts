@@ -1,0 +1,31 @@
+import { Email, OutgoingEmails } from '#emails';
+import { Injectable } from '@nestjs/common';
+import { UndeliverableError } from '../domain/undeliverable-error.js';
+import { MessageRenderer } from './ports/message-renderer.port.js';
+
+/** The whole message of an email as a recipient gets it, made by the same renderer as for delivery. */
+@Injectable()
+export class ReadSource {
+  constructor(
+    private readonly emails: OutgoingEmails,
+    private readonly renderer: MessageRenderer,
+  ) {}
+
+  /**
+   * The caller has found the email for its team, and holds memory for its content. `recipientNo` counts from 0: To, then Cc, then
+   * Bcc. Undefined where the content is gone or the domain was deleted, and for mail of the service itself, which has links that
+   * set passwords: only its recipient reads it.
+   */
+  async execute({ id, actor }: Pick<Email, 'id' | 'actor'>, recipientNo: number): Promise<Uint8Array | undefined> {
+    if (actor.kind === 'service') return undefined;
+    const outgoing = (await this.emails.load([id])).get(id);
+    if (outgoing === undefined) return undefined;
+    try {
+      const content = await this.renderer.render(outgoing);
+      return typeof content === 'function' ? await content(recipientNo) : content;
+    } catch (error) {
+      if (error instanceof UndeliverableError) return undefined;
+      throw error;
+    }
+  }
+}
