@@ -62,7 +62,11 @@ export function ReceivedDetail() {
                 {t('received:showThread')}
               </Menu.Item>
               {data.raw === undefined ? null : (
-                <Menu.Item component="a" href={pathOf(data.raw.download_url)} leftSection={<Download size={15} aria-hidden />}>
+                <Menu.Item
+                  component="a"
+                  href={pathOf(data.raw.download_url)}
+                  leftSection={<Download size={15} aria-hidden />}
+                >
                   {t('received:raw')}
                 </Menu.Item>
               )}

@@ -123,9 +123,7 @@ export function RouteForm({ known, close, saved }: RouteFormProps) {
         <Button
           variant="subtle"
           leftSection={<Plus size={14} aria-hidden />}
-          onClick={() =>
-            setConditions([...conditions, { header: 'Subject', test: 'contains', value: '', not: false }])
-          }
+          onClick={() => setConditions([...conditions, { header: 'Subject', test: 'contains', value: '', not: false }])}
         >
           {t('received:routes.addCondition')}
         </Button>

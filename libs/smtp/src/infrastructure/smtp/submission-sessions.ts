@@ -58,7 +58,9 @@ export class SubmissionSessions {
     onRcptTo: (address: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
       const isVisit = incoming !== undefined && isVisitor(session);
       const isPostmaster = isVisit && isBarePostmaster(address.address);
-      const refusal = (isPostmaster ? null : recipientRefusal(address, session)) ?? (isVisit ? null : this.refusalOfOneMore(address, session));
+      const refusal =
+        (isPostmaster ? null : recipientRefusal(address, session)) ??
+        (isVisit ? null : this.refusalOfOneMore(address, session));
       if (refusal !== null || !isVisit) return done(refusal);
       incoming.decide(address, session).then(() => done(), this.refuse(session, done));
     },
