@@ -161,5 +161,5 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
     broken.push(...own.watch.troubles, ...owner.watch.troubles);
     await own.context.close();
     expect([...new Set(broken)]).toEqual([]);
-  });
+  }, 300_000);
 });

@@ -103,7 +103,9 @@ export function describeAccounts(name: string, rig: () => Promise<AccountsRig>):
       await put(first);
       await put(second);
       expect(await made.invitations.findByTokenHash(first.tokenHash, now)).toBeUndefined();
-      expect((await made.invitations.list(teamId, { limit: 10 })).items).toMatchObject([{ id: second.id, role: 'viewer' }]);
+      expect((await made.invitations.list(teamId, { limit: 10 })).items).toMatchObject([
+        { id: second.id, role: 'viewer' },
+      ]);
       expect(await made.unitOfWork.run((transaction) => made.invitations.count(teamId, transaction))).toBe(1);
     });
 

@@ -153,7 +153,12 @@ class InMemoryMemberships extends Memberships {
   async list(teamId: string, page: PageRequest): Promise<Page<Member>> {
     const own = [...this.roles.values()].filter((member) => member.teamId === teamId);
     const ids = own.map(({ userId }) => userId).filter((id) => page.after === undefined || id < page.after);
-    const found = await Promise.all(ids.sort().reverse().map((userId) => this.find(teamId, userId)));
+    const found = await Promise.all(
+      ids
+        .sort()
+        .reverse()
+        .map((userId) => this.find(teamId, userId)),
+    );
     return pageOf(page, found as Member[]);
   }
 

@@ -5,7 +5,8 @@ export class InMemoryAttemptCounts extends AttemptCounts {
 
   async add({ kind, key }: CountedAttempt, { max, ms }: { max: number; ms: number }, now: Date): Promise<number> {
     const known = this.windows.get(`${kind} ${key}`);
-    const window = known !== undefined && known.endsAt > now.getTime() ? known : { count: 0, endsAt: now.getTime() + ms };
+    const window =
+      known !== undefined && known.endsAt > now.getTime() ? known : { count: 0, endsAt: now.getTime() + ms };
     window.count = Math.min(window.count + 1, max + 1);
     this.windows.set(`${kind} ${key}`, window);
     return window.count;

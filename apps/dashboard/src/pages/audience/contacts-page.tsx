@@ -82,9 +82,13 @@ export function ContactsPage() {
   const subscribe = (unsubscribed: boolean): BulkAction<Contact>['run'] => {
     return async (chosen) => {
       for (const { id } of chosen) {
-        await answer(api.PATCH('/contacts/{idOrEmail}', { params: { path: { idOrEmail: id } }, body: { unsubscribed } }));
+        await answer(
+          api.PATCH('/contacts/{idOrEmail}', { params: { path: { idOrEmail: id } }, body: { unsubscribed } }),
+        );
       }
-      say(t(unsubscribed ? 'audience:contacts.unsubscribed' : 'audience:contacts.subscribed', { count: chosen.length }));
+      say(
+        t(unsubscribed ? 'audience:contacts.unsubscribed' : 'audience:contacts.subscribed', { count: chosen.length }),
+      );
       changed();
     };
   };

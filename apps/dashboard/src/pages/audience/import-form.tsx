@@ -142,17 +142,13 @@ function Properties(props: {
 }
 
 function keyOf(column: string): string {
-  return column
-    .trim()
-    .toLowerCase()
-    .replace(/\W/g, '_')
-    .slice(0, 50);
+  return column.trim().toLowerCase().replace(/\W/g, '_').slice(0, 50);
 }
 
 function columnMap(columns: readonly string[], chosen: Readonly<Partial<Record<OwnField, string>>>): object {
-  const others = columns.filter((column) => !Object.values(chosen).includes(column) && keyOf(column) !== 'unsubscribed');
-  const properties = Object.fromEntries(
-    others.map((column) => [keyOf(column), { column, type: 'string' }] as const),
+  const others = columns.filter(
+    (column) => !Object.values(chosen).includes(column) && keyOf(column) !== 'unsubscribed',
   );
+  const properties = Object.fromEntries(others.map((column) => [keyOf(column), { column, type: 'string' }] as const));
   return { ...chosen, ...(others.length === 0 ? {} : { properties }) };
 }

@@ -35,9 +35,7 @@ export function SegmentDetail() {
   const counts = useQuery({
     queryKey: ['segment', id, 'counts'],
     queryFn: () =>
-      answer(
-        api.GET('/segments/metrics', { params: { query: { segment_id: id, dimensions: 'segment' } } }),
-      ),
+      answer(api.GET('/segments/metrics', { params: { query: { segment_id: id, dimensions: 'segment' } } })),
   });
   const refresh = (): void => {
     void client.invalidateQueries({ queryKey: ['segment', id] });

@@ -57,12 +57,16 @@ export function ReceivedDetail() {
             <Menu.Dropdown>
               <Menu.Item
                 leftSection={<MessagesSquare size={15} aria-hidden />}
-                onClick={() => void navigate({ to: '.', search: { thread_id: data.thread_id } as never })}
+                onClick={() => void navigate({ to: '.', search: { thread_id: data.thread_id } })}
               >
                 {t('received:showThread')}
               </Menu.Item>
               {data.raw === undefined ? null : (
-                <Menu.Item component="a" href={pathOf(data.raw.download_url)} leftSection={<Download size={15} aria-hidden />}>
+                <Menu.Item
+                  component="a"
+                  href={pathOf(data.raw.download_url)}
+                  leftSection={<Download size={15} aria-hidden />}
+                >
                   {t('received:raw')}
                 </Menu.Item>
               )}

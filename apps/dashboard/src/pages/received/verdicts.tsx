@@ -21,8 +21,7 @@ export function AuthenticationState({ email }: { readonly email: Summary }) {
 interface Verdicts {
   readonly spf?: { readonly result: string; readonly domain?: string | null } | null;
   readonly dkim?:
-    | readonly { readonly result: string; readonly domain?: string | null; readonly selector?: string | null }[]
-    | null;
+    readonly { readonly result: string; readonly domain?: string | null; readonly selector?: string | null }[] | null;
   readonly dmarc?: { readonly result: string; readonly domain?: string | null; readonly policy?: string | null } | null;
   readonly arc?: { readonly result: string } | null;
   readonly fcrdns?: { readonly result: string; readonly name?: string | null } | null;

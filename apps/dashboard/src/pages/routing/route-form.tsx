@@ -123,9 +123,7 @@ export function RouteForm({ known, close, saved }: RouteFormProps) {
         <Button
           variant="subtle"
           leftSection={<Plus size={14} aria-hidden />}
-          onClick={() =>
-            setConditions([...conditions, { header: 'Subject', test: 'contains', value: '', not: false }])
-          }
+          onClick={() => setConditions([...conditions, { header: 'Subject', test: 'contains', value: '', not: false }])}
         >
           {t('received:routes.addCondition')}
         </Button>
@@ -135,7 +133,7 @@ export function RouteForm({ known, close, saved }: RouteFormProps) {
         data={actionTypes.map((value) => ({ value, label: t(`received:action.${value}`) }))}
         value={type}
         allowDeselect={false}
-        onChange={(value) => setType((value ?? 'forward') as Action['type'])}
+        onChange={(value) => setType(value ?? 'forward')}
       />
       {type === 'forward' ? (
         <TextInput

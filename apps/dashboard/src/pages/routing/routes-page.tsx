@@ -140,7 +140,8 @@ export function RoutesPage() {
 function RouteText({ route }: { readonly route: Route }) {
   const { t } = useTranslation();
   const { action, conditions } = route;
-  const target = action.to?.join(', ') ?? (action.host === undefined ? action.text : `${action.host}:${action.port ?? 25}`);
+  const target =
+    action.to?.join(', ') ?? (action.host === undefined ? action.text : `${action.host}:${action.port ?? 25}`);
   const parts = [
     `${t(`received:action.${action.type}`)}${target === undefined || target === '' ? '' : `: ${target}`}`,
     ...conditions.map(({ header, test, value, not }) => {

@@ -42,7 +42,11 @@ export function Invitations({ mayWrite }: { readonly mayWrite: boolean }) {
       {mayWrite ? (
         <div>
           <Alert error={invite.error} />
-          <form aria-label={t('settings:invitations.form')} onSubmit={invite.onSubmit} style={{ maxWidth: 560, display: 'block' }}>
+          <form
+            aria-label={t('settings:invitations.form')}
+            onSubmit={invite.onSubmit}
+            style={{ maxWidth: 560, display: 'block' }}
+          >
             <div className={styles.invite}>
               <TextInput name="email" type="email" label={t('signIn:email')} required withAsterisk={false} />
               <Select

@@ -122,7 +122,9 @@ function Variables({ variables, change, readOnly }: VariablesProps) {
   const { t } = useTranslation();
   const put = (index: number, variable: Variable | undefined): void =>
     change({
-      variables: variables.flatMap((known, at) => (at === index ? (variable === undefined ? [] : [variable]) : [known])),
+      variables: variables.flatMap((known, at) =>
+        at === index ? (variable === undefined ? [] : [variable]) : [known],
+      ),
     });
   return (
     <div className={styles.variables}>
@@ -144,7 +146,7 @@ function Variables({ variables, change, readOnly }: VariablesProps) {
             value={variable.type}
             allowDeselect={false}
             readOnly={readOnly}
-            onChange={(type) => put(index, { ...variable, type: (type ?? 'string') as Variable['type'] })}
+            onChange={(type) => put(index, { ...variable, type: type ?? 'string' })}
           />
           <TextInput
             aria-label={t('templates:variableFallback')}

@@ -56,7 +56,8 @@ export function TemplatePage() {
     void client.invalidateQueries({ queryKey: ['templates'] });
     await navigate({ to: `/app/templates/${id}` });
   };
-  const canPublish = data !== undefined && (data.status === 'draft' || data.has_unpublished_versions || draft.isChanged);
+  const canPublish =
+    data !== undefined && (data.status === 'draft' || data.has_unpublished_versions || draft.isChanged);
   return (
     <Page
       title={data?.name ?? t('templates:one')}

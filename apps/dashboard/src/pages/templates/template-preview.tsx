@@ -52,7 +52,9 @@ export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
               key={key}
               label={key}
               value={values[key] ?? ''}
-              placeholder={data?.missing_variables.includes(key) === true ? t('templates:missing') : t('templates:fallback')}
+              placeholder={
+                data?.missing_variables.includes(key) === true ? t('templates:missing') : t('templates:fallback')
+              }
               onChange={(event) => setValues({ ...values, [key]: event.currentTarget.value })}
             />
           ))}

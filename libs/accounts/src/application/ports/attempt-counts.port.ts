@@ -13,7 +13,11 @@ export interface CountedAttempt {
  */
 export abstract class AttemptCounts {
   /** Counts an attempt. Returns the number in the window with this one: above `max` it was one too many, and is not told apart further. */
-  abstract add(attempt: CountedAttempt, window: { readonly max: number; readonly ms: number }, now: Date): Promise<number>;
+  abstract add(
+    attempt: CountedAttempt,
+    window: { readonly max: number; readonly ms: number },
+    now: Date,
+  ): Promise<number>;
 
   /** Takes an attempt back that turned out to be no guess. */
   abstract giveBack(attempt: CountedAttempt): Promise<void>;
