@@ -54,7 +54,8 @@ const notRemote = new Set([
   ...['decodeOrigin', 'capabilitiesOf', 'decodeNewTemplate', 'decodeTemplateChanges', 'decodePreview'],
   ...['decodeProfileChanges', 'readForm', 'decodeNewProperty', 'decodeFallback', 'decodeNewContact'],
   ...['decodeContactPatch', 'decodeContactTopics', 'decodeNewSegment', 'decodeSegmentName', 'decodeNewTopic'],
-  ...['decodeTopicPatch', 'decodeNewRoute', 'decodeRouteChanges'],
+  ...['decodeTopicPatch', 'decodeNewRoute', 'decodeRouteChanges', 'decodeNewBroadcast', 'decodeSending', 'decodeTest'],
+  ...['decodeRecipientsQuery', 'parseOptions'],
   // They delegate to parsers of the list.
   ...['ReportReader', 'ThreadedReportReader', 'BodyReader', 'CsvReader'],
   // They compare values that were parsed before: roles, types of routes, names in a filter.
