@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case.js';
 import { acceptingCases } from './cases/accepting.js';
+import { besideBroadcastCase } from './cases/beside-broadcast.js';
+import { broadcastsCase } from './cases/broadcasts.js';
 import { cToolsCases } from './cases/c-tools.js';
 import { contactsCase } from './cases/contacts.js';
 import { contactFilesCase } from './cases/contact-files.js';
@@ -26,6 +28,8 @@ const cases: readonly BenchCase[] = [
   hostileCase,
   idleCase,
   storedCase,
+  broadcastsCase,
+  besideBroadcastCase,
   contactFilesCase,
   contactsCase,
   searchCase,

@@ -37,6 +37,10 @@ const targets: readonly Target[] = [
   },
   { row: 'webhook calls, signed', atLeast: 2_000 },
   { row: 'contact upserts by the API', atLeast: 2_000 },
+  { row: 'broadcast, accepted', atLeast: 5_000 },
+  { row: 'single sends beside a broadcast, compared with alone', atMost: 2 },
+  { row: 'page of 100 recipients of 1.0 million', p99AtMostMs: 50 },
+  { row: 'memory of the server process after broadcasts', atMost: 300 },
   {
     row: 'single sends of 4 KB to a good host, under attack',
     p99AtMostMs: 500,

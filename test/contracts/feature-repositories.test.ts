@@ -7,6 +7,7 @@ import { Invitations } from '../../libs/accounts/src/application/ports/invitatio
 import { Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';
 import { SignIn } from '../../libs/accounts/src/application/ports/sign-in.port.js';
 import { MembershipRepository } from '../../libs/audience/src/application/ports/membership-repository.port.js';
+import { BroadcastRepository } from '../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
 import { ContactRepository } from '../../libs/audience/src/application/ports/contact-repository.port.js';
 import { ImportRepository } from '../../libs/contact-imports/src/application/ports/import-repository.port.js';
 import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-repository.port.js';
@@ -22,6 +23,7 @@ import { InMemorySuppressionRepository } from '../../libs/suppressions/src/infra
 import { TemplateRepository } from '../../libs/templates/src/application/ports/template-repository.port.js';
 import { WebhookRepository } from '../../libs/webhooks/src/application/ports/webhook-repository.port.js';
 import { InMemoryWebhookRepository } from '../../libs/webhooks/src/infrastructure/in-memory/in-memory-webhook-repository.js';
+import { InMemoryBroadcastRepository } from '../support/in-memory-broadcasts.js';
 import { InMemoryTemplateRepository } from '../support/in-memory-templates.js';
 import { InMemoryContacts } from '../support/in-memory-contacts.js';
 import { InMemoryMemberships, InMemorySegments } from '../support/in-memory-groups.js';
@@ -30,6 +32,7 @@ import { InMemoryAccounts } from '../support/in-memory-accounts.js';
 import { InMemoryAttemptCounts } from '../support/in-memory-attempt-counts.js';
 import { startProgram, TestProgram } from '../support/program.js';
 import { describeAccounts } from './accounts.contract.js';
+import { describeBroadcastRepository } from './broadcast-repository.contract.js';
 import { describeContactRepository } from './contact-repository.contract.js';
 import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
@@ -76,6 +79,12 @@ describeTemplateRepository('in memory', async () => ({ ...inMemory, templates: n
 describeTemplateRepository('in PostgreSQL', async () => ({
   ...(await inPostgres()),
   templates: await provided(TemplateRepository),
+}));
+
+describeBroadcastRepository('in memory', async () => ({ ...inMemory, broadcasts: new InMemoryBroadcastRepository() }));
+describeBroadcastRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  broadcasts: await provided(BroadcastRepository),
 }));
 
 describeContactRepository('in memory', async () => {

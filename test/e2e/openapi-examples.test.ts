@@ -164,7 +164,7 @@ describe('the examples of the description', () => {
     await send('getSegmentMetrics', undefined, { values: {}, without: ['segment_id'] });
   });
 
-  it('are accepted: the audience and privacy', () => sendAudienceExamples(examples));
+  it('are accepted: the audience, broadcasts and privacy', () => sendAudienceExamples(examples));
 
   it('are accepted: team and audit log', async () => {
     const member = await addMember(program, await firstTeam(program), 'viewer');
@@ -237,7 +237,7 @@ describe('the refusals of the description', () => {
     [
       'a key that may only send',
       ({ operationId }) =>
-        operationId.startsWith('sendEmail')
+        /^(?:sendEmail|(?:send|resume|test)Broadcast)/.test(operationId)
           ? undefined
           : { status: 401, request: { headers: { authorization: `Bearer ${sendingKey}` } } },
     ],
@@ -272,7 +272,7 @@ describe('the refusals of the description', () => {
         return {
           status: 404,
           request: { headers: json, body: example(operation) },
-          path: operation.pathWith(values),
+          path: `${operation.pathWith(values)}${operation.requiredQuery}`,
         };
       },
     ],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
+import { imported } from '../support/contact-import-steps.js';
 import { lastEventOf } from '../support/email-events.js';
 import { startProgram, testSender, TestProgram } from '../support/program.js';
 import { addSecondTeam } from '../support/second-team.js';
@@ -59,12 +60,17 @@ it('what is stored about an address is exported as one file, and nothing of othe
   await program.resend.suppressions.add({ email: ada });
   await lastEventOf(program, id, 'delivered');
   await lastEventOf(program, both, 'delivered');
+  await imported(program, `email\n${ada} (at work)\nsomebody else\n`);
+  const database = program.postrider.app.get(Database);
+  await until(async () => (await database.query({ text: 'SELECT FROM contact_activity' })).length === 2);
   const exported = await until(async () => {
     const [status, file] = await call('POST', '/privacy/exports', { email: 'ADA.person@privacy.test' });
     expect(status).toBe(200);
     return (file.logs as object[]).length > 0 ? (file as Record<string, Record<string, unknown>[]>) : undefined;
   });
   expect(exported.contacts).toMatchObject([{ email: ada, first_name: 'Ada', history: [{ type: 'created' }] }]);
+  expect(exported.contact_activity).toMatchObject([{ last_sent_at: expect.any(String), last_opened_at: null }]);
+  expect(exported.contact_imports).toMatchObject([{ line: 2, column: 'email', value: `${ada} (at work)` }]);
   expect(exported.emails).toMatchObject([
     { id, subject: 'For Ada alone', text: `Dear Ada <${ada}>`, attempts: [{ outcome: 'delivered' }], reports: [] },
     { id: both, subject: 'For both' },
@@ -92,7 +98,7 @@ it('what is stored about an address is erased everywhere, and the record says wh
     object: 'erasure',
     waiting: false,
     actor: { kind: 'api_key' },
-    counts: { contacts: 1, emails: 2, suppressions: 0 },
+    counts: { contacts: 1, contact_imports: 1, emails: 2, suppressions: 0 },
   });
   await until(async () => (await tablesWith(ada)).length === 0);
   expect(await tablesWith('for ada alone')).toEqual([]);

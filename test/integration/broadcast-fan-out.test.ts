@@ -5,6 +5,7 @@ import { Adapters } from '#platform/adapters';
 import { Clock } from '#kernel';
 import { Database } from '#platform/database';
 import { broadcastHtml, BroadcastSteps } from '../support/broadcast-steps.js';
+import { TeamLimits } from '#rate-limit';
 import { startProgram, TestProgram } from '../support/program.js';
 import { inOneProcess } from '../support/start-for-test.js';
 import { TestClock } from '../support/test-clock.js';
@@ -58,6 +59,25 @@ it('everybody gets an email of their own, except who does not want it or cannot 
     values: [id],
   });
   expect(shared?.contents).toBe(1);
+});
+
+it('who unsubscribes by a link of it is counted once', async () => {
+  const segmentId = await steps.segment();
+  await steps.contacts(segmentId, 2, 'u');
+  const id = await steps.start({ segmentId });
+  await ended(id);
+  const message = await until(() => transport.delivered.find(({ recipients }) => recipients.includes('u0@sink.test')));
+  const [, token = ''] =
+    /\/unsubscribe\/([\w-]+)>/.exec(Buffer.from(message.content).toString().replaceAll('\r\n ', '')) ?? [];
+  for (let time = 0; time < 2; time++) {
+    const answer = await fetch(`${program.url}/unsubscribe/${token}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    });
+    expect(answer.status).toBe(200);
+  }
+  expect((await steps.progressOf(id)).unsubscribed).toBe(1);
 });
 
 it('the audience of a filter is fixed when sending begins, and a deleted contact gets nothing', async () => {
@@ -225,10 +245,16 @@ it('a domain that may not send any more pauses it, and it goes on once the domai
 it('what remains of a quota is used up, and the rest follows on the next day', async () => {
   const segmentId = await steps.segment();
   await steps.contacts(segmentId, 40, 'q');
-  const { teamId } = steps;
-  const [used] = await database.query<{ sent: number }>({
-    text: 'SELECT coalesce(max(sent), 0)::int AS sent FROM sending_usage WHERE team_id = $1',
-    values: [teamId],
-  });
-  expect(used).toBeDefined();
+  // A day on which nothing was sent yet.
+  clock.advance(24 * 3_600_000);
+  const limits = program.postrider.app.get(TeamLimits, { strict: false });
+  await limits.change(steps.teamId, { dailyQuota: 25 });
+  const id = await steps.start({ segmentId });
+  await ended(id, 'paused');
+  expect((await steps.stateOf(id)).because).toBe('daily_quota_exceeded');
+  expect(await steps.addressees(id)).toHaveLength(25);
+  clock.advance(24 * 3_600_000);
+  await ended(id);
+  expect(new Set(await steps.addressees(id)).size).toBe(40);
+  await limits.change(steps.teamId, { dailyQuota: 0 });
 });

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
 import { checkReferences, KnownReferences } from '../../libs/audience/src/domain/filters/check-references.js';
-import { activities, Filter } from '../../libs/audience/src/domain/filters/filter.js';
+import { activities, broadcastResults, Filter } from '../../libs/audience/src/domain/filters/filter.js';
 import { parseFilter } from '../../libs/audience/src/domain/filters/parse-filter.js';
 import { FilteredContact, matchesFilter } from '../support/matches-filter.js';
 import { activityColumns } from '../../libs/audience/src/infrastructure/persistence/filters/compile-filter.js';
@@ -16,6 +16,7 @@ const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_0
 const teamId = newId();
 const topics = [newId(), newId()] as const;
 const segments = [newId(), newId()] as const;
+const broadcasts = [newId(), newId()] as const;
 const known: KnownReferences = {
   properties: new Map([
     ['plan', 'string'],
@@ -26,6 +27,7 @@ const known: KnownReferences = {
     [topics[1], 'opt_out'],
   ]),
   segments: new Map(segments.map((id) => [id, { isFiltered: false }])),
+  broadcasts: new Set(broadcasts),
 };
 
 let testDatabase: TestDatabase;
@@ -51,6 +53,13 @@ beforeAll(async () => {
     await pool.query(
       `INSERT INTO segments (id, team_id, name, created_at, updated_at) VALUES ($1, $2, 'S', now(), now())`,
       [id, teamId],
+    );
+  }
+  for (const id of broadcasts) {
+    await pool.query(
+      `INSERT INTO broadcasts (id, team_id, segment_id, "from", subject, status, options, created_at, updated_at)
+       VALUES ($1, $2, $3, 'a@b.test', 'News', 'sent', '{}', now(), now())`,
+      [id, teamId, segments[0]],
     );
   }
   for (const contact of fc.sample(contactArbitrary, { numRuns: 300, seed: 7 })) await store(contact);
@@ -89,6 +98,9 @@ const contactArbitrary: fc.Arbitrary<FilteredContact> = fc.record({
     .dictionary(fc.constantFrom(...topics), fc.constantFrom('opt_in' as const, 'opt_out' as const))
     .map((choices) => new Map(Object.entries(choices))),
   segmentIds: fc.subarray([...segments]).map((ids) => new Set(ids)),
+  broadcasts: fc
+    .dictionary(fc.constantFrom(...broadcasts), fc.subarray([...broadcastResults]))
+    .map((results) => new Map(Object.entries(results).map(([id, kinds]) => [id, new Set(kinds)]))),
   lastActivity: fc.record(Object.fromEntries(activities.map((activity) => [activity, day])), { requiredKeys: [] }),
 });
 
@@ -131,6 +143,9 @@ const ruleArbitrary: fc.Arbitrary<unknown> = fc.oneof(
     .tuple(fc.constantFrom(...segments), fc.constantFrom('exists', 'is_empty'))
     .map(([id, operator]) => rule(`contact.segments.${id}`, operator)),
   fc
+    .tuple(fc.constantFrom(...broadcasts), fc.constantFrom('eq', 'neq'), fc.constantFrom(...broadcastResults))
+    .map(([id, operator, value]) => rule(`contact.broadcasts.${id}`, operator, value)),
+  fc
     .tuple(fc.constantFrom(...activities), recency, days)
     .map(([activity, operator, value]) => rule(`contact.${activity}`, operator, value)),
   fc
@@ -170,6 +185,12 @@ async function store(contact: FilteredContact): Promise<void> {
   }
   for (const segmentId of contact.segmentIds) {
     await pool.query(`INSERT INTO segment_contacts VALUES ($1, $2, $3, now())`, [segmentId, id, teamId]);
+  }
+  for (const [broadcastId, results] of contact.broadcasts) {
+    await pool.query(
+      `INSERT INTO broadcast_results (broadcast_id, kind, contact_id, first_at) SELECT $1, kind, $2, now() FROM unnest($3::text[]) AS k (kind)`,
+      [broadcastId, id, [...results]],
+    );
   }
   const done = activities.filter((activity) => contact.lastActivity[activity] !== undefined);
   if (done.length === 0) return;
@@ -217,22 +238,81 @@ describe('a compiled filter', () => {
   });
 
   it('finds no members of segments and topics that do not exist any more, or are those of others', async () => {
-    const none = { properties: known.properties, topics: new Map(), segments: new Map() };
+    const none = {
+      properties: known.properties,
+      topics: new Map(),
+      segments: new Map(),
+      broadcasts: new Set<string>(),
+    };
     const gone = (id: string): Filter =>
       parseFilter({
         type: 'or',
-        rules: [rule(`contact.topics.${id}`, 'eq', 'opt_in'), rule(`contact.segments.${id}`, 'exists')],
+        rules: [
+          rule(`contact.topics.${id}`, 'eq', 'opt_in'),
+          rule(`contact.segments.${id}`, 'exists'),
+          rule(`contact.broadcasts.${id}`, 'eq', 'sent'),
+        ],
       });
     expect(await found(gone(newId()))).toEqual([]);
     expect(await found({ kind: 'not', filter: gone(newId()) })).toHaveLength(contacts.size);
     expect(expected(gone(newId()), none)).toEqual([]);
     expect(await filtered.count(otherTeam, undefined)).toEqual({ contacts: 1, subscribed: 1 });
     expect(
-      await filtered.known(otherTeam, { properties: ['plan'], topicIds: [...topics], segmentIds: [...segments] }),
+      await filtered.known(otherTeam, {
+        properties: ['plan'],
+        topicIds: [...topics],
+        segmentIds: [...segments],
+        broadcastIds: [...broadcasts],
+      }),
     ).toEqual({
       properties: new Map(),
       topics: new Map(),
       segments: new Map(),
+      broadcasts: new Set(),
     });
+  });
+
+  it('is counted exactly in a preview, also of a large team where few contacts match', async () => {
+    const setTotal = (team: string, total: number): Promise<unknown> =>
+      pool.query(
+        `INSERT INTO contact_counts VALUES ($1, 99, $2) ON CONFLICT (team_id, shard) DO UPDATE SET contacts = EXCLUDED.contacts`,
+        [team, total],
+      );
+    for (const total of [0, 1_000_000]) {
+      await setTotal(teamId, total);
+      await fc.assert(
+        fc.asyncProperty(tree, async (json) => {
+          const filter = parseFilter(JSON.parse(JSON.stringify(json)));
+          const ids = expected(filter);
+          const subscribed = ids.filter((id) => contacts.get(id)?.unsubscribed === false).length;
+          const preview = await filtered.preview(teamId, filter, 3);
+          expect(preview).toMatchObject({ contacts: ids.length, subscribed, isEstimated: false });
+          expect(preview.sample.map(({ id }) => id)).toEqual([...ids].reverse().slice(0, 3));
+        }),
+        { numRuns: 40 },
+      );
+    }
+  });
+
+  it('is estimated from a sample in a preview of a large team where many contacts match', async () => {
+    const large = newId();
+    await pool.query(`INSERT INTO teams VALUES ($1, 'Large', now())`, [large]);
+    // Ids of the sample end in a byte below 4, the others in 0xff.
+    await pool.query(
+      `INSERT INTO contacts (id, team_id, email, unsubscribed, created_at, updated_at)
+       SELECT (left(gen_random_uuid()::text, 34) || CASE WHEN n <= 1600 THEN '03' ELSE 'ff' END)::uuid, $1,
+              CASE WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END || n || '@x.test', n % 4 = 0, now(), now()
+       FROM generate_series(1, 4000) n`,
+      [large],
+    );
+    await pool.query('UPDATE contact_counts SET contacts = 500000 WHERE team_id = $1', [large]);
+    const all = parseFilter(rule('contact.email', 'ends_with', '@x.test'));
+    const preview = await filtered.preview(large, all, 3);
+    expect(preview).toMatchObject({ contacts: 1_600 * 64, subscribed: 1_200 * 64, isEstimated: true });
+    expect(preview.sample).toHaveLength(3);
+    const even = parseFilter(rule('contact.email', 'starts_with', 'even'));
+    expect(await filtered.preview(large, even, 3)).toMatchObject({ contacts: 2_000, isEstimated: false });
+    await pool.query('UPDATE contact_counts SET contacts = 100200 WHERE team_id = $1', [large]);
+    expect(await filtered.preview(large, all, 3)).toMatchObject({ contacts: 100_200, isEstimated: true });
   });
 });

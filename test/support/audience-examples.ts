@@ -1,6 +1,7 @@
+import { sendBroadcastExamples } from './broadcast-examples.js';
 import type { ExampleRequests } from './example-requests.js';
 
-/** Sends the examples of the audience and of privacy, in an order in which each finds what it names. */
+/** Sends the examples of the audience, of broadcasts and of privacy, in an order in which each finds what it names. */
 export async function sendAudienceExamples(examples: ExampleRequests): Promise<void> {
   const send: ExampleRequests['send'] = (...request) => examples.send(...request);
   const segment = { values: { id: examples.useIdOf('createSegment', 201, await send('createSegment', 'name')) } };
@@ -27,7 +28,7 @@ export async function sendAudienceExamples(examples: ExampleRequests): Promise<v
   await send('listAudiences');
   for (const name of ['getAudience', 'deleteAudience']) await send(name, undefined, audience);
 
-  await send('createContact', 'contact');
+  await sendBroadcastExamples(examples);
   await send('deleteContact');
   await send('exportPersonalData', 'address');
   const erasure = { values: { id: (await send('eraseAddress', 'address')).id as string } };

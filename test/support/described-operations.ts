@@ -51,6 +51,8 @@ export interface DescribedOperation extends Omit<RawOperation, 'responses' | 're
   errors(status: number): readonly ErrorBody[];
   /** The path with these values; the other parameters have the examples of the description. */
   pathWith(values?: Readonly<Record<string, string>>): string;
+  /** The parameters without which it is refused, with their examples. */
+  readonly requiredQuery: string;
 }
 
 export function operationsOf({ paths, components }: DescribedDocument): readonly DescribedOperation[] {
@@ -71,6 +73,10 @@ export function operationsOf({ paths, components }: DescribedDocument): readonly
         responses,
         errors: (status: number) =>
           Object.values(responses[status]?.content.examples ?? {}).map(({ value }) => value as ErrorBody),
+        requiredQuery: operation.parameters
+          .filter((parameter) => parameter.in === 'query' && parameter.required)
+          .map(({ name, example }) => `?${name}=${encodeURIComponent(String(example))}`)
+          .join(''),
         pathWith: (values: Readonly<Record<string, string>> = {}) =>
           path.replace(/\{(\w+)\}/g, (_, name: string) => {
             const parameter = operation.parameters.find((candidate) => candidate.name === name);

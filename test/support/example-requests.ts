@@ -61,6 +61,11 @@ export class ExampleRequests {
     return result;
   }
 
+  /** The example of a request. */
+  valueOf(operationId: string, example: string): ParsedJson {
+    return this.operations.get(operationId)?.request?.examples?.[example]?.value as ParsedJson;
+  }
+
   /** The items of a list; undefined if there are none. */
   async itemsOf(operationId: string, values = {}): Promise<readonly ParsedJson[] | undefined> {
     const { data } = await this.send(operationId, undefined, { values });

@@ -72,6 +72,8 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
       .sort((a, b) => turnOf(a.teamId) - turnOf(b.teamId));
   }
 
+  async register(): Promise<void> {}
+
   async begin({ broadcastId }: BroadcastWork): Promise<boolean> {
     const { isPlanned, status } = this.run(broadcastId);
     return !isPlanned && status === 'queued';
@@ -123,6 +125,7 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
     wave.isEnded = isLast;
     wave.turnAt = ++this.turns;
     run.results.push(...results);
+    run.troubles = 0;
   }
 
   async undecided(broadcastId: string): Promise<Undecided | undefined> {

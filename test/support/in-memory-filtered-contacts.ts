@@ -1,14 +1,18 @@
 import { Page, pageOf, PageRequest } from '#kernel';
 import { CheckFilter } from '../../libs/audience/src/application/filters/check-filter.query.js';
 import { SegmentMembers } from '../../libs/audience/src/application/filters/segment-members.query.js';
-import { FilterCount, FilteredContacts } from '../../libs/audience/src/application/ports/filtered-contacts.port.js';
+import {
+  FilterCount,
+  FilteredContacts,
+  FilterPreview,
+} from '../../libs/audience/src/application/ports/filtered-contacts.port.js';
 import { Contact } from '../../libs/audience/src/domain/contact.js';
 import { KnownReferences } from '../../libs/audience/src/domain/filters/check-references.js';
 import { Filter } from '../../libs/audience/src/domain/filters/filter.js';
 import { InMemoryAudience } from './in-memory-audience.js';
 import { matchesFilter } from './matches-filter.js';
 
-/** Evaluates filters for the contacts of an audience in memory: their fields and properties, not their groups and activity. */
+/** Evaluates filters for the contacts of an audience in memory: their fields and properties, not their groups, broadcasts and activity. */
 export class InMemoryFilteredContacts extends FilteredContacts {
   constructor(private readonly audience: InMemoryAudience) {
     super();
@@ -29,11 +33,17 @@ export class InMemoryFilteredContacts extends FilteredContacts {
           .where((segment) => segment.teamId === teamId)
           .map(({ id, filter }) => [id, { isFiltered: filter !== null }]),
       ),
+      broadcasts: new Set(),
     };
   }
 
   async count(teamId: string, filter: Filter | undefined): Promise<FilterCount> {
     return countOf(await this.matches(teamId, filter));
+  }
+
+  async preview(teamId: string, filter: Filter, sampleSize: number): Promise<FilterPreview> {
+    const matches = await this.matches(teamId, filter);
+    return { ...countOf(matches), isEstimated: false, sample: [...matches].reverse().slice(0, sampleSize) };
   }
 
   async countMembers(teamId: string, segmentIds: readonly string[]): Promise<ReadonlyMap<string, FilterCount>> {
@@ -59,7 +69,7 @@ export class InMemoryFilteredContacts extends FilteredContacts {
     const contacts = await this.audience.contacts.next(teamId, undefined, 1_000);
     if (filter === undefined) return contacts;
     const known = await this.known(teamId);
-    const nothing = { topics: new Map(), segmentIds: new Set<string>(), lastActivity: {} };
+    const nothing = { topics: new Map(), segmentIds: new Set<string>(), broadcasts: new Map(), lastActivity: {} };
     return contacts.filter((contact) =>
       matchesFilter(filter, { ...contact, ...nothing }, known, this.audience.clock.now()),
     );

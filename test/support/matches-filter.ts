@@ -1,6 +1,7 @@
 import { KnownReferences } from '../../libs/audience/src/domain/filters/check-references.js';
 import {
   Activity,
+  BroadcastResult,
   Condition,
   daysBefore,
   Filter,
@@ -21,10 +22,12 @@ export interface FilteredContact {
   /** Its choices by topic. */
   readonly topics: ReadonlyMap<string, 'opt_in' | 'opt_out'>;
   readonly segmentIds: ReadonlySet<string>;
+  /** What happened with its emails, by broadcast. */
+  readonly broadcasts: ReadonlyMap<string, ReadonlySet<BroadcastResult>>;
   readonly lastActivity: Readonly<Partial<Record<Activity, Date>>>;
 }
 
-type Known = Pick<KnownReferences, 'topics' | 'segments'>;
+type Known = Pick<KnownReferences, 'topics' | 'segments' | 'broadcasts'>;
 
 /** Evaluates a filter for one contact, slowly and plainly: what the compiled SQL must agree with. */
 export function matchesFilter(filter: Filter, contact: FilteredContact, known: Known, now: Date): boolean {
@@ -61,6 +64,11 @@ function holds(condition: Condition, contact: FilteredContact, known: Known, now
       );
     case 'segment':
       return known.segments.has(condition.segmentId) && contact.segmentIds.has(condition.segmentId);
+    case 'broadcast':
+      return (
+        known.broadcasts.has(condition.broadcastId) &&
+        contact.broadcasts.get(condition.broadcastId)?.has(condition.result) === true
+      );
     case 'activity': {
       const last = contact.lastActivity[condition.activity];
       return last !== undefined && (condition.days === null || last >= daysBefore(now, condition.days));

@@ -59,6 +59,8 @@ export function tablesIn(sql: string): TableUse[] {
       expects = false;
     } else if (word === 'on' && events.has(before ?? '')) {
       uses.push({ table: nameAt(tokens, index + 1), kind: 'trigger' });
+      // The event may be an update, which is no statement here.
+      expects = false;
     } else if (beforeTable.has(word) && !(word === 'from' && (before === 'distinct' || calls.at(-1) === true))) {
       expects = true;
       if (beforeTables.has(word)) lists[lists.length - 1] = true;

@@ -20,7 +20,13 @@ import {
   InboundModule,
   InboundWorkerModule,
 } from '#inbound';
-import { InboundRoutesHttpModule, RouteActionsModule, RouteBouncesModule, RoutingModule } from '#inbound-routes';
+import {
+  InboundRoutesHttpModule,
+  RouteActionsModule,
+  RouteBouncesModule,
+  RoutesPrivacyModule,
+  RoutingModule,
+} from '#inbound-routes';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { LiveHttpModule } from '#live';
 import { MachineRoomHttpModule } from '#machine-room';
@@ -126,6 +132,7 @@ function features(config: Config): Modules {
     DomainActivityModule,
     RoutingModule,
     InboundModule,
+    RoutesPrivacyModule,
     NoticesModule,
     // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
     DeliveryModule.forRoot({

@@ -47,6 +47,7 @@ import { ContactsController } from './infrastructure/http/contacts.controller.js
 import { SegmentInsightsController } from './infrastructure/http/segment-insights.controller.js';
 import { SegmentsController } from './infrastructure/http/segments.controller.js';
 import { TopicsController } from './infrastructure/http/topics.controller.js';
+import { ContactActivityData } from './infrastructure/persistence/contact-activity-data.js';
 import { ContactsData } from './infrastructure/persistence/contacts-data.js';
 import { PostgresFilteredContacts } from './infrastructure/persistence/filters/postgres-filtered-contacts.js';
 import { PostgresFixedAudience } from './infrastructure/persistence/postgres-fixed-audience.js';
@@ -111,6 +112,7 @@ const useCases = [
     CheckReferences,
     RecordChanges,
     WriteGroups,
+    ContactActivityData,
     ContactsData,
     ...useCases,
     ...frontDoor,

@@ -6,7 +6,12 @@ export type { MergeContact } from './application/contact-values.query.js';
 export { FindGroups } from './application/find-groups.query.js';
 export { ImportTargets } from './application/imports/import-targets.js';
 export { FixedAudience } from './application/ports/fixed-audience.port.js';
-export type { AskedContacts, AskedMembers, ConsentingContact, MembersQuery } from './application/ports/fixed-audience.port.js';
+export type {
+  AskedContacts,
+  AskedMembers,
+  ConsentingContact,
+  MembersQuery,
+} from './application/ports/fixed-audience.port.js';
 export { ImportedContacts } from './application/ports/imported-contacts.port.js';
 export type { ImportBatch, WrittenRows } from './application/ports/imported-contacts.port.js';
 export { SegmentMembers } from './application/filters/segment-members.query.js';
@@ -16,6 +21,7 @@ export { MarkContacts } from './application/mark-contacts.use-case.js';
 export type { ContactMark } from './application/mark-contacts.use-case.js';
 export { Preferences } from './application/preferences.query.js';
 export type { TopicPreference } from './application/preferences.query.js';
+export { ReadContacts } from './application/read-contacts.query.js';
 export { RecipientConsents } from './application/recipient-consents.query.js';
 export type { AskedConsent, RecipientConsent } from './application/recipient-consents.query.js';
 export type { ContactKey, PropertyValue } from './domain/contact.js';

@@ -13,6 +13,7 @@ import { StoreUpload } from './application/store-upload.use-case.js';
 import { CsvParseReader } from './infrastructure/csv/csv-parse-reader.js';
 import { ContactImportsController } from './infrastructure/http/contact-imports.controller.js';
 import { DiskRoomForImports } from './infrastructure/persistence/disk-room-for-imports.js';
+import { ImportsData } from './infrastructure/persistence/imports-data.js';
 import { ImportsPurge } from './infrastructure/persistence/imports-purge.js';
 import { PostgresImportFiles } from './infrastructure/persistence/postgres-import-files.js';
 import { PostgresImportRepository } from './infrastructure/persistence/postgres-import-repository.js';
@@ -24,9 +25,13 @@ const adapters = [
   { provide: ImportRepository, useClass: PostgresImportRepository },
 ];
 
+/** What every process has. */
+@Module({ providers: [ImportsData] })
+class ContactImportsModule {}
+
 /** Files of contacts are accepted, and what became of them is shown. */
 @Module({
-  imports: [AudienceModule, IdentityModule],
+  imports: [ContactImportsModule, AudienceModule, IdentityModule],
   controllers: [ContactImportsController],
   providers: [
     ...adapters,
@@ -40,5 +45,8 @@ const adapters = [
 export class ContactImportsHttpModule {}
 
 /** The files that were accepted are imported. */
-@Module({ imports: [AudienceModule], providers: [...adapters, RunImports, ImportWorker, ImportsPurge] })
+@Module({
+  imports: [ContactImportsModule, AudienceModule],
+  providers: [...adapters, RunImports, ImportWorker, ImportsPurge],
+})
 export class ContactImportsWorkerModule {}

@@ -31,6 +31,7 @@ import { EmailEngagements } from './application/ports/email-engagements.port.js'
 import { EmailBreakdowns } from './application/ports/email-breakdowns.port.js';
 import { BreakdownController } from './infrastructure/http/breakdown.controller.js';
 import { PostgresEmailBreakdowns } from './infrastructure/persistence/postgres-email-breakdowns.js';
+import { BroadcastCount } from './application/ports/broadcast-count.port.js';
 import { EmailFinder } from './application/ports/email-finder.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
@@ -64,6 +65,7 @@ import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { EmailsData } from './infrastructure/persistence/emails-data.js';
 import { EmailsPurge } from './infrastructure/persistence/emails-purge.js';
+import { PostgresBroadcastCount } from './infrastructure/persistence/postgres-broadcast-count.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
 import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
@@ -182,7 +184,7 @@ export class DomainActivityModule {}
     SharedPreviewController,
     UsageController,
   ],
-  providers: [QuotaHeaders, SignedLinks, SubmitEmail],
+  providers: [QuotaHeaders, SignedLinks, SubmitEmail, { provide: BroadcastCount, useClass: PostgresBroadcastCount }],
   exports: [SignedLinks],
 })
 export class EmailsHttpModule {}

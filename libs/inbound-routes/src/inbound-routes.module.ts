@@ -23,6 +23,7 @@ import { SignedSenderRewriting } from './infrastructure/envelope/signed-sender-r
 import { SmtpHandOver } from './infrastructure/handover/smtp-hand-over.js';
 import { RoutesController } from './infrastructure/http/routes.controller.js';
 import { RoutingController } from './infrastructure/http/routing.controller.js';
+import { ForwardsData } from './infrastructure/persistence/forwards-data.js';
 import { PostgresRouteRepository } from './infrastructure/persistence/postgres-route-repository.js';
 import { PostgresRouteResults } from './infrastructure/persistence/postgres-route-results.js';
 import { RoutesPurge } from './infrastructure/persistence/routes-purge.js';
@@ -75,3 +76,7 @@ export class RouteBouncesModule {}
   providers: [results, ExplainRoute, ForwardingDomains, ManageRoutes, ReadRouting],
 })
 export class InboundRoutesHttpModule {}
+
+/** What this lib knows about people. */
+@Module({ imports: [InboundModule], providers: [ForwardsData] })
+export class RoutesPrivacyModule {}

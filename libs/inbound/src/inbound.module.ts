@@ -20,6 +20,9 @@ import { ReceivingPolicy } from './application/ports/receiving-policy.port.js';
 import { NoSpamScorer, SpamScorer } from './application/ports/spam-scorer.port.js';
 import { NoVirusScanner, VirusScanner } from './application/ports/virus-scanner.port.js';
 import { ServiceMailboxes } from './application/ports/service-mailbox.port.js';
+import { MessageTexts } from './application/ports/message-texts.port.js';
+import { PostmasterAddresses } from './application/postmaster-addresses.js';
+import { PostmasterMailbox } from './application/postmaster-mailbox.js';
 import { ReadReceived } from './application/read-received.query.js';
 import { ReceivedElsewhere } from './application/received-elsewhere.js';
 import { ReceiveMail } from './application/receive-mail.use-case.js';
@@ -33,6 +36,7 @@ import { ConfiguredReceivingPolicy } from './infrastructure/configured-receiving
 import { StoredReceivedContents } from './infrastructure/contents/stored-received-contents.js';
 import { ReceivedEmailsController } from './infrastructure/http/received-emails.controller.js';
 import { ReceivedLinksController } from './infrastructure/http/received-links.controller.js';
+import { ParsedMessageTexts } from './infrastructure/mime/parsed-message-texts.js';
 import { AcceptMessages } from './infrastructure/persistence/accept-messages.js';
 import { ConfirmedReceipts } from './infrastructure/persistence/confirmed-receipts.js';
 import { PostgresReceivedEmails } from './infrastructure/persistence/postgres-received-emails.js';
@@ -93,6 +97,7 @@ import { ReceivedActionsWorker } from './infrastructure/worker/received-actions-
     ServiceMailboxes,
     ReceivedContents,
     ReceivedEmails,
+    ReceivingPolicy,
     ReplayReceived,
   ],
 })
@@ -102,8 +107,13 @@ export class InboundModule {}
 // eslint-disable-next-line no-restricted-syntax -- provides the `InboundMail` of the SMTP listeners
 @Global()
 @Module({
-  imports: [InboundModule],
-  providers: [{ provide: InboundMail, useExisting: ReceiveServiceMail }],
+  imports: [DomainsModule, InboundModule],
+  providers: [
+    { provide: InboundMail, useExisting: ReceiveServiceMail },
+    { provide: MessageTexts, useClass: ParsedMessageTexts },
+    PostmasterAddresses,
+    PostmasterMailbox,
+  ],
   exports: [InboundMail],
 })
 export class InboundListenerModule {}

@@ -3,6 +3,7 @@ import { mailShare } from '#platform/database';
 import { Module } from '@nestjs/common';
 import { EmailCounters } from './application/ports/email-counters.port.js';
 import { ReadMetrics } from './application/read-metrics.query.js';
+import { BroadcastMetricsController } from './infrastructure/http/broadcast-metrics.controller.js';
 import { MetricsController } from './infrastructure/http/metrics.controller.js';
 import { PostgresEmailCounters } from './infrastructure/persistence/postgres-email-counters.js';
 import { CounterKeeper } from './infrastructure/worker/counter-keeper.js';
@@ -10,7 +11,11 @@ import { CounterKeeper } from './infrastructure/worker/counter-keeper.js';
 const counters = [mailShare, { provide: EmailCounters, useClass: PostgresEmailCounters }];
 
 /** Metrics of emails. A database trigger updates the counters with every event. */
-@Module({ imports: [IdentityModule], controllers: [MetricsController], providers: [...counters, ReadMetrics] })
+@Module({
+  imports: [IdentityModule],
+  controllers: [MetricsController, BroadcastMetricsController],
+  providers: [...counters, ReadMetrics],
+})
 export class InsightsHttpModule {}
 
 @Module({ providers: [...counters, CounterKeeper] })

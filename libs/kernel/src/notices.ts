@@ -15,6 +15,9 @@ export interface Notice {
  * no recipient is configured, nothing is sent.
  */
 export abstract class Notices {
+  /** The address of the operator. Undefined: nothing is sent to the operator. */
+  abstract readonly operator: string | undefined;
+
   /** Once this resolves, the notice cannot be lost. Within a transaction, that holds once the transaction is committed. */
   abstract announce(notice: Notice, transaction?: Transaction): Promise<void>;
 }

@@ -332,6 +332,7 @@ CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (team_id, email te
 CREATE INDEX contacts_by_first_name ON contacts USING btree (team_id, lower(first_name) text_pattern_ops, lower(last_name) text_pattern_ops) WHERE (first_name IS NOT NULL);
 CREATE INDEX contacts_by_last_name ON contacts USING btree (team_id, lower(last_name) text_pattern_ops) WHERE (last_name IS NOT NULL);
 CREATE INDEX contacts_of_team ON contacts USING btree (team_id, id);
+CREATE INDEX contacts_sampled ON contacts USING btree (team_id, id) WHERE (get_byte(uuid_send(id), 15) < 4);
 CREATE INDEX contacts_unsubscribed ON contacts USING btree (team_id, id) WHERE unsubscribed;
 
 CREATE TABLE contact_counts (
@@ -891,6 +892,57 @@ CREATE TABLE broadcast_counters (
 ) WITH (fillfactor=50);
 CREATE INDEX broadcast_counters_by_time ON broadcast_counters USING btree (team_id, quarter);
 
+-- Counts who unsubscribed by a link of a broadcast, each recipient once. The counters come last and in the order in which slices of the
+-- fan-out write them, so that the two cannot deadlock.
+CREATE OR REPLACE FUNCTION count_broadcast_unsubscribes() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  ids uuid[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM fresh WHERE email_id IS NOT NULL) THEN RETURN NULL; END IF;
+  WITH added AS (
+    INSERT INTO broadcast_results (broadcast_id, kind, contact_id, first_at)
+    SELECT r.broadcast_id, 'unsubscribed', r.contact_id, min(f.created_at)
+    FROM fresh f JOIN broadcast_recipients r ON r.email_id = f.email_id AND r.team_id = f.team_id
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (broadcast_id, kind, contact_id) DO NOTHING RETURNING broadcast_id
+  )
+  SELECT array_agg(broadcast_id) INTO ids FROM added;
+  IF ids IS NULL THEN RETURN NULL; END IF;
+  INSERT INTO broadcast_counters AS c (team_id, broadcast_id, quarter, domain_id, unsubscribed)
+  SELECT b.team_id, b.id, date_bin('15 minutes', now(), 'epoch'::timestamptz), b.domain_id, count(*)
+  FROM unnest(ids) AS i (id) JOIN broadcasts b ON b.id = i.id AND b.domain_id IS NOT NULL
+  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3
+  ON CONFLICT (team_id, broadcast_id, quarter) DO UPDATE SET unsubscribed = c.unsubscribed + EXCLUDED.unsubscribed;
+  UPDATE broadcast_progress p SET unsubscribed = p.unsubscribed + a.added, updated_at = now()
+  FROM (SELECT i.id, count(*) AS added FROM unnest(ids) AS i (id) GROUP BY 1 ORDER BY 1) a
+  WHERE p.broadcast_id = a.id;
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the function: installing a trigger briefly locks the table against writers; replacing a function
+-- does not.
+CREATE OR REPLACE TRIGGER count_broadcast_unsubscribes AFTER INSERT ON contact_unsubscribes REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION count_broadcast_unsubscribes();
+
+-- Broadcasts for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_broadcasts AS
+  SELECT id, team_id, coalesce(name, subject) AS name, status, created_at FROM broadcasts;
+
+-- Emails of broadcasts for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_broadcast_emails AS
+  SELECT email_id, broadcast_id, contact_id FROM broadcast_recipients WHERE email_id IS NOT NULL;
+
+-- Counts of the events of broadcasts, for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_broadcast_counts AS
+  SELECT team_id, broadcast_id, quarter, domain_id, sent, delivered, delivery_delayed, bounced, bounced_transient, bounced_permanent,
+         complained, suppressed, failed, opened, clicked, unique_opened, unique_clicked, unsubscribed
+  FROM broadcast_counters;
+
+-- What became of each recipient of a broadcast, one row for each kind, for the other libs to read. It is read along its
+-- primary key. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_broadcast_results AS
+  SELECT broadcast_id, kind, contact_id, first_at FROM broadcast_results;
+
 -- == libs/delivery
 
 CREATE TABLE workers (
@@ -1162,6 +1214,7 @@ CREATE TABLE inbound_route_results (
   created_at timestamp with time zone NOT NULL,
   PRIMARY KEY (received_id, key)
 );
+CREATE INDEX inbound_route_results_target ON inbound_route_results USING btree (team_id, lower(target), received_id) WHERE (action = 'forward'::text);
 
 -- == libs/insights
 
@@ -1634,6 +1687,22 @@ CREATE OR REPLACE TRIGGER tell_live AFTER INSERT ON email_events REFERENCING NEW
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_email_events();
 CREATE OR REPLACE TRIGGER tell_live AFTER INSERT ON team_events REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_team_events();
+
+-- Like tell_live_of_team_events(), for broadcasts: that their state or their progress has changed, as often as that is written.
+CREATE OR REPLACE FUNCTION tell_live_of_broadcasts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
+  INSERT INTO live_changes (team_id, topic, names)
+  SELECT DISTINCT team_id, 'events', ARRAY['broadcast.updated'] FROM added
+  WHERE team_id IN (SELECT team_id FROM live_watches WHERE until > now());
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the function: installing a trigger briefly locks both tables against writers; replacing a function does not.
+CREATE OR REPLACE TRIGGER tell_live AFTER UPDATE ON broadcasts REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_broadcasts();
+CREATE OR REPLACE TRIGGER tell_live AFTER UPDATE ON broadcast_progress REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_broadcasts();
 
 -- == libs/sandbox
 

@@ -1,13 +1,7 @@
 import { found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Broadcast } from '../domain/broadcast.js';
-import {
-  BroadcastProgress,
-  BroadcastRecipient,
-  ClickedLink,
-  noCounts,
-  RecipientsRequest,
-} from '../domain/statistics.js';
+import { BroadcastProgress, ClickedLink, noCounts, RecipientsPage, RecipientsRequest } from '../domain/statistics.js';
 import { BroadcastRepository } from './ports/broadcast-repository.port.js';
 import { BroadcastStatistics } from './ports/broadcast-statistics.port.js';
 
@@ -27,12 +21,7 @@ export class ReadBroadcasts {
     return found('Broadcast', await this.broadcasts.find(teamId, id));
   }
 
-  async recipients(
-    teamId: string,
-    id: string,
-    request: RecipientsRequest,
-    page: PageRequest,
-  ): Promise<Page<BroadcastRecipient>> {
+  async recipients(teamId: string, id: string, request: RecipientsRequest, page: PageRequest): Promise<RecipientsPage> {
     return this.statistics.recipients(await this.find(teamId, id), request, page);
   }
 

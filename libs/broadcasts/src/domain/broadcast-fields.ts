@@ -30,7 +30,8 @@ const maxAddressLength = 1_000;
 /** Limit of html and text together. Mail programs cut off html of more than a tenth of it. */
 export const maxContentBytes = 1024 * 1024;
 
-const copySuffix = ' (Copy)';
+const copySuffix = ' (copy)';
+const maxCopyNameLength = 70;
 const nothing = { name: null, topicId: null, replyTo: null, previewText: null, html: null, text: null, options: {} };
 
 /** The fields after a change, or those of a new broadcast. Makes all checks that need only the request. */
@@ -53,7 +54,7 @@ export function nameOf(requested: RequestedBroadcast): string | undefined {
 }
 
 export function nameOfCopy(name: string | null, subject: string): string {
-  return (name ?? subject).slice(0, maxNameLength - copySuffix.length).toWellFormed() + copySuffix;
+  return (name ?? subject).slice(0, maxCopyNameLength - copySuffix.length).toWellFormed() + copySuffix;
 }
 
 /** Whether a request changes nothing but the name. */

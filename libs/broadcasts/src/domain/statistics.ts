@@ -1,3 +1,5 @@
+import type { Page } from '#kernel';
+
 /** What can have happened to a recipient. */
 export const resultKinds = [
   'sent',
@@ -16,9 +18,15 @@ export type BounceType = (typeof bounceTypes)[number];
 
 export interface RecipientsRequest {
   readonly kind: ResultKind;
-  /** In lower case. Only the recipient with this address. */
+  /** In lower case. Only recipients whose address has this text: at once where it is a whole address. */
   readonly email?: string;
   readonly bounceType?: BounceType;
+}
+
+/** A page of recipients. */
+export interface RecipientsPage extends Page<BroadcastRecipient> {
+  /** With a part of an address: where the next page begins, since a page may have fewer recipients than asked for. */
+  readonly next?: string | null;
 }
 
 /** A recipient to whom something happened. */

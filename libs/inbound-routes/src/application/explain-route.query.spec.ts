@@ -144,5 +144,7 @@ it('says why mail is not forwarded now', async () => {
   await rig.createVerified({ name: 'ready.test', receiving: true });
   expect(await problems('a@ready.test')).toEqual([null]);
   expect(await problems('a@receives.test')).toEqual([expect.stringContaining('only receives mail')]);
-  expect(await problems('a@acme.test')).toEqual([expect.stringMatching(/five days: .*acme\.test.* not verified/)]);
+  expect(await problems('a@acme.test')).toEqual([
+    expect.stringContaining('five days: The acme.test domain is not verified'),
+  ]);
 });

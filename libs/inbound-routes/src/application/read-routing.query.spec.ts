@@ -12,7 +12,11 @@ it('tells what routes did for an email of the team, and of no other', async () =
       team === teamId && wanted === id ? ({ id } as ReceivedEmail) : undefined,
   } as unknown as ReceivedEmails;
   const result = { receivedId: id, key: 'webhook' } as RouteResult;
-  const results: RouteResults = { add: async () => undefined, of: async () => [result] };
+  const results: RouteResults = {
+    add: async () => undefined,
+    doneAmong: async () => new Set(),
+    of: async () => [result],
+  };
   const query = new ReadRouting(received, results);
   expect(await query.execute(teamId, id)).toEqual([result]);
   await expect(query.execute(newId(), id)).rejects.toThrow('Email not found');

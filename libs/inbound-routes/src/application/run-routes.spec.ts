@@ -24,6 +24,11 @@ class Results extends RouteResults {
     this.all.push(result);
   }
 
+  async doneAmong(receivedId: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const known = await this.of(receivedId);
+    return new Set(keys.filter((key) => known.some((result) => result.key === key)));
+  }
+
   async of(receivedId: string): Promise<readonly RouteResult[]> {
     return this.all.filter((result) => result.receivedId === receivedId);
   }

@@ -24,13 +24,16 @@ export class RunRoutes extends ReceivedMailActions {
   }
 
   async run(email: ReceivedEmail, isAnnounced: boolean): Promise<ActionOutcome> {
-    const [routes, known] = await Promise.all([this.routes.inOrder(email.teamId), this.results.of(email.id)]);
-    const done = new Set(known.map(({ key }) => key));
+    const routes = await this.routes.inOrder(email.teamId);
     const message = await this.sources.load(email);
     try {
-      const tasks = tasksOf(email, routes, message.header, isAnnounced).filter(({ key }) => !done.has(key));
+      const tasks = tasksOf(email, routes, message.header, isAnnounced);
+      const done = await this.results.doneAmong(
+        email.id,
+        tasks.map(({ key }) => key),
+      );
       const reasons: Later[] = [];
-      for (const task of tasks) {
+      for (const task of tasks.filter(({ key }) => !done.has(key))) {
         const end = await this.do(task, email, message);
         if ('later' in end) reasons.push(end);
         else await this.record(task, email, end);

@@ -56,12 +56,6 @@ it('by period and domain there are the rows that exist', async () => {
   expect(counted.rows).toEqual(rows);
 });
 
-it('none of what was counted belongs to a broadcast', async () => {
-  const counted = await readMetrics.execute(teamId, request({ broadcastIds: [newId()] }));
-  expect([counted, reads]).toEqual([{ totals: zero, rows: [] }, []]);
-  expect((await readMetrics.execute(teamId, request({ dimensions: ['broadcast'] }))).rows).toEqual([]);
-});
-
 it('refuses more rows and more periods than a response may have', async () => {
   rows = Array.from({ length: 10_001 }, () => ({ emailId: newId(), counts: zero }));
   await expect(readMetrics.execute(teamId, request({ dimensions: ['email'] }))).rejects.toThrow('more than 10000 rows');

@@ -14,8 +14,6 @@ export class ReadMetrics {
 
   async execute(teamId: string, request: MetricsRequest): Promise<CountedEvents> {
     const periods = this.periodsOf(request);
-    // There are no broadcasts yet, so no event belongs to one.
-    if (request.broadcastIds !== undefined) return withAllPeriods({ totals: noCounts, rows: [] }, request, periods);
     const counted = await this.counters.read(teamId, request, maxRows);
     if (counted.rows.length > maxRows) throw new TooManyRowsError();
     return withAllPeriods(counted, request, periods);
@@ -38,7 +36,6 @@ function withAllPeriods(
   { dimensions }: MetricsRequest,
   periods: readonly string[],
 ): CountedEvents {
-  if (dimensions.includes('broadcast')) return { totals, rows: [] };
   if (dimensions.length !== 1 || dimensions[0] !== 'period') return { totals, rows };
   const known = new Map(rows.map((row) => [row.period, row]));
   const empty = periods

@@ -4,6 +4,7 @@ export const granularities = ['hourly', 'daily', 'weekly', 'monthly'] as const;
 export type Granularity = (typeof granularities)[number];
 
 export const dimensions = ['period', 'domain', 'email', 'broadcast'] as const;
+export const broadcastDimensions = ['period', 'broadcast'] as const satisfies readonly (typeof dimensions)[number][];
 export type Dimension = (typeof dimensions)[number];
 
 export interface MetricsRequest {
@@ -19,6 +20,8 @@ export interface MetricsRequest {
   readonly domainIds: readonly string[] | undefined;
   readonly emailIds: readonly string[] | undefined;
   readonly broadcastIds: readonly string[] | undefined;
+  /** Only what belongs to broadcasts. */
+  readonly onlyBroadcasts?: true;
 }
 
 const day = 86_400_000;

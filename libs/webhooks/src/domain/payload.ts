@@ -17,6 +17,8 @@ export interface StoredEmailEvent {
   readonly from: string;
   readonly to: readonly string[];
   readonly subject: string;
+  /** Null where it belongs to no broadcast. */
+  readonly broadcastId: string | null;
   readonly tags: readonly { readonly name: string; readonly value: string }[] | null;
   readonly headers: Readonly<Record<string, string>> | null;
   /** Address of the recipient that the event concerns; null if it concerns the whole email. */
@@ -56,6 +58,7 @@ function emailData(type: WebhookMessage['type'], event: StoredEmailEvent): Recor
     from: event.from,
     to: recipient === null ? event.to : [recipient],
     subject: event.subject,
+    ...(event.broadcastId === null ? {} : { broadcast_id: event.broadcastId }),
     ...(tags === null ? {} : { tags: Object.fromEntries(tags.map(({ name, value }) => [name, value])) }),
     ...(headers === null || Object.keys(headers).length === 0
       ? {}

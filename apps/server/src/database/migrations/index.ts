@@ -43,9 +43,11 @@ import { Broadcasts1763900000000 } from './1763900000000-broadcasts.js';
 import { BroadcastFanOut1763900100000 } from './1763900100000-broadcast-fan-out.js';
 import { BulkMail1763900200000 } from './1763900200000-bulk-mail.js';
 import { BroadcastThrottle1763900201000 } from './1763900201000-broadcast-throttle.js';
+import { RouteTargets1763900300000 } from './1763900300000-route-targets.js';
 import { SignInAttempts1763900400000 } from './1763900400000-sign-in-attempts.js';
 import { Unsubscribes1763900500000 } from './1763900500000-unsubscribes.js';
 import { ContactsWithoutTeamKey1763900501000 } from './1763900501000-contacts-without-team-key.js';
+import { SampledContacts1763900502000 } from './1763900502000-sampled-contacts.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -107,7 +109,9 @@ export const migrations = [
   BroadcastFanOut1763900100000,
   BulkMail1763900200000,
   BroadcastThrottle1763900201000,
+  RouteTargets1763900300000,
   SignInAttempts1763900400000,
   Unsubscribes1763900500000,
   ContactsWithoutTeamKey1763900501000,
+  SampledContacts1763900502000,
 ];

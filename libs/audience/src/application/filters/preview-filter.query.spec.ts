@@ -19,5 +19,10 @@ it('a preview counts what matches and shows the newest of it', async () => {
   expect([contacts, subscribed]).toEqual([25, 20]);
   expect(sample).toHaveLength(sampleSize);
   expect(sample[0]?.email).toBe('user24@x.test');
-  expect(await preview.execute(audience.teamId, at('@z.test'))).toEqual({ contacts: 0, subscribed: 0, sample: [] });
+  expect(await preview.execute(audience.teamId, at('@z.test'))).toEqual({
+    contacts: 0,
+    subscribed: 0,
+    isEstimated: false,
+    sample: [],
+  });
 });

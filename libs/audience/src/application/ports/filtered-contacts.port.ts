@@ -9,6 +9,13 @@ export interface FilterCount {
   readonly subscribed: number;
 }
 
+export interface FilterPreview extends FilterCount {
+  /** The counts are computed from a sample of the contacts. */
+  readonly isEstimated: boolean;
+  /** Contacts that match: the newest ones, or the newest of the sample. */
+  readonly sample: readonly Contact[];
+}
+
 /**
  * Finds the contacts that match a filter now. Takes time that grows with the contacts of the team, never with its emails and events, so
  * a team has few such reads at once; further ones wait a moment, and are then refused.
@@ -19,6 +26,12 @@ export abstract class FilteredContacts {
 
   /** All contacts of the team where there is no filter. */
   abstract count(teamId: string, filter: Filter | undefined): Promise<FilterCount>;
+
+  /**
+   * Takes under half a second however many contacts the team has: of a large team it reads a sample, and counts exactly only where that
+   * is quick.
+   */
+  abstract preview(teamId: string, filter: Filter, sampleSize: number): Promise<FilterPreview>;
 
   /** The members that were added to segments, by segment. Segments without members are left out. */
   abstract countMembers(teamId: string, segmentIds: readonly string[]): Promise<ReadonlyMap<string, FilterCount>>;

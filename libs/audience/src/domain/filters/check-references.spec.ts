@@ -7,6 +7,7 @@ const known = {
   properties: new Map([['plan', 'string' as const]]),
   topics: new Map([[id, 'opt_in' as const]]),
   segments: new Map([[id, { isFiltered: true }]]),
+  broadcasts: new Set([id]),
 };
 
 const check = (field: string, operator: string, value?: unknown) => (): void =>
@@ -17,6 +18,7 @@ it('accepts what exists', () => {
   check('contact.properties.plan', 'exists')();
   check(`contact.topics.${id}`, 'eq', 'opt_out')();
   check('contact.opened', 'exists')();
+  check(`contact.broadcasts.${id}`, 'neq', 'opened')();
 });
 
 it('refuses what does not exist, wrong types, and segments with filters', () => {
@@ -25,5 +27,6 @@ it('refuses what does not exist, wrong types, and segments with filters', () => 
   expect(check('contact.properties.plan', 'eq', 5)).toThrow('`plan` is compared with a string.');
   expect(check(`contact.topics.${other}`, 'eq', 'opt_in')).toThrow('the topic');
   expect(check(`contact.segments.${other}`, 'exists')).toThrow('the segment');
+  expect(check(`contact.broadcasts.${other}`, 'eq', 'sent')).toThrow('the broadcast');
   expect(check(`contact.segments.${id}`, 'exists')).toThrow('has a filter itself.');
 });

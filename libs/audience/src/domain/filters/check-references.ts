@@ -9,6 +9,8 @@ export interface KnownReferences {
   readonly topics: ReadonlyMap<string, 'opt_in' | 'opt_out'>;
   /** By id: whether its members follow from a filter. */
   readonly segments: ReadonlyMap<string, { readonly isFiltered: boolean }>;
+  /** The ids of those that exist. */
+  readonly broadcasts: ReadonlySet<string>;
 }
 
 /**
@@ -34,6 +36,10 @@ function troubleOf(condition: Condition, known: KnownReferences): string | undef
       return known.topics.has(condition.topicId) ? undefined : `the topic \`${condition.topicId}\` does not exist.`;
     case 'segment':
       return segmentTrouble(condition.segmentId, known);
+    case 'broadcast':
+      return known.broadcasts.has(condition.broadcastId)
+        ? undefined
+        : `the broadcast \`${condition.broadcastId}\` does not exist.`;
     default:
       return undefined;
   }

@@ -23,6 +23,7 @@ export type Condition =
   | RecentCondition
   | TopicCondition
   | SegmentCondition
+  | BroadcastCondition
   | ActivityCondition;
 
 /** A text of a contact: its address, a name, or a property by key. */
@@ -86,6 +87,25 @@ export interface SegmentCondition {
   readonly segmentId: string;
 }
 
+/** `opened` and `clicked` are by a person. */
+export const broadcastResults = [
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'unsubscribed',
+] as const;
+export type BroadcastResult = (typeof broadcastResults)[number];
+
+/** This has happened with the email of this broadcast to the contact. */
+export interface BroadcastCondition {
+  readonly kind: 'broadcast';
+  readonly broadcastId: string;
+  readonly result: BroadcastResult;
+}
+
 /** `opened` and `clicked` are by a person; privacy proxies and scanners of links count as machines. */
 export const activities = ['sent', 'opened', 'clicked', 'machine_opened', 'machine_clicked'] as const;
 export type Activity = (typeof activities)[number];
@@ -109,6 +129,7 @@ export interface FilterReferences {
   readonly properties: readonly string[];
   readonly topicIds: readonly string[];
   readonly segmentIds: readonly string[];
+  readonly broadcastIds: readonly string[];
 }
 
 export function conditionsOf(filter: Filter): readonly Condition[] {
@@ -129,6 +150,7 @@ export function referencesOf(filter: Filter): FilterReferences {
     properties: distinct(conditions.flatMap(propertyOf)),
     topicIds: distinct(conditions.flatMap((each) => (each.kind === 'topic' ? [each.topicId] : []))),
     segmentIds: distinct(conditions.flatMap((each) => (each.kind === 'segment' ? [each.segmentId] : []))),
+    broadcastIds: distinct(conditions.flatMap((each) => (each.kind === 'broadcast' ? [each.broadcastId] : []))),
   };
 }
 

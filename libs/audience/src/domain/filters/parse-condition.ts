@@ -1,6 +1,7 @@
 import { isUuid } from '#kernel';
 import {
   activities,
+  broadcastResults,
   Condition,
   Filter,
   filterLimits,
@@ -46,6 +47,8 @@ function referenceOf(rule: GivenRule, name: string, key: string): Filter | undef
       return isUuid(key) ? topicRule(rule, key.toLowerCase()) : undefined;
     case 'segments':
       return isUuid(key) ? segmentRule(rule, key.toLowerCase()) : undefined;
+    case 'broadcasts':
+      return isUuid(key) ? broadcastRule(rule, key.toLowerCase()) : undefined;
     default:
       return undefined;
   }
@@ -93,6 +96,17 @@ function topicRule(rule: GivenRule, topicId: string): Filter {
 function segmentRule(rule: GivenRule, segmentId: string): Filter {
   const operator = oneOf(rule, ['exists', 'is_empty']);
   return operator === 'exists' ? { kind: 'segment', segmentId } : not({ kind: 'segment', segmentId });
+}
+
+function broadcastRule(rule: GivenRule, broadcastId: string): Filter {
+  const operator = oneOf(rule, ['eq', 'neq']);
+  const result = broadcastResults.find((known) => known === rule.value);
+  if (result === undefined) {
+    const names = broadcastResults.map((known) => `\`${known}\``).join(', ');
+    throw new InvalidFilterError(`${rule.place}.value`, `it must be one of ${names}.`);
+  }
+  const condition = { kind: 'broadcast', broadcastId, result } as const;
+  return operator === 'eq' ? condition : not(condition);
 }
 
 function timeRule(rule: GivenRule, field: TimeField): Filter {

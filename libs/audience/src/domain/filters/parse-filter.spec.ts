@@ -89,6 +89,14 @@ describe('parseFilter', () => {
       rule('contact.unsubscribed', 'contains', 'x'),
       'Invalid `filter.operator`: `contact.unsubscribed` can be compared by `eq`, `neq`.',
     ],
+    [
+      rule('contact.broadcasts.0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d', 'eq', 'read'),
+      'Invalid `filter.value`: it must be one of `sent`, `delivered`, `opened`, `clicked`, `bounced`, `complained`, `unsubscribed`.',
+    ],
+    [
+      rule('contact.broadcasts.last', 'eq', 'sent'),
+      'Invalid `filter.field`: there is no field `contact.broadcasts.last`.',
+    ],
     [rule('contact.email', 'eq', ''), 'Invalid `filter.value`: it must be a text of 1 to 500 characters.'],
     [rule('contact.email', 'eq', 'a\0'), 'Invalid `filter.value`: it must be a text of 1 to 500 characters.'],
     [rule('contact.sent', 'within_days', 1.5), 'Invalid `filter.value`: it must be a number of days from 1 to 3650.'],

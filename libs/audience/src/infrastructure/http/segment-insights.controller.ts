@@ -29,12 +29,14 @@ export class SegmentInsightsController {
   @Takes(PreviewSegmentRequest)
   @Responses(SegmentPreviewResponse)
   async preview(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<SegmentPreviewResponse> {
-    const { contacts, subscribed, sample } = await this.previewFilter.execute(teamId, decodePreview(body));
+    const preview = await this.previewFilter.execute(teamId, decodePreview(body));
+    const { contacts, subscribed, isEstimated, sample } = preview;
     return {
       object: 'segment_preview',
       all_contacts: contacts,
       subscribers: subscribed,
       unsubscribers: contacts - subscribed,
+      estimated: isEstimated,
       sample: sample.map(contactSummary),
     };
   }

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, Id, OneOf, Text, Texts, Whole } from '#platform/openapi';
+import { ApiProperty, ApiPropertyOptional, Flag, Id, OneOf, Text, Texts, Whole } from '#platform/openapi';
 import { segmentMetrics } from '../../domain/segment-metrics.js';
 import { ContactSummaryResponse } from './contact.response.js';
 
@@ -7,6 +7,7 @@ export class SegmentPreviewResponse {
   @Whole() all_contacts!: number;
   @Whole() subscribers!: number;
   @Whole() unsubscribers!: number;
+  @Flag() estimated!: boolean;
   @ApiProperty({ type: [ContactSummaryResponse] }) sample!: ContactSummaryResponse[];
 }
 

@@ -25,4 +25,5 @@ export const audienceSchema: OwnedSchema = {
     'count-contacts.trigger.sql',
     'published-unsubscribes.view.sql',
   ]),
+  observable: ['contact_unsubscribes'],
 };

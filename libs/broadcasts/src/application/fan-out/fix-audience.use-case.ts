@@ -27,6 +27,7 @@ export class FixAudience {
     if (broadcast === undefined) return false;
     const now = this.clock.now();
     const plan = await this.planOf(broadcast, now);
+    await this.runs.register(work);
     const result = await this.work.run(async (transaction) => {
       if (!(await this.runs.begin(work, transaction))) return 'taken';
       const asked = {

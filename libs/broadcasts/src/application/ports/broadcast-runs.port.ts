@@ -58,6 +58,9 @@ export abstract class BroadcastRuns {
    */
   abstract next(now: Date): Promise<readonly BroadcastWork[]>;
 
+  /** Makes a broadcast known, any number of times, before its audience is fixed. */
+  abstract register(work: BroadcastWork): Promise<void>;
+
   /**
    * Begins to fix the audience. Locks the run until the transaction ends. False where another worker does it, or the audience is
    * fixed already.
@@ -80,7 +83,7 @@ export abstract class BroadcastRuns {
   abstract readonly firstMembersParameter: number;
 
   /**
-   * Locks the next contacts of a broadcast that is `queued`. Undefined where there are none, or others have them, or its throttle
+   * Locks the next contacts of a broadcast that is `queued`. One that is paused or canceled from then on still gets this slice. Undefined where there are none, or others have them, or its throttle
    * lets none go now.
    */
   abstract claim(work: BroadcastWork, limit: number, now: Date, transaction: Transaction): Promise<Slice | undefined>;

@@ -2,7 +2,7 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { ApiQuery, DescribedBy, Responses, ResponsesList } from '#platform/openapi';
+import { ApiQuery, DescribedBy, nextOfPage, Responses, ResponsesList } from '#platform/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ReadBroadcasts } from '../../application/read-broadcasts.query.js';
 import { bounceTypes, resultKinds } from '../../domain/statistics.js';
@@ -27,7 +27,7 @@ export class BroadcastStatisticsController {
 
   @Get(':id/recipients')
   @Requires('broadcasts:read')
-  @ResponsesList(BroadcastRecipientResponse)
+  @ResponsesList(BroadcastRecipientResponse, nextOfPage)
   @ApiQuery({ name: 'type', required: true, enum: resultKinds })
   @ApiQuery({ name: 'email', required: false, schema: { type: 'string' } })
   @ApiQuery({ name: 'bounce_type', required: false, enum: bounceTypes })
@@ -35,11 +35,12 @@ export class BroadcastStatisticsController {
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
     @Query() query: Parameters,
-  ): Promise<ListResponse<BroadcastRecipientResponse>> {
+  ): Promise<ListResponse<BroadcastRecipientResponse> & { readonly next?: string | null }> {
     const broadcastId = idFromPath('id', id);
     const request = decodeRecipientsQuery(query);
     const page = await this.read.recipients(teamId, broadcastId, request, parsePageRequest(query));
-    return listResponse(page, (recipient) => recipientResponse(request.kind, recipient));
+    const list = listResponse(page, (recipient) => recipientResponse(request.kind, recipient));
+    return page.next === undefined ? list : { ...list, next: page.next };
   }
 
   @Get(':id/clicked-links')

@@ -61,7 +61,17 @@ export const writtenColumns = [
     'html',
     'text',
   ],
-  ...['status', 'options', 'domain_id', 'scheduled_at', 'release_at', 'queued_at', 'sent_at', 'created_at', 'updated_at'],
+  ...[
+    'status',
+    'options',
+    'domain_id',
+    'scheduled_at',
+    'release_at',
+    'queued_at',
+    'sent_at',
+    'created_at',
+    'updated_at',
+  ],
   ...['api_key_id', 'actor_kind', 'actor_id'],
 ];
 

@@ -1,6 +1,6 @@
-import { OwnedSchema } from '#platform/database';
+import { OwnedSchema, sqlDefinitions } from '#platform/database';
 
-/** The tables that this lib owns. */
+/** The tables, functions and triggers of this lib. */
 export const broadcastsSchema: OwnedSchema = {
   owner: 'broadcasts',
   tables: [
@@ -15,4 +15,13 @@ export const broadcastsSchema: OwnedSchema = {
     'broadcast_progress',
     'broadcast_counters',
   ],
+  definitions: sqlDefinitions('broadcasts', import.meta.url, [
+    'count-broadcast-unsubscribes.function.sql',
+    'count-broadcast-unsubscribes.trigger.sql',
+    'published-broadcasts.view.sql',
+    'published-broadcast-emails.view.sql',
+    'published-broadcast-counts.view.sql',
+    'published-broadcast-results.view.sql',
+  ]),
+  observable: ['broadcasts', 'broadcast_progress'],
 };

@@ -5,6 +5,7 @@ import type { Principal } from '#identity';
 import { Responses, DescribedBy } from '#platform/openapi';
 import { ReadUsage, used } from '#rate-limit';
 import { Controller, Get, UseGuards } from '@nestjs/common';
+import { BroadcastCount } from '../../application/ports/broadcast-count.port.js';
 import { UsageResponse } from './usage.response.js';
 
 /** Value for "no limit" where the types of clients require a number. */
@@ -22,16 +23,18 @@ export class UsageController {
     private readonly readUsage: ReadUsage,
     private readonly domains: DomainOwners,
     private readonly audience: AudienceUsage,
+    private readonly broadcasts: BroadcastCount,
   ) {}
 
   @Get()
   @Requires('usage:read')
   @Responses(UsageResponse)
   async usage(@CurrentPrincipal() { teamId }: Principal): Promise<UsageResponse> {
-    const [{ usage, limits, resetsAt, requestsPerSecond }, domains, audience] = await Promise.all([
+    const [{ usage, limits, resetsAt, requestsPerSecond }, domains, audience, broadcasts] = await Promise.all([
       this.readUsage.execute(teamId),
       this.domains.count(teamId),
       this.audience.of(teamId),
+      this.broadcasts.of(teamId),
     ]);
     const monthEnd = resetsAt.monthly.toISOString();
     return {
@@ -54,7 +57,7 @@ export class UsageController {
       },
       contacts: { used: audience.contacts, limit: unlimited },
       segments: { used: audience.segments, limit: maxSegments },
-      broadcasts: { used: 0, limit: null },
+      broadcasts: { used: broadcasts, limit: null },
       ai_credits: { used: 0, limit: 0, next_increase_at: null },
       automation_runs: { used: 0, limit: 0, resets_at: monthEnd },
       domains: { used: domains, limit: null },

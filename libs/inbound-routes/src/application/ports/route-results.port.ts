@@ -20,6 +20,9 @@ export interface RouteResult {
 export abstract class RouteResults {
   abstract add(result: RouteResult): Promise<void>;
 
+  /** Those of the keys that have a result, also where its address was erased since. `keys` is bounded. */
+  abstract doneAmong(receivedId: string, keys: readonly string[]): Promise<ReadonlySet<string>>;
+
   /** In the order in which they were added; at most some hundred. */
   abstract of(receivedId: string): Promise<readonly RouteResult[]>;
 }

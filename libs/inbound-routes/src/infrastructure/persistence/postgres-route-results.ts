@@ -1,5 +1,6 @@
 import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { erasedKey } from './erased-key.js';
 import { RouteResult, RouteResults } from '../../application/ports/route-results.port.js';
 
 /** A message has at most 100 recipients here, and each of them some actions. */
@@ -21,6 +22,16 @@ export class PostgresRouteResults extends RouteResults {
         ...[result.outcome, result.detail, result.emailId, result.createdAt],
       ],
     });
+  }
+
+  async doneAmong(receivedId: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    if (keys.length === 0) return new Set();
+    const rows = await this.database.query<{ key: string }>({
+      text: `SELECT given.key FROM unnest($2::text[]) AS given (key) WHERE EXISTS (
+               SELECT FROM inbound_route_results r WHERE r.received_id = $1 AND r.key IN (given.key, ${erasedKey('given.key')}))`,
+      values: [receivedId, keys],
+    });
+    return new Set(rows.map(({ key }) => key));
   }
 
   of(receivedId: string): Promise<readonly RouteResult[]> {

@@ -9,6 +9,9 @@ export interface CountedRow {
   /** Null if the domain no longer exists. */
   readonly domainName?: string | null;
   readonly emailId?: string;
+  readonly broadcastId?: string;
+  /** Its subject where it has no name. Null if the broadcast no longer exists. */
+  readonly broadcastName?: string | null;
   readonly counts: Counts;
 }
 

@@ -2,6 +2,7 @@ import { isUuid, ValidationError } from '#kernel';
 import { metrics } from '../../domain/metric.js';
 import { UnknownTimeZoneError } from '../../domain/metrics-errors.js';
 import {
+  broadcastDimensions,
   defaultRangeMs,
   Dimension,
   dimensions,
@@ -33,6 +34,13 @@ export function decodeMetricsQuery(query: MetricsQuery, now: Date): MetricsReque
   };
   checkCombinations(request);
   return request;
+}
+
+/** Reads the query of `GET /broadcasts/metrics`: the same, of broadcasts alone. */
+export function decodeBroadcastMetricsQuery(query: MetricsQuery, now: Date): MetricsRequest {
+  const { domain_id: _domains, email_id: _emails, ...rest } = query;
+  const chosen = chosenOf('dimensions', query.dimensions, broadcastDimensions) ?? [];
+  return { ...decodeMetricsQuery(rest, now), dimensions: chosen, onlyBroadcasts: true };
 }
 
 function checkCombinations({ dimensions: chosen, emailIds, broadcastIds }: MetricsRequest): void {

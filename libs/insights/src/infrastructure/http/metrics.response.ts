@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, OneOf } from '#platform/openapi';
 import { CountedEvents } from '../../application/ports/email-counters.port.js';
 import { metrics, metricsOf } from '../../domain/metric.js';
-import { dimensions, granularities, MetricsRequest } from '../../domain/metrics-request.js';
+import { broadcastDimensions, dimensions, granularities, MetricsRequest } from '../../domain/metrics-request.js';
 
 const numbers = { type: 'object', additionalProperties: { type: 'number' } } as const;
 const row = {
@@ -11,6 +11,8 @@ const row = {
     domain_id: { type: 'string', format: 'uuid' },
     domain_name: { type: 'string' },
     email_id: { type: 'string', format: 'uuid' },
+    broadcast_id: { type: 'string', format: 'uuid' },
+    broadcast_name: { type: 'string' },
     ...Object.fromEntries(metrics.map((metric) => [metric, { type: 'number' }])),
   },
 } as const;
@@ -41,11 +43,50 @@ export function metricsResponse(request: MetricsRequest, { totals, rows }: Count
   if (request.dimensions.length === 0) return response;
   return {
     ...response,
-    data: rows.map(({ period, domainId, domainName, emailId, counts }) => ({
+    data: rows.map(({ period, domainId, domainName, emailId, broadcastId, broadcastName, counts }) => ({
       ...(period === undefined ? {} : { period }),
       ...(domainId === undefined ? {} : { domain_id: domainId }),
       ...(typeof domainName === 'string' ? { domain_name: domainName } : {}),
       ...(emailId === undefined ? {} : { email_id: emailId }),
+      ...(broadcastId === undefined ? {} : { broadcast_id: broadcastId }),
+      ...(typeof broadcastName === 'string' ? { broadcast_name: broadcastName } : {}),
+      ...metricsOf(counts, request.metrics),
+    })),
+  };
+}
+
+const broadcastRow = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    name: { type: 'string' },
+    period: { type: 'string' },
+    ...Object.fromEntries(metrics.map((metric) => [metric, { type: 'number' }])),
+  },
+} as const;
+
+export class BroadcastMetricsResponse {
+  @OneOf('metrics') object!: 'metrics';
+  @ApiProperty({ type: String, format: 'date-time' }) start_date!: string;
+  @ApiProperty({ type: String, format: 'date-time' }) end_date!: string;
+  @ApiProperty({ type: [String], enum: metrics }) metrics!: readonly string[];
+  @ApiProperty({ type: [String], enum: broadcastDimensions }) dimensions!: readonly string[];
+  @OneOf(...granularities) granularity!: string;
+  /** Rates are in percent. */
+  @ApiProperty(numbers) totals!: Record<string, number>;
+  /** Only with `dimensions`. */
+  @ApiPropertyOptional({ type: 'array', items: broadcastRow }) data?: object[];
+}
+
+/** The same numbers, with the broadcast as the thing of each row. */
+export function broadcastMetricsResponse(request: MetricsRequest, counted: CountedEvents): BroadcastMetricsResponse {
+  const response = metricsResponse(request, counted);
+  if (request.dimensions.length === 0) return response;
+  return {
+    ...response,
+    data: counted.rows.map(({ period, broadcastId, broadcastName, counts }) => ({
+      ...(broadcastId === undefined ? {} : { id: broadcastId, name: broadcastName ?? '' }),
+      ...(period === undefined ? {} : { period }),
       ...metricsOf(counts, request.metrics),
     })),
   };

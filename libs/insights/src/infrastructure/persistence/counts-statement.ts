@@ -14,11 +14,11 @@ const units: Readonly<Record<Granularity, string>> = {
  * sums the counters, which a trigger updates when events are written.
  */
 export function countsStatement(teamId: string, request: MetricsRequest, limit: number): Statement {
-  const { dimensions, emailIds, granularity, timeZone, start, end, domainIds } = request;
+  const { dimensions, granularity, timeZone, start, end, domainIds } = request;
   const values: unknown[] = [teamId, start, end];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
   const ofDomains = domainIds === undefined ? '' : `AND domain_id = ANY (${parameter(domainIds)}::uuid[])`;
-  const source = emailIds === undefined ? counters(ofDomains) : events(ofDomains, emailIds, parameter);
+  const source = sourceOf(request, ofDomains, parameter);
   const keys = dimensions.flatMap((dimension) => {
     switch (dimension) {
       case 'period':
@@ -28,11 +28,11 @@ export function countsStatement(teamId: string, request: MetricsRequest, limit: 
       case 'email':
         return [['email_id', '"emailId"']];
       case 'broadcast':
-        return [];
+        return [['broadcast_id', '"broadcastId"']];
     }
   });
   const names = keys.map(([, name]) => name);
-  const absent = ['"period"', '"domainId"', '"emailId"'].filter((name) => !names.includes(name));
+  const absent = ['"period"', '"domainId"', '"emailId"', '"broadcastId"'].filter((name) => !names.includes(name));
   return {
     text: `
       WITH source AS (${source}
@@ -44,8 +44,10 @@ export function countsStatement(teamId: string, request: MetricsRequest, limit: 
                ${storedCounts.map((count) => `sum(${count})::float8 AS ${count}`).join(', ')}
         FROM keyed GROUP BY GROUPING SETS (()${names.length === 0 ? '' : `, (${names.join(', ')})`})
       )
-      SELECT s.*, d.name AS "domainName" FROM summed s LEFT JOIN published_domains d ON d.id = s."domainId"::uuid
-      ORDER BY "isTotal" DESC, "period", d.name, "domainId", "emailId" LIMIT ${limit + 2}`,
+      SELECT s.*, d.name AS "domainName", b.name AS "broadcastName"
+      FROM summed s LEFT JOIN published_domains d ON d.id = s."domainId"::uuid
+      LEFT JOIN published_broadcasts b ON b.id = s."broadcastId"::uuid
+      ORDER BY "isTotal" DESC, "period", d.name, "domainId", "emailId", "broadcastId" DESC LIMIT ${limit + 2}`,
     values,
   };
 }
@@ -85,13 +87,35 @@ const noDomain = '00000000-0000-0000-0000-000000000000';
 const quarterOf = `date_bin('15 minutes', f.created_at, 'epoch'::timestamptz)`;
 const fromQuarter = `date_bin('15 minutes', $2::timestamptz, 'epoch'::timestamptz)`;
 
-function counters(ofDomains: string): string {
-  return `
-        SELECT quarter, domain_id, NULL::uuid AS email_id, ${storedCounts.join(', ')} FROM email_counters
-        WHERE team_id = $1 AND quarter >= ${fromQuarter} AND quarter < $3 ${ofDomains}`;
+type Parameter = (value: unknown) => string;
+
+function sourceOf(
+  { dimensions, emailIds, broadcastIds, onlyBroadcasts }: MetricsRequest,
+  ofDomains: string,
+  parameter: Parameter,
+): string {
+  if (emailIds !== undefined) return events(ofDomains, emailIds, parameter);
+  const byBroadcast = onlyBroadcasts === true || broadcastIds !== undefined || dimensions.includes('broadcast');
+  if (!byBroadcast) return counters(ofDomains);
+  return broadcasts(ofDomains, broadcastIds, parameter);
 }
 
-function events(ofDomains: string, emailIds: readonly string[], parameter: (value: unknown) => string): string {
+function counters(ofDomains: string): string {
+  return `
+        SELECT quarter, domain_id, NULL::uuid AS email_id, NULL::uuid AS broadcast_id, ${storedCounts.join(', ')}
+        FROM email_counters WHERE team_id = $1 AND quarter >= ${fromQuarter} AND quarter < $3 ${ofDomains}`;
+}
+
+function broadcasts(ofDomains: string, broadcastIds: readonly string[] | undefined, parameter: Parameter): string {
+  const ofBroadcasts = broadcastIds === undefined ? '' : `AND broadcast_id = ANY (${parameter(broadcastIds)}::uuid[])`;
+  const counts = storedCounts.map((count) => (count === 'received' ? '0::bigint AS received' : count));
+  return `
+        SELECT quarter, domain_id, NULL::uuid AS email_id, broadcast_id, ${counts.join(', ')}
+        FROM published_broadcast_counts
+        WHERE team_id = $1 AND quarter >= ${fromQuarter} AND quarter < $3 ${ofDomains} ${ofBroadcasts}`;
+}
+
+function events(ofDomains: string, emailIds: readonly string[], parameter: Parameter): string {
   const sorted = [...emailIds].sort();
   const [first, last] = [`${parameter(sorted[0])}::uuid`, `${parameter(sorted[sorted.length - 1])}::uuid`];
   const ids = parameter(sorted);
@@ -109,11 +133,11 @@ function events(ofDomains: string, emailIds: readonly string[], parameter: (valu
           SELECT u.email_id, u.seq FROM engaged g, first_human_engagements(
             g.email_ids, g.seqs, g.recipient_nos, g.types, g.datas, ${first}, ${last}) u
         )
-        SELECT ${quarterOf} AS quarter, f.domain_id, f.email_id,
+        SELECT ${quarterOf} AS quarter, f.domain_id, f.email_id, NULL::uuid AS broadcast_id,
                ${storedCounts.map((count) => `(${conditions[count]})::int AS ${count}`).join(', ')}
         FROM chosen f LEFT JOIN uniques u ON u.email_id = f.email_id AND u.seq = f.seq
         UNION ALL
-        SELECT ${quarterOf}, e.domain_id, e.id, ${storedCounts.map((count) => (count === 'unsubscribed' ? 1 : 0)).join(', ')}
+        SELECT ${quarterOf}, e.domain_id, e.id, NULL::uuid, ${storedCounts.map((count) => (count === 'unsubscribed' ? 1 : 0)).join(', ')}
         FROM published_unsubscribes f JOIN published_emails e ON e.id = f.email_id AND e.team_id = f.team_id
         WHERE f.team_id = $1 AND f.email_id = ANY (${ids}::uuid[]) AND e.id ${within}
           AND f.created_at >= ${fromQuarter} AND ${quarterOf} < $3 ${ofDomains}`;

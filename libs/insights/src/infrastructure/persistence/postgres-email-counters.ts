@@ -12,6 +12,8 @@ type Row = Counts & {
   readonly domainId: string | null;
   readonly domainName: string | null;
   readonly emailId: string | null;
+  readonly broadcastId: string | null;
+  readonly broadcastName: string | null;
 };
 
 /** SQLSTATE invalid_parameter_value: a zone that the JavaScript engine knows but PostgreSQL does not. */
@@ -49,11 +51,12 @@ function countsOf(row: Row | undefined): Counts {
 }
 
 function rowOf(row: Row): CountedRow {
-  const { period, domainId, domainName, emailId } = row;
+  const { period, domainId, domainName, emailId, broadcastId, broadcastName } = row;
   return {
     ...(period === null ? {} : { period: period instanceof Date ? period.toISOString() : period }),
     ...(domainId === null ? {} : { domainId, domainName }),
     ...(emailId === null ? {} : { emailId }),
+    ...(broadcastId === null ? {} : { broadcastId, broadcastName }),
     counts: countsOf(row),
   };
 }

@@ -8,5 +8,7 @@ export const liveSchema: OwnedSchema = {
     'tell-live-of-email-events.function.sql',
     'tell-live-of-team-events.function.sql',
     'tell-live.trigger.sql',
+    'tell-live-of-broadcasts.function.sql',
+    'tell-live-of-broadcasts.trigger.sql',
   ]),
 };

@@ -42,7 +42,7 @@ export const operationSettings = {
   } satisfies Defaulted<number>,
   noticesTo: mailbox(
     'NOTICES_TO',
-    'Address of the operator. It receives a mail when a webhook endpoint is disabled or when no mail is accepted because the disk is nearly full. Default: none, only the log tells',
+    'Address of the operator. It receives a mail when a webhook endpoint is disabled or when no mail is accepted because the disk is nearly full, and what is written to `postmaster@` and `abuse@` the `HOST_NAME`. Default: none, only the log tells',
   ),
   noticesFrom: mailbox(
     'NOTICES_FROM',

@@ -29,9 +29,13 @@ export class PrivacyExportResponse {
   @Text() email!: string;
   @Moment() created_at!: string;
   @ApiProperty(records) audit!: object[];
+  @ApiProperty(records) broadcasts!: object[];
+  @ApiProperty(records) contact_activity!: object[];
+  @ApiProperty(records) contact_imports!: object[];
   @ApiProperty(records) contacts!: object[];
   @ApiProperty(records) emails!: object[];
   @ApiProperty(records) events!: object[];
+  @ApiProperty(records) forwards!: object[];
   @ApiProperty(records) logs!: object[];
   @ApiProperty(records) received!: object[];
   @ApiProperty(records) suppressions!: object[];

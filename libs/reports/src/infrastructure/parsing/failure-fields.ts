@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readMessage } from '#mime';
 import type { MessageFile } from '#mime';
 import { FailureReport } from '../../domain/report.js';
@@ -22,7 +23,8 @@ export function readFailure(files: readonly MessageFile[], receivedAt: Date): Fa
   return {
     kind: 'failure',
     organization: shown(field('reporting-mta')?.replace(/^[a-z0-9-]+\s*;\s*/i, '') ?? ''),
-    reportId: shown(identity.join(' ')),
+    // The envelope id may be an address.
+    reportId: createHash('sha256').update(identity.join(' ')).digest('hex'),
     beginsAt: at,
     endsAt: at,
     headerFrom,

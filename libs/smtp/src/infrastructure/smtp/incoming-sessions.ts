@@ -106,7 +106,7 @@ export class IncomingSessions {
   }
 
   private async inboundRecipient(address: string, session: SMTPServerSession): Promise<InboundRecipient | undefined> {
-    const recipient = parseEmailAddress(address);
+    const recipient = isBarePostmaster(address) ? { address, domain: '' } : parseEmailAddress(address);
     if (this.inboundMail === undefined || recipient === undefined) return undefined;
     return this.inboundMail.decide(visitorOf(session), mailFromOf(session), recipient);
   }
@@ -151,6 +151,11 @@ export class IncomingSessions {
     });
     return 'received';
   }
+}
+
+/** The only recipient without a domain (RFC 5321 section 4.5.1). */
+export function isBarePostmaster(address: string): boolean {
+  return address.toLowerCase() === 'postmaster';
 }
 
 function mailFromOf({ envelope }: SMTPServerSession): string {

@@ -10,7 +10,7 @@ import { LoginThrottle } from '../../domain/login-throttle.js';
 import { SubmissionContent } from '../../domain/submission-content.js';
 import { readSubmissionHeader } from '../mime/submission-header.js';
 import { isTrouble, refusalOf, SmtpRefusal } from './smtp-refusal.js';
-import { IncomingSessions } from './incoming-sessions.js';
+import { IncomingSessions, isBarePostmaster } from './incoming-sessions.js';
 import { Receptions } from './reception.js';
 import { isVisitor } from './smtp-library.js';
 import type { Login } from './login.js';
@@ -57,7 +57,8 @@ export class SubmissionSessions {
     },
     onRcptTo: (address: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
       const isVisit = incoming !== undefined && isVisitor(session);
-      const refusal = recipientRefusal(address, session) ?? (isVisit ? null : this.refusalOfOneMore(address, session));
+      const isPostmaster = isVisit && isBarePostmaster(address.address);
+      const refusal = (isPostmaster ? null : recipientRefusal(address, session)) ?? (isVisit ? null : this.refusalOfOneMore(address, session));
       if (refusal !== null || !isVisit) return done(refusal);
       incoming.decide(address, session).then(() => done(), this.refuse(session, done));
     },

@@ -28,7 +28,7 @@ export class PostgresStoredEvents extends StoredEvents {
     const rows = await this.database.query<EmailRow>({
       name: 'webhook-email-events',
       text: `SELECT v.email_id AS "emailId", v.seq, v.data, e.message_id AS "messageId", e.created_at AS "acceptedAt",
-                    e."from", e."to", e.subject, e.tags, e.headers, r.address AS recipient
+                    e."from", e."to", e.subject, e.tags, e.headers, r.address AS recipient, b.broadcast_id AS "broadcastId"
              FROM unnest($1::uuid[], $2::int[]) AS m (email_id, seq)
              CROSS JOIN LATERAL (
                SELECT * FROM published_email_events
@@ -40,7 +40,10 @@ export class PostgresStoredEvents extends StoredEvents {
              LEFT JOIN LATERAL (
                SELECT address FROM published_recipients
                WHERE email_id = m.email_id AND no = v.recipient_no AND email_id BETWEEN $3 AND $4 LIMIT 1
-             ) r ON true`,
+             ) r ON true
+             LEFT JOIN LATERAL (
+               SELECT broadcast_id FROM published_broadcast_emails WHERE email_id = m.email_id LIMIT 1
+             ) b ON true`,
       values: [sources.map(({ id }) => id), sources.map(({ seq }) => seq), ...boundsOf(sources.map(({ id }) => id))],
     });
     return rows.map((row) => [keyOf(row.emailId, row.seq), { ...row, kind: 'email' }]);

@@ -40,6 +40,8 @@ export const apiDescription: ApiDescription = {
       properties: {
         object: 'Always `segment_preview`.',
         ...counts,
+        estimated:
+          'Whether the numbers are estimated from a sample, within a few percent. Numbers of more than 100,000 contacts may be.',
         sample: 'Up to ten of the contacts, newest first.',
       },
     },
@@ -75,6 +77,7 @@ export const apiDescription: ApiDescription = {
             all_contacts: 1250,
             subscribers: 1200,
             unsubscribers: 50,
+            estimated: false,
             sample: [contactSummary],
           },
         },

@@ -2,6 +2,7 @@ import { KnownReferences } from '../../../domain/filters/check-references.js';
 import {
   Activity,
   ActivityCondition,
+  BroadcastCondition,
   Condition,
   daysBefore,
   Filter,
@@ -29,7 +30,7 @@ const order: Readonly<Record<OrderOperator, string>> = { gt: '>', gte: '>=', lt:
 export function compileFilter(
   filter: Filter,
   firstParameter: number,
-  known: Pick<KnownReferences, 'topics' | 'segments'>,
+  known: Pick<KnownReferences, 'topics' | 'segments' | 'broadcasts'>,
   now: Date,
 ): CompiledFilter {
   const compiler = new FilterCompiler(firstParameter, known, now);
@@ -42,7 +43,7 @@ class FilterCompiler {
 
   constructor(
     private readonly firstParameter: number,
-    private readonly known: Pick<KnownReferences, 'topics' | 'segments'>,
+    private readonly known: Pick<KnownReferences, 'topics' | 'segments' | 'broadcasts'>,
     private readonly now: Date,
   ) {}
 
@@ -59,6 +60,8 @@ class FilterCompiler {
         return this.topic(filter.topicId, negated);
       case 'segment':
         return this.segment(filter.segmentId, negated);
+      case 'broadcast':
+        return this.broadcast(filter, negated);
       case 'activity':
         return `${negated ? 'NOT ' : ''}${this.activity(filter)}`;
       default: {
@@ -68,7 +71,7 @@ class FilterCompiler {
     }
   }
 
-  private onContact(condition: Exclude<Condition, { kind: 'topic' | 'segment' | 'activity' }>): string {
+  private onContact(condition: Exclude<Condition, { kind: 'topic' | 'segment' | 'broadcast' | 'activity' }>): string {
     switch (condition.kind) {
       case 'text':
         return this.text(condition);
@@ -118,6 +121,13 @@ class FilterCompiler {
     if (!this.known.segments.has(segmentId)) return constant(negated);
     return `${negated ? 'NOT ' : ''}EXISTS (SELECT FROM segment_contacts s WHERE s.contact_id = c.id
       AND s.segment_id = ${this.add(segmentId)}::uuid)`;
+  }
+
+  /** The results are rows of the recipients, by broadcast and kind. Events are not read. */
+  private broadcast({ broadcastId, result }: BroadcastCondition, negated: boolean): string {
+    if (!this.known.broadcasts.has(broadcastId)) return constant(negated);
+    return `${negated ? 'NOT ' : ''}EXISTS (SELECT FROM published_broadcast_results b WHERE b.contact_id = c.id
+      AND b.broadcast_id = ${this.add(broadcastId)}::uuid AND b.kind = ${this.add(result)}::text)`;
   }
 
   private activity({ activity, days }: ActivityCondition): string {

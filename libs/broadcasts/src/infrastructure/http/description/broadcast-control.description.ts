@@ -53,7 +53,7 @@ export const apiDescription: ApiDescription = {
       parameters: { id },
       request: {
         description: 'The contact.',
-        examples: { contact: { summary: 'As a contact', value: { email: 'ada@example.com' } } },
+        examples: { contact: { summary: 'As a contact', value: { email: 'ada@customer.example' } } },
       },
       responses: {
         200: {
@@ -62,7 +62,7 @@ export const apiDescription: ApiDescription = {
             object: 'broadcast_preview',
             id: broadcastId,
             contact_id: contactId,
-            email: 'ada@example.com',
+            email: 'ada@customer.example',
             from: content.from,
             reply_to: null,
             subject: 'News for Ada',
@@ -75,7 +75,7 @@ export const apiDescription: ApiDescription = {
         notFound,
         new NotFoundError('Contact'),
         invalidId('id'),
-        thrownBy(() => decodePreview({ contact_id: contactId, email: 'ada@example.com' })),
+        thrownBy(() => decodePreview({ contact_id: contactId, email: 'ada@customer.example' })),
       ],
     },
     'POST /broadcasts/{id}/test': {
@@ -87,7 +87,9 @@ export const apiDescription: ApiDescription = {
       parameters: { id },
       request: {
         description: 'The addresses.',
-        examples: { two: { summary: 'Two addresses', value: { to: ['ada@example.com', 'grace@example.com'] } } },
+        examples: {
+          two: { summary: 'Two addresses', value: { to: ['ada@customer.example', 'grace@customer.example'] } },
+        },
       },
       responses: { 200: { description: 'The emails are accepted.', example: { data: [{ id: emailId }] } } },
       errors: [

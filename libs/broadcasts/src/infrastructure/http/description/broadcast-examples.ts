@@ -22,7 +22,7 @@ export const summary = {
 };
 
 export const content = {
-  from: 'Acme <news@acme.com>',
+  from: 'Acme <news@acme.example>',
   subject: 'News for {{{FIRST_NAME|you}}}',
   html: '<p>Hello {{{FIRST_NAME|there}}}</p><p><a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a></p>',
 };

@@ -21,7 +21,12 @@ export const apiDescription: ApiDescription = {
       parameters: {
         id,
         type: { description: 'What happened.', example: 'clicked' },
-        email: { description: 'Only the recipient with this address.', example: 'ada@example.com' },
+        email: {
+          description:
+            'Only recipients whose address has this text. With a part of an address a page may have fewer recipients than asked for: go ' +
+            'on from `next`.',
+          example: 'ada@customer.example',
+        },
         bounce_type: { description: 'Only bounces of this kind, with `type=bounced`.', example: 'permanent' },
         ...pageParameters,
       },
@@ -35,7 +40,7 @@ export const apiDescription: ApiDescription = {
               {
                 id: contactId,
                 contact_id: contactId,
-                email: 'ada@example.com',
+                email: 'ada@customer.example',
                 count: 2,
                 clicked_links: [{ url, clicks: 2 }],
               },
@@ -49,7 +54,7 @@ export const apiDescription: ApiDescription = {
         new MissingFieldError('type'),
         thrownBy(() => decodeRecipientsQuery({ type: 'x' })),
         thrownBy(() => decodeRecipientsQuery({ type: 'sent', bounce_type: 'permanent' })),
-        thrownBy(() => decodeRecipientsQuery({ type: 'sent', email: 'x' })),
+        thrownBy(() => decodeRecipientsQuery({ type: 'sent', email: 'x'.repeat(321) })),
         ...pageErrors,
       ],
     },

@@ -98,7 +98,10 @@ export const apiDescription: ApiDescription = {
       parameters: { id },
       request: {
         description: 'The fields to change.',
-        examples: { subject: { summary: 'A new subject', value: { subject: 'More news' } } },
+        examples: {
+          subject: { summary: 'A new subject', value: { subject: 'More news' } },
+          slowly: { summary: 'Not more than one email in an hour', value: { options: { throttle_per_hour: 1 } } },
+        },
       },
       responses: { 200: { description: 'The broadcast has been changed.', example: reference } },
       errors: [
@@ -132,7 +135,7 @@ export const apiDescription: ApiDescription = {
         description: 'When.',
         examples: {
           now: { summary: 'At once', value: {} },
-          later: { summary: 'At a time', value: { scheduled_at: '2026-12-01T09:00:00Z' } },
+          later: { summary: 'At a time', value: { scheduled_at: 'tomorrow at 9am' } },
         },
       },
       responses: { 200: { description: 'The broadcast is queued or scheduled.', example: reference } },
@@ -147,7 +150,7 @@ export const apiDescription: ApiDescription = {
     'POST /broadcasts/{id}/duplicate': {
       operationId: 'duplicateBroadcast',
       summary: 'Duplicate a broadcast',
-      description: 'Creates a draft with the same content, audience and options. Its name ends in ` (Copy)`.',
+      description: 'Creates a draft with the same content, audience and options. Its name ends in ` (copy)`.',
       parameters: { id },
       responses: { 201: { description: 'The copy.', example: { ...reference, id: copyId } } },
       errors: [notFound, invalidId('id')],

@@ -16,12 +16,12 @@ export const planParameters = 6;
  * Rows are inserted in the order in which slices read them. The last digit of a contact's id is random and divides a wave in parts.
  */
 export function planStatement(broadcastId: string, members: MembersQuery, plan: AudiencePlan, now: Date): Statement {
-  const { wave, variant, from, releases, parameters } = divided(plan, members.text, seedOf(broadcastId), now);
+  const { divided, releases, parameters } = divisionOf(plan, members.text, seedOf(broadcastId), now);
   return {
     text: `WITH planned AS (
              INSERT INTO broadcast_audience (broadcast_id, wave, part, contact_id, variant)
-             SELECT $1::uuid, ${wave}, get_byte(uuid_send(contact_id), 15) % ${partsOfWave}, contact_id, ${variant}
-             FROM ${from} ORDER BY 2, 3, 4
+             SELECT $1::uuid, wave, get_byte(uuid_send(contact_id), 15) % ${partsOfWave}, contact_id, variant
+             FROM (${divided}) AS divided ORDER BY 2, 3, 4
              RETURNING wave, part
            ), waves AS (
              INSERT INTO broadcast_waves (broadcast_id, wave, part, planned, release_at, position, turn_at)
@@ -36,23 +36,20 @@ export function planStatement(broadcastId: string, members: MembersQuery, plan: 
 }
 
 interface Division {
-  readonly wave: string;
-  readonly variant: string;
-  readonly from: string;
+  /** A query with the wave and the variant of each member. */
+  readonly divided: string;
   /** When each wave is released; null: after a decision. */
   readonly releases: readonly (Date | null)[];
   /** $4, $5 and $6. */
   readonly parameters: readonly [unknown, unknown, unknown];
 }
 
-function divided(plan: AudiencePlan, members: string, seed: string, now: Date): Division {
-  const unused = '$4::text IS NULL AND $5::text IS NULL AND $6::text IS NULL';
+function divisionOf(plan: AudiencePlan, members: string, seed: string, now: Date): Division {
   switch (plan.kind) {
     case 'all':
       return {
-        wave: '0',
-        variant: '0',
-        from: `(${members}) AS m WHERE ${unused}`,
+        divided: `SELECT contact_id, 0 AS wave, 0 AS variant FROM (${members}) AS m
+                  WHERE $4::text IS NULL AND $5::text IS NULL AND $6::text IS NULL`,
         releases: [now],
         parameters: [null, null, null],
       };
@@ -61,26 +58,24 @@ function divided(plan: AudiencePlan, members: string, seed: string, now: Date): 
       const size = 'percent' in plan.share ? plan.share.percent : plan.share.contacts;
       const first = isPercent ? 'rank <= ceil(total * $4::numeric / 100)' : 'rank <= $4::numeric';
       return {
-        wave: `CASE WHEN ${first} THEN 0 ELSE 1 END`,
-        variant: `CASE WHEN ${first} THEN (rank - 1) % $5::int END`,
         // A hash with the broadcast as its seed: the same contacts are not the first ones each time.
-        from: `(SELECT contact_id, count(*) OVER () AS total,
-                       row_number() OVER (ORDER BY uuid_hash_extended(contact_id, $6::bigint), contact_id) AS rank
-                FROM (${members}) AS m) AS ranked`,
+        divided: `SELECT contact_id, CASE WHEN ${first} THEN 0 ELSE 1 END AS wave,
+                         CASE WHEN ${first} THEN (rank - 1) % $5::int END AS variant
+                  FROM (SELECT contact_id, count(*) OVER () AS total,
+                               row_number() OVER (ORDER BY uuid_hash_extended(contact_id, $6::bigint), contact_id) AS rank
+                        FROM (${members}) AS m) AS ranked`,
         releases: [now, null],
         parameters: [size, plan.variants, seed],
       };
     }
-    case 'zones': {
-      const zones = [...plan.waveOf.keys()];
+    case 'zones':
       return {
-        wave: 'coalesce(z.wave, $6::smallint)',
-        variant: '0',
-        from: `(${members}) AS m LEFT JOIN unnest($4::text[], $5::smallint[]) AS z (zone, wave) ON z.zone = lower(btrim(m.property))`,
+        divided: `SELECT contact_id, coalesce(z.wave, $6::smallint) AS wave, 0 AS variant
+                  FROM (${members}) AS m
+                  LEFT JOIN unnest($4::text[], $5::smallint[]) AS z (zone, wave) ON z.zone = lower(btrim(m.property))`,
         releases: plan.releases,
-        parameters: [zones, [...plan.waveOf.values()], plan.otherWave],
+        parameters: [[...plan.waveOf.keys()], [...plan.waveOf.values()], plan.otherWave],
       };
-    }
   }
 }
 

@@ -23,6 +23,7 @@ import {
   paceStatement,
   positionStatement,
   progressStatement,
+  recoveryStatement,
   resultsStatement,
 } from './slice-statements.js';
 
@@ -41,13 +42,16 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
     return this.database.query<Row<BroadcastWork>>(nextStatement(now));
   }
 
-  async begin({ broadcastId, teamId }: BroadcastWork, transaction: Transaction): Promise<boolean> {
-    const statements = statementsOf(transaction);
-    await statements.execute({
+  /** In a transaction of its own: others would wait for the row, which is locked for as long as the audience is written. */
+  async register({ broadcastId, teamId }: BroadcastWork): Promise<void> {
+    await this.database.execute({
       text: 'INSERT INTO broadcast_runs (broadcast_id, team_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       values: [broadcastId, teamId],
     });
-    const rows = await statements.query({
+  }
+
+  async begin({ broadcastId }: BroadcastWork, transaction: Transaction): Promise<boolean> {
+    const rows = await statementsOf(transaction).query({
       text: `SELECT FROM broadcast_runs r JOIN broadcasts b ON b.id = r.broadcast_id
              WHERE r.broadcast_id = $1 AND r.planned_at IS NULL AND b.status = 'queued' FOR UPDATE OF r SKIP LOCKED`,
       values: [broadcastId],
@@ -79,7 +83,10 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
     return planned;
   }
 
-  /** The broadcast is locked against changes of its state, so that a pause or cancellation waits for the slices under way. */
+  /**
+   * The state is read behind the claim and not locked: slices follow each other so closely that whoever wants to pause the
+   * broadcast would wait for a gap between their locks.
+   */
   async claim(
     { broadcastId, perHour }: BroadcastWork,
     limit: number,
@@ -87,16 +94,16 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
     transaction: Transaction,
   ): Promise<Slice | undefined> {
     const statements = statementsOf(transaction);
-    const running = statements.query({
-      name: 'hold-running-broadcast',
-      text: `SELECT FROM broadcasts WHERE id = $1 AND status = 'queued' FOR SHARE`,
-      values: [broadcastId],
-    });
     const pace = perHour == null ? undefined : await pacedBy(perHour, broadcastId, now, statements);
     const most = pace === undefined ? limit : Math.min(limit, emailsNow(pace, now));
-    const [states, [claimed]] = await Promise.all([
-      running,
-      most === 0 ? [] : statements.query<Row<ClaimedPart>>(claimStatement(broadcastId, most, now)),
+    if (most === 0) return undefined;
+    const [[claimed], states] = await Promise.all([
+      statements.query<Row<ClaimedPart>>(claimStatement(broadcastId, most, now)),
+      statements.query({
+        name: 'is-broadcast-running',
+        text: `SELECT FROM broadcasts WHERE id = $1 AND status = 'queued'`,
+        values: [broadcastId],
+      }),
     ]);
     if (states.length === 0 || claimed === undefined) return undefined;
     const { wave, part, ids, variants } = claimed;
@@ -113,6 +120,7 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
     const statements = statementsOf(transaction);
     await Promise.all([
       statements.execute(resultsStatement(work, results, now)),
+      statements.execute(recoveryStatement(work.broadcastId)),
       statements.execute(positionStatement(slice, now)),
       statements.execute(countersStatement(work, results, now)),
       slice.pace && statements.execute(paceStatement(work.broadcastId, slice.pace, results)),

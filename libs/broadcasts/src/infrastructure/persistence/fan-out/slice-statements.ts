@@ -87,6 +87,15 @@ export function paceStatement(broadcastId: string, pace: Pace, results: readonly
   };
 }
 
+/** A slice that was made ends a row of unexpected errors. Usually there is none, and nothing is written. */
+export function recoveryStatement(broadcastId: string): Statement {
+  return {
+    name: 'end-broadcast-troubles',
+    text: 'UPDATE broadcast_runs SET troubles = 0 WHERE broadcast_id = $1 AND troubles > 0',
+    values: [broadcastId],
+  };
+}
+
 /** The last statement of a slice: all slices of a broadcast and the reader of its events write this row. */
 export function progressStatement(broadcastId: string, results: readonly SliceResult[], now: Date): Statement {
   const skipped = new Map<SkipReason, number>(skipReasons.map((reason) => [reason, 0]));

@@ -19,7 +19,7 @@ export const apiDescription: ApiDescription = {
         emails: 'Messages, one for each recipient.',
         contacts: 'Contacts.',
         segments: 'Segments.',
-        broadcasts: 'Broadcasts. There are none yet.',
+        broadcasts: 'Broadcasts, whatever their state.',
         ai_credits: 'Always unused.',
         automation_runs: 'Automation runs. There are none yet.',
         domains: 'Domains of your team.',

@@ -9,9 +9,9 @@ const now = new Date('2026-11-30T00:00:00Z');
 const refused = (query: Record<string, string>): ReturnType<typeof thrownBy> =>
   thrownBy(() => decodeMetricsQuery(query, now));
 
-const lists = 'Several are separated by commas, or the parameter is repeated.';
-const ids = (thing: string): string => `Only these ${thing}, up to 100 ids. ${lists}`;
-const exampleId = '0193a1ee-7d10-7f3c-b2a4-90d6c81e4f57';
+export const lists = 'Several are separated by commas, or the parameter is repeated.';
+export const ids = (thing: string): string => `Only these ${thing}, up to 100 ids. ${lists}`;
+export const exampleId = '0193a1ee-7d10-7f3c-b2a4-90d6c81e4f57';
 
 const counts = { sent: 1_042, delivered: 1_031, delivery_rate: 98.94 };
 
@@ -22,9 +22,11 @@ const rowTexts: Record<string, string> = {
   domain_id: 'With the dimension `domain`: id of the domain.',
   domain_name: 'With the dimension `domain`: its name.',
   email_id: 'With the dimension `email`: id of the email.',
+  broadcast_id: 'With the dimension `broadcast`: id of the broadcast.',
+  broadcast_name: 'With the dimension `broadcast`: its name, or its subject.',
 };
 
-const countTexts = Object.fromEntries(
+export const countTexts = Object.fromEntries(
   metrics.map((metric) => [
     metric,
     {
@@ -33,6 +35,34 @@ const countTexts = Object.fromEntries(
     },
   ]),
 );
+
+/** Parameters that metrics of all kinds share. */
+export const rangeParameters = {
+  start_date: {
+    description:
+      'Beginning of the range: an ISO 8601 date, with or without a time, in UTC if it has no offset. Default: ' +
+      'six days before `end_date`. At most 400 days ago.',
+    example: '2026-11-01',
+  },
+  end_date: {
+    description: 'End of the range, exclusive. Default, and at most: now.',
+    example: '2026-11-30T00:00:00Z',
+  },
+  timezone: {
+    description: 'IANA time zone in which days, weeks and months begin.',
+    schema: { default: 'UTC' },
+    example: 'Europe/Berlin',
+  },
+  granularity: {
+    description: `Length of a period. A range has at most ${maxRows} periods.`,
+    schema: { default: 'daily' },
+    example: 'daily',
+  },
+  metrics: {
+    description: `What to count. Default: everything. ${lists}`,
+    example: ['sent', 'delivered', 'delivery_rate'],
+  },
+};
 
 export const apiDescription: ApiDescription = {
   tag: 'Metrics',
@@ -75,30 +105,7 @@ export const apiDescription: ApiDescription = {
         'machines do not count in `unique_opened`, `unique_clicked` and the rates. The rates of deliveries and bounces are ' +
         'shares of the sent emails; those of opens, clicks and complaints are shares of the delivered emails.',
       parameters: {
-        start_date: {
-          description:
-            'Beginning of the range: an ISO 8601 date, with or without a time, in UTC if it has no offset. Default: ' +
-            'six days before `end_date`. At most 400 days ago.',
-          example: '2026-11-01',
-        },
-        end_date: {
-          description: 'End of the range, exclusive. Default, and at most: now.',
-          example: '2026-11-30T00:00:00Z',
-        },
-        timezone: {
-          description: 'IANA time zone in which days, weeks and months begin.',
-          schema: { default: 'UTC' },
-          example: 'Europe/Berlin',
-        },
-        granularity: {
-          description: `Length of a period. A range has at most ${maxRows} periods.`,
-          schema: { default: 'daily' },
-          example: 'daily',
-        },
-        metrics: {
-          description: `What to count. Default: everything. ${lists}`,
-          example: ['sent', 'delivered', 'delivery_rate'],
-        },
+        ...rangeParameters,
         dimensions: {
           description: `What to break the counts down by. \`email\` needs \`email_id\`, and excludes \`broadcast\`. ${lists}`,
           example: ['period'],
@@ -106,7 +113,7 @@ export const apiDescription: ApiDescription = {
         domain_id: { description: ids('domains'), schema: { maxItems: 100 }, example: [exampleId] },
         email_id: { description: ids('emails'), schema: { maxItems: 100 }, example: [exampleId] },
         broadcast_id: {
-          description: `${ids('broadcasts')} There are no broadcasts yet, so nothing is counted. Not together with \`email_id\`.`,
+          description: `${ids('broadcasts')} Not together with \`email_id\`.`,
           schema: { maxItems: 100 },
           example: [exampleId],
         },

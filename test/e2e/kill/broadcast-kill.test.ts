@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { BroadcastSteps } from '../support/broadcast-steps.js';
-import { testApiKey, testEnvironment } from '../support/program.js';
-import { runServerProgram, ServerProgram } from '../support/server-program.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { BroadcastSteps } from '../../support/broadcast-steps.js';
+import { testApiKey, testEnvironment } from '../../support/program.js';
+import { runServerProgram, ServerProgram } from '../../support/server-program.js';
+import { createTestDatabase, TestDatabase } from '../../support/test-database.js';
+import { until } from '../../support/until.js';
 
-/** `BROADCAST_CONTACTS=100000 npm run test:file -- e2e/broadcast-kill` is the same with more. */
+/** `BROADCAST_CONTACTS=100000 npm run test:file -- e2e/kill/broadcast` is the same with more. */
 const contacts = Number(process.env.BROADCAST_CONTACTS ?? 10_000);
-const kills = process.env.BROADCAST_CONTACTS === undefined ? 5 : 10;
+const kills = 10;
 const unsubscribingAtOnce = 8;
 /** Every so many kills the door is killed in place of a worker. */
 const doorEvery = 5;

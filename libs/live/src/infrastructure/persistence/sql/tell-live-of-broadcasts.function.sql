@@ -1,0 +1,9 @@
+-- Like tell_live_of_team_events(), for broadcasts: that their state or their progress has changed, as often as that is written.
+CREATE OR REPLACE FUNCTION tell_live_of_broadcasts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
+  INSERT INTO live_changes (team_id, topic, names)
+  SELECT DISTINCT team_id, 'events', ARRAY['broadcast.updated'] FROM added
+  WHERE team_id IN (SELECT team_id FROM live_watches WHERE until > now());
+  RETURN NULL;
+END $$;
