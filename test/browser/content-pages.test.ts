@@ -144,22 +144,26 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
   it.each([
     ['light', 1440],
     ['dark', 390],
-  ] as const)('no page breaks the rules of accessibility, and none has errors: %s, %d wide', async (scheme, width) => {
-    const own = await visit(browser, world.program.url, { scheme, width });
-    await signIn(own.page, world.owner.email, world.password);
-    const broken: string[] = [];
-    for (const path of [
-      ...['contacts', `contacts/${ids.contactId}`, 'segments', `segments/${ids.segmentId}`, 'topics', 'properties'],
-      ...['imports', 'templates', `templates/${ids.templateId}`, 'received', `received/${ids.receivedId}`, 'routes'],
-      'inbox',
-    ]) {
-      await own.page.goto(`/app/${path}`);
-      await own.page.getByRole('heading', { level: 1 }).first().waitFor();
-      await own.page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
-      for (const violation of await violationsOf(own.page)) broken.push(`${path}: ${violation}`);
-    }
-    broken.push(...own.watch.troubles, ...owner.watch.troubles);
-    await own.context.close();
-    expect([...new Set(broken)]).toEqual([]);
-  });
+  ] as const)(
+    'no page breaks the rules of accessibility, and none has errors: %s, %d wide',
+    async (scheme, width) => {
+      const own = await visit(browser, world.program.url, { scheme, width });
+      await signIn(own.page, world.owner.email, world.password);
+      const broken: string[] = [];
+      for (const path of [
+        ...['contacts', `contacts/${ids.contactId}`, 'segments', `segments/${ids.segmentId}`, 'topics', 'properties'],
+        ...['imports', 'templates', `templates/${ids.templateId}`, 'received', `received/${ids.receivedId}`, 'routes'],
+        'inbox',
+      ]) {
+        await own.page.goto(`/app/${path}`);
+        await own.page.getByRole('heading', { level: 1 }).first().waitFor();
+        await own.page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+        for (const violation of await violationsOf(own.page)) broken.push(`${path}: ${violation}`);
+      }
+      broken.push(...own.watch.troubles, ...owner.watch.troubles);
+      await own.context.close();
+      expect([...new Set(broken)]).toEqual([]);
+    },
+    300_000,
+  );
 });

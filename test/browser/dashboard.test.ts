@@ -210,7 +210,7 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
     }
   });
 
-  it('begins with less than 350 KB, and is ready within a second', async () => {
+  it('begins with less than 350 KB, and is ready after less than a second of work', async () => {
     const { page: fresh, context } = await visit(browser, world.program.url);
     let bytes = 0;
     fresh.on('response', (response) => {
@@ -223,14 +223,20 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
         );
     });
     await fresh.goto('/app/sign-in', { waitUntil: 'networkidle' });
+    // In time of the processor: how long it takes depends on what else the machine does.
+    const session = await context.newCDPSession(fresh);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await fresh.goto('/app/sign-in', { waitUntil: 'commit' });
     await fresh.getByLabel('Email').click();
     const ready = await fresh.evaluate(() => performance.now());
-    console.log(`first page: ${Math.round(bytes / 1024)} KB, ready after ${Math.round(ready)} ms`);
+    const { metrics } = await session.send('Performance.getMetrics');
+    const work = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity;
+    console.log(
+      `first page: ${Math.round(bytes / 1024)} KB, ready after ${Math.round(ready)} ms, ${Math.round(work * 1_000)} ms of work`,
+    );
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThan(350 * 1024);
-    // For a machine that is shared: a quiet one needs a third of this.
-    expect(ready).toBeLessThan(3_000);
+    expect(work).toBeLessThan(1);
     await context.close();
   });
 
@@ -238,22 +244,26 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
   it.each([
     ['light', 1440],
     ['dark', 390],
-  ] as const)('no page breaks the rules of accessibility, and none has errors: %s, %d wide', async (scheme, width) => {
-    const own = await visit(browser, world.program.url, { scheme, width });
-    const broken: string[] = [];
-    const look = async (path: string): Promise<void> => {
-      await own.page.goto(path);
-      await own.page.getByRole('heading').first().waitFor();
-      await until(async () => (await own.page.locator('.mantine-Skeleton-root').count()) === 0);
-      for (const violation of await violationsOf(own.page)) broken.push(`${path}: ${violation}`);
-    };
-    for (const path of openPaths) await look(path);
-    await signIn(own.page, world.owner.email, world.password);
-    for (const path of [...teamPaths, `/app/emails/${ids.bounced}`, `/app/emails/${ids.down}`]) await look(path);
-    broken.push(...own.watch.troubles.filter((trouble) => !blockedImage.test(trouble)));
-    await own.context.close();
-    expect([...new Set(broken)]).toEqual([]);
-  });
+  ] as const)(
+    'no page breaks the rules of accessibility, and none has errors: %s, %d wide',
+    async (scheme, width) => {
+      const own = await visit(browser, world.program.url, { scheme, width });
+      const broken: string[] = [];
+      const look = async (path: string): Promise<void> => {
+        await own.page.goto(path);
+        await own.page.getByRole('heading').first().waitFor();
+        await until(async () => (await own.page.locator('.mantine-Skeleton-root').count()) === 0);
+        for (const violation of await violationsOf(own.page)) broken.push(`${path}: ${violation}`);
+      };
+      for (const path of openPaths) await look(path);
+      await signIn(own.page, world.owner.email, world.password);
+      for (const path of [...teamPaths, `/app/emails/${ids.bounced}`, `/app/emails/${ids.down}`]) await look(path);
+      broken.push(...own.watch.troubles.filter((trouble) => !blockedImage.test(trouble)));
+      await own.context.close();
+      expect([...new Set(broken)]).toEqual([]);
+    },
+    300_000,
+  );
 
   it('had no error on its console and made no request to another origin', () => {
     expect(owner.watch.troubles.filter((trouble) => !/images\.acme\.test|elsewhere\.test/.test(trouble))).toEqual([]);

@@ -99,7 +99,8 @@ export async function visit(
     reducedMotion: 'reduce',
     hasTouch: width < 500,
   });
-  context.setDefaultTimeout(20_000);
+  // For a machine that is shared: nothing waits for it where all is well.
+  context.setDefaultTimeout(60_000);
   const watch = new Watch(context, url, tolerated);
   return { context, page: await context.newPage(), watch };
 }

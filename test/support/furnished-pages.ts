@@ -92,7 +92,7 @@ export async function furnishPages({ program, dns }: DashboardWorld): Promise<Fu
 
   async function receive(): Promise<string> {
     const name = 'acme-mail.test';
-    const capabilities = { sending: 'disabled', receiving: 'enabled' };
+    const capabilities = { sending: 'enabled', receiving: 'enabled' };
     const domain = await ask<{ id: string; records: never }>('POST', '/domains', { name, capabilities });
     publishedIn(dns, name, domain.records);
     await ask('POST', `/domains/${domain.id}/verify`);

@@ -120,7 +120,7 @@ function itemOf(node: Node): FilterItem {
 }
 
 function text(value: unknown): string {
-  return value === undefined || value === null ? '' : String(value as string);
+  return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The group with another item in the place of one; undefined removes it. */

@@ -65,7 +65,7 @@ export function ContactDetail() {
               <Menu.Dropdown>
                 <Menu.Item
                   leftSection={<Mail size={15} aria-hidden />}
-                  onClick={() => void navigate({ to: '/app/emails', search: { recipient: data.email } as never })}
+                  onClick={() => void navigate({ to: '/app/emails', search: { recipient: data.email } })}
                 >
                   {t('audience:contacts.emails')}
                 </Menu.Item>

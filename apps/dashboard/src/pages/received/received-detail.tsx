@@ -57,7 +57,7 @@ export function ReceivedDetail() {
             <Menu.Dropdown>
               <Menu.Item
                 leftSection={<MessagesSquare size={15} aria-hidden />}
-                onClick={() => void navigate({ to: '.', search: { thread_id: data.thread_id } as never })}
+                onClick={() => void navigate({ to: '.', search: { thread_id: data.thread_id } })}
               >
                 {t('received:showThread')}
               </Menu.Item>

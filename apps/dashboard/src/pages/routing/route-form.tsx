@@ -133,7 +133,7 @@ export function RouteForm({ known, close, saved }: RouteFormProps) {
         data={actionTypes.map((value) => ({ value, label: t(`received:action.${value}`) }))}
         value={type}
         allowDeselect={false}
-        onChange={(value) => setType((value ?? 'forward') as Action['type'])}
+        onChange={(value) => setType(value ?? 'forward')}
       />
       {type === 'forward' ? (
         <TextInput

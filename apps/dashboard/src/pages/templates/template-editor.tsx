@@ -146,7 +146,7 @@ function Variables({ variables, change, readOnly }: VariablesProps) {
             value={variable.type}
             allowDeselect={false}
             readOnly={readOnly}
-            onChange={(type) => put(index, { ...variable, type: (type ?? 'string') as Variable['type'] })}
+            onChange={(type) => put(index, { ...variable, type: type ?? 'string' })}
           />
           <TextInput
             aria-label={t('templates:variableFallback')}

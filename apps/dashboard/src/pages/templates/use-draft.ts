@@ -48,7 +48,6 @@ export function useDraft(template: Template | undefined, whenSaved: () => Promis
     setState('clean');
     setError(undefined);
     // Only another template replaces what is being written.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [id]);
 
   const save = useCallback(async (): Promise<void> => {

@@ -34,7 +34,7 @@ export class SourceController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const email = found('Email', await this.emails.findMetadata(teamId, idFromPath('id', id)));
-    const recipientNo = recipient === undefined ? 0 : addressesOf(email).indexOf(String(recipient).trim());
+    const recipientNo = typeof recipient === 'string' ? addressesOf(email).indexOf(recipient.trim()) : 0;
     if (recipientNo < 0) throw new NotFoundError('Recipient');
     const share = await this.reads.take(teamId, email.size * bytesPerByte);
     try {
