@@ -26,5 +26,4 @@ export const audienceSchema: OwnedSchema = {
     'count-contacts.trigger.sql',
     'published-unsubscribes.view.sql',
   ]),
-  observable: ['contact_unsubscribes'],
 };
