@@ -10,7 +10,10 @@ import { parseScheduledAt } from '../../libs/emails/src/infrastructure/http/sche
 import { decodeAttachments } from '../../libs/emails/src/infrastructure/http/attachment.request.js';
 import { checkIdempotencyKey } from '../../libs/idempotency/src/domain/idempotency.js';
 import { checkKeyName } from '../../libs/identity/src/domain/api-key.js';
-import { decodeMetricsQuery } from '../../libs/insights/src/infrastructure/http/metrics.request.js';
+import {
+  decodeBroadcastMetricsQuery,
+  decodeMetricsQuery,
+} from '../../libs/insights/src/infrastructure/http/metrics.request.js';
 import { JsonScanner } from '../../libs/platform/src/http/body/json-scanner.js';
 import { parseBody, parseScanned, plainJson } from '../../libs/platform/src/http/body/parse-body.js';
 import { isPublicAddress } from '../../libs/platform/src/outbound-http/public-address.js';
@@ -119,6 +122,7 @@ export const httpParsers: readonly RemoteParser[] = [
     name: 'query and headers of a request',
     covers: [
       'decodeMetricsQuery',
+      'decodeBroadcastMetricsQuery',
       'parsePageRequest',
       'parseWholeListRequest',
       'parseTraceparent',
@@ -140,6 +144,7 @@ export const httpParsers: readonly RemoteParser[] = [
         () => decodeMetricsQuery({ timezone: text }, now),
         () => decodeMetricsQuery({ metrics: text, dimensions: [text] }, now),
         () => decodeMetricsQuery({ domain_id: text }, now),
+        () => decodeBroadcastMetricsQuery({ broadcast_id: text, dimensions: [text] }, now),
         () => parsePageRequest({ limit: text, after: text.slice(0, 256) }),
         () => parseWholeListRequest({ before: text }),
         () => [parseTraceparent(text), isPublicAddress(text)],
