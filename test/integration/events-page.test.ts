@@ -8,7 +8,7 @@ const page = readFileSync('docs/events.md', 'utf8').replace(/ +/g, ' ');
 
 it('docs/events.md lists the triggers of all libs, and no others', () => {
   const made = definitions.flatMap(({ name, file }) =>
-    [...readFileSync(file, 'utf8').matchAll(/CREATE OR REPLACE TRIGGER (\w+) AFTER INSERT ON (\w+)/g)].map(
+    [...readFileSync(file, 'utf8').matchAll(/CREATE OR REPLACE TRIGGER (\w+) AFTER (?:INSERT|UPDATE) ON (\w+)/g)].map(
       ([, trigger, table]) => `| \`${trigger}\` | \`${table}\` | \`libs/${name.slice(0, name.indexOf('/'))}\` |`,
     ),
   );

@@ -10,7 +10,7 @@ const granted = (principal: Principal): string[] => permissions.filter((permissi
 
 it('a key with full access may do everything, a sending key may only send', () => {
   expect(granted(apiKey('full_access'))).toEqual([...permissions]);
-  expect(granted(apiKey('sending_access'))).toEqual(['emails:send']);
+  expect(granted(apiKey('sending_access'))).toEqual(['broadcasts:send', 'emails:send']);
 });
 
 it('owners and admins may do everything, developers everything except to administer, viewers only read', () => {
