@@ -4,6 +4,7 @@ import { Database } from '#platform/database';
 import { Retention } from '#platform/retention';
 import { BroadcastSteps } from '../support/broadcast-steps.js';
 import type { ParsedJson } from '../support/parsed-json.js';
+import { inOneProcess } from '../support/start-for-test.js';
 import { submissionApiKey } from '../support/submission-program.js';
 import { TrackingProgram, trackedDomain, trackedIn } from '../support/tracking-program.js';
 import { until } from '../support/until.js';
@@ -17,7 +18,7 @@ let database: Database;
 let segmentId: string;
 
 beforeAll(async () => {
-  tracking = await TrackingProgram.start({ RETENTION_DAYS: '5' });
+  tracking = await TrackingProgram.start({ ...inOneProcess, RETENTION_DAYS: '5' });
   database = tracking.program.postrider.app.get(Database);
   const [team] = await database.query<{ id: string }>({ text: 'SELECT id FROM teams' });
   segmentId = await new BroadcastSteps(database, team?.id ?? '').segment();
