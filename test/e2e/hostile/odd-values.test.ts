@@ -8,7 +8,9 @@ let operations: readonly Operation[];
 
 beforeAll(async () => {
   hostile = await startHostileProgram();
-  operations = operationsOf(await (await hostile.request('/openapi.json')).json(), hostile.attackerSender);
+  const all = operationsOf(await (await hostile.request('/openapi.json')).json(), hostile.attackerSender);
+  // Its response does not end: test/e2e/live.test.ts.
+  operations = all.filter(({ path }) => path !== '/live');
 });
 
 afterAll(() => hostile.stop());
@@ -19,14 +21,15 @@ interface Fault {
 }
 
 async function faultOf(path: string, init: RequestInit): Promise<Fault | undefined> {
-  const response = await hostile.request(path, init);
-  const text = await response.text();
-  const isFine = response.status < 500 && (response.status < 400 || typeof JSON.parse(text).message === 'string');
-  if (isFine) return undefined;
-  return {
-    request: `${init.method} ${path} ${typeof init.body === 'string' ? init.body.slice(0, 200) : ''}`,
-    response: `${response.status} ${text}`,
-  };
+  const request = `${init.method} ${path} ${typeof init.body === 'string' ? init.body.slice(0, 200) : ''}`;
+  try {
+    const response = await hostile.request(path, init);
+    const text = await response.text();
+    const isFine = response.status < 500 && (response.status < 400 || typeof JSON.parse(text).message === 'string');
+    return isFine ? undefined : { request, response: `${response.status} ${text}` };
+  } catch (error) {
+    return { request, response: String(error) };
+  }
 }
 
 async function faultsOf(requests: Iterable<readonly [string, RequestInit]>): Promise<Fault[]> {
