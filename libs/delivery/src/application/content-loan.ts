@@ -1,22 +1,22 @@
 import { MessageContent } from '../domain/outbound-message.js';
-import { ContentRequest } from './late-content.js';
+import { ContentUse, deliveryEnded } from './late-content.js';
 
 /** The contents that one delivery holds. `end` releases all of them and cancels requests that still wait for memory. */
 export class ContentLoan {
-  private readonly taken: MessageContent[] = [];
-  private readonly over = new AbortController();
+  private readonly uses: ContentUse[] = [];
+  private isOver = false;
 
-  constructor(private readonly read: (request: ContentRequest) => Promise<MessageContent>) {}
+  constructor(private readonly use: (onGranted?: () => void) => ContentUse) {}
 
   async take(onGranted?: () => void): Promise<MessageContent> {
-    const content = await this.read({ onGranted, signal: this.over.signal });
-    this.taken.push(content);
-    if (this.over.signal.aborted) this.end();
-    return content;
+    if (this.isOver) throw deliveryEnded;
+    const use = this.use(onGranted);
+    this.uses.push(use);
+    return use.content;
   }
 
   end(): void {
-    this.over.abort(new Error('the delivery has ended'));
-    for (const content of this.taken.splice(0)) content.release();
+    this.isOver = true;
+    for (const use of this.uses.splice(0)) use.end();
   }
 }

@@ -125,7 +125,7 @@ export class DeliverEmail {
   ): Promise<readonly DeliveryOutcome[]> {
     const [first] = recipients;
     const { returnPathHost, tls } = await this.renderer.envelope(first.domainId);
-    const loan = new ContentLoan((request) => content.of(first.recipientNo, request));
+    const loan = new ContentLoan((onGranted) => content.use(first.recipientNo, onGranted));
     try {
       return await this.transport.deliver({
         emailId: first.emailId,

@@ -16,7 +16,7 @@ it('is read on the first request, shared with later ones, and read again after a
   const late = content(budget, 60, async () => (reads++, bytes));
   expect(budget.usedBytes).toBe(0);
 
-  const [first, second] = await Promise.all([late.of(0), late.of(1)]);
+  const [first, second] = await Promise.all([late.use(0).content, late.use(1).content]);
   expect([reads, budget.usedBytes]).toEqual([1, 60]);
   first.release();
   first.release();
@@ -26,15 +26,15 @@ it('is read on the first request, shared with later ones, and read again after a
   await settled();
   expect(budget.usedBytes).toBe(0);
 
-  (await late.of(0)).release();
+  (await late.use(0).content).release();
   expect(reads).toBe(2);
 });
 
 it('says whether other mail waits for the memory', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
-  const held = await content(budget, 60).of(0);
+  const held = await content(budget, 60).use(0).content;
   expect(held.isInDemand).toBe(false);
-  const next = content(budget, 60).of(0);
+  const next = content(budget, 60).use(0).content;
   expect(held.isInDemand).toBe(true);
   held.release();
   (await next).release();
@@ -47,17 +47,17 @@ it('keeps no memory when it cannot be read, and is read again on the next reques
     if (mayFail) throw new Error('damaged');
     return bytes;
   });
-  await expect(Promise.all([late.of(0), late.of(1)])).rejects.toThrow('damaged');
+  await expect(Promise.all([late.use(0).content, late.use(1).content])).rejects.toThrow('damaged');
   await settled();
   expect(budget.usedBytes).toBe(0);
   mayFail = false;
-  expect((await late.of(0)).bytes).toBe(bytes);
+  expect((await late.use(0).content).bytes).toBe(bytes);
 });
 
 it('is released at the end of its delivery, even while it is still being read', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
   const late = content(budget, 60);
-  const loan = new ContentLoan((request) => late.of(0, request));
+  const loan = new ContentLoan((onGranted) => late.use(0, onGranted));
   await loan.take();
   const under = loan.take();
   loan.end();
@@ -68,11 +68,9 @@ it('is released at the end of its delivery, even while it is still being read', 
 
 it('reports when its memory is granted', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
-  const held = await content(budget, 60).of(0);
+  const held = await content(budget, 60).use(0).content;
   const steps: string[] = [];
-  const next = content(budget, 60, async () => (steps.push('read'), bytes)).of(0, {
-    onGranted: () => steps.push('granted'),
-  });
+  const next = content(budget, 60, async () => (steps.push('read'), bytes)).use(0, () => steps.push('granted')).content;
   await settled();
   expect(steps).toEqual([]);
   held.release();
@@ -82,9 +80,9 @@ it('reports when its memory is granted', async () => {
 
 it('stops waiting for memory when its delivery ends', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
-  const held = await content(budget, 60).of(0);
+  const held = await content(budget, 60).use(0).content;
   const late = content(budget, 60);
-  const loans = [0, 1].map((no) => new ContentLoan((request) => late.of(no, request)));
+  const loans = [0, 1].map((no) => new ContentLoan((onGranted) => late.use(no, onGranted)));
   const [first, second] = loans.map((loan) => loan.take());
 
   loans[0]?.end();
@@ -101,10 +99,10 @@ it('stops waiting for memory when its delivery ends', async () => {
 
 it('is delivered to a second delivery after the first one that asked has ended', async () => {
   const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
-  const held = await content(budget, 60).of(0);
+  const held = await content(budget, 60).use(0).content;
   const late = content(budget, 60);
-  const ended = new ContentLoan((request) => late.of(0, request));
-  const lasting = new ContentLoan((request) => late.of(1, request));
+  const ended = new ContentLoan((onGranted) => late.use(0, onGranted));
+  const lasting = new ContentLoan((onGranted) => late.use(1, onGranted));
   const [first, second] = [ended.take(), lasting.take()];
   ended.end();
   await expect(first).rejects.toThrow('ended');

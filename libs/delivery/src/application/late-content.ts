@@ -2,18 +2,22 @@ import { BudgetShare, FairBudget } from '#kernel';
 import { MessageContent } from '../domain/outbound-message.js';
 import { RenderedContent } from './ports/message-renderer.port.js';
 
-/** How one delivery asks for content. */
-export interface ContentRequest {
-  /** Called when memory for the content is granted. */
-  readonly onGranted?: () => void;
-  /** Aborted when the delivery has ended: its content is released, or no longer waited for. */
-  readonly signal?: AbortSignal;
+/** How one delivery uses content. */
+export interface ContentUse {
+  /** Waits until there is memory for the content. Rejects with `deliveryEnded` where the use ended before. */
+  readonly content: Promise<MessageContent>;
+  /** Releases the content, or no longer waits for it. A second call does nothing. */
+  end(): void;
 }
+
+/** One for all deliveries: to make an error with its stack takes 15 µs, and nearly every delivery ends without a reader of it. */
+export const deliveryEnded = new Error('the delivery has ended');
 
 /** Content that is being read or has been read, and the number of deliveries that use it now. */
 interface Reading {
   users: number;
-  readonly unwanted: AbortController;
+  /** Undefined where the memory was granted immediately. */
+  readonly unwanted: AbortController | undefined;
   readonly share: Promise<BudgetShare>;
   readonly rendered: Promise<RenderedContent>;
 }
@@ -33,9 +37,8 @@ export class LateContent {
     private readonly render: () => Promise<RenderedContent>,
   ) {}
 
-  /** Waits until there is memory for the content. Rejects with the signal's reason if the signal is aborted before. */
-  async of(recipientNo: number, { onGranted, signal }: ContentRequest = {}): Promise<MessageContent> {
-    signal?.throwIfAborted();
+  /** `onGranted` is called when memory for the content is granted. */
+  use(recipientNo: number, onGranted?: () => void): ContentUse {
     const reading = (this.reading ??= this.read());
     reading.users++;
     let isUsed = true;
@@ -43,31 +46,33 @@ export class LateContent {
       if (isUsed) this.leave(reading);
       isUsed = false;
     };
-    const left = signal && ended(signal, release);
-    try {
-      const share = await (left === undefined ? reading.share : Promise.race([reading.share, left]));
-      onGranted?.();
-      const rendered = await reading.rendered;
-      const bytes = typeof rendered === 'function' ? await rendered(recipientNo) : rendered;
-      signal?.throwIfAborted();
-      return {
-        bytes,
-        get isInDemand() {
-          return share.isInDemand;
-        },
-        release,
-      };
-    } catch (error) {
+    let giveUp = (): void => undefined;
+    const content = new Promise<MessageContent>((resolve, reject) => {
+      giveUp = () => reject(deliveryEnded);
+      reading.share
+        .then((share) => {
+          if (isUsed) onGranted?.();
+          return contentOf(reading, recipientNo, share, release);
+        })
+        .then(resolve, (error: unknown) => {
+          release();
+          reject(error as Error);
+        });
+    });
+    const end = (): void => {
       release();
-      throw error;
-    }
+      giveUp();
+    };
+    return { content, end };
   }
 
   private read(): Reading {
-    const unwanted = new AbortController();
-    const share = this.budget.take(this.owners, this.size, unwanted.signal);
+    const granted = this.budget.takeAtOnce(this.owners, this.size);
+    const unwanted = granted === undefined ? new AbortController() : undefined;
+    const share =
+      granted === undefined ? this.budget.take(this.owners, this.size, unwanted?.signal) : Promise.resolve(granted);
     const rendered = share.then(() => this.render());
-    // The callers of `of` wait for the memory first, and may no longer be there when rendering fails.
+    // The deliveries wait for the memory first, and may no longer be there when rendering fails.
     rendered.catch(() => undefined);
     return { users: 0, unwanted, share, rendered };
   }
@@ -75,25 +80,26 @@ export class LateContent {
   private leave(reading: Reading): void {
     if (--reading.users > 0) return;
     if (this.reading === reading) this.reading = undefined;
-    reading.unwanted.abort(new Error('no delivery waits for the content'));
+    reading.unwanted?.abort(deliveryEnded);
     // Content that is being rendered keeps its memory until the rendering has ended.
     const release = (): unknown => reading.share.then((share) => share.release());
     reading.rendered.then(release, release).catch(() => undefined);
   }
 }
 
-/** Rejects when the signal is aborted, after `onEnd`. */
-function ended(signal: AbortSignal, onEnd: () => void): Promise<never> {
-  const end = new Promise<never>((_, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => {
-        onEnd();
-        reject(signal.reason as Error);
-      },
-      { once: true },
-    );
-  });
-  end.catch(() => undefined);
-  return end;
+async function contentOf(
+  { rendered }: Reading,
+  recipientNo: number,
+  share: BudgetShare,
+  release: () => void,
+): Promise<MessageContent> {
+  const found = await rendered;
+  const bytes = typeof found === 'function' ? await found(recipientNo) : found;
+  return {
+    bytes,
+    get isInDemand() {
+      return share.isInDemand;
+    },
+    release,
+  };
 }

@@ -22,6 +22,8 @@ const maxListed = 10_000;
 @Injectable()
 export class PostgresDomainRepository extends DomainRepository {
   private readonly domains = new ShortCache<Domain>(cacheOptions);
+  /** Deliveries and arriving mail ask for any name: names that no team owns are kept as well, apart from the others. */
+  private readonly owned = new ShortCache<{ readonly domain: Domain | undefined }>(cacheOptions);
   private readonly signing = new ShortCache<readonly SigningKey[]>(cacheOptions);
 
   constructor(
@@ -34,6 +36,7 @@ export class PostgresDomainRepository extends DomainRepository {
     super();
     broadcast.on(domainsChanged, () => {
       this.domains.forget();
+      this.owned.forget();
       this.signing.forget();
     });
   }
@@ -54,11 +57,11 @@ export class PostgresDomainRepository extends DomainRepository {
     );
   }
 
-  findOwned(name: string): Promise<Domain | undefined> {
-    return this.domains.get(
-      `:${name}`,
-      async () => (await this.database.readWithOrm(this.domainRows, (rows) => rows.findOneBy({ name }))) ?? undefined,
-    );
+  async findOwned(name: string): Promise<Domain | undefined> {
+    const known = await this.owned.get(name, async () => ({
+      domain: (await this.database.readWithOrm(this.domainRows, (rows) => rows.findOneBy({ name }))) ?? undefined,
+    }));
+    return known?.domain;
   }
 
   findById(id: string): Promise<Domain | undefined> {
