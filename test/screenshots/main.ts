@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { signIn, startChromium, visit } from '../support/chromium.js';
 import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/dashboard-world.js';
 import { Furniture, furnish } from '../support/furnished-dashboard.js';
+import { furnishBroadcasts } from '../support/furnished-broadcasts.js';
 import { furnishPages, receivingEnvironment } from '../support/furnished-pages.js';
 import { startTestServer, stopTestServer } from '../support/test-server.js';
 import { shots } from './shots.js';
@@ -27,7 +28,12 @@ const full = await startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true', ...
 const empty = await startDashboardWorld();
 const furniture = await furnish(full);
 const pagesIds = await furnishPages(full);
-const stage: Stage = { full, empty, ids: { ...(await sendSamples(full)), ...idsOf(furniture), ...pagesIds } };
+const broadcasts = await furnishBroadcasts(full);
+const stage: Stage = {
+  full,
+  empty,
+  ids: { ...(await sendSamples(full)), ...idsOf(furniture), ...pagesIds, ...broadcasts },
+};
 await pause(4_000);
 const browser = await startChromium();
 const troubles: string[] = [];

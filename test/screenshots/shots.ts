@@ -93,6 +93,39 @@ export const shots: readonly Shot[] = [
   { name: 'topics', path: () => '/app/topics' },
   { name: 'properties', path: () => '/app/properties' },
   { name: 'imports', path: () => '/app/imports' },
+  { name: 'broadcasts', path: () => '/app/broadcasts' },
+  { name: 'broadcasts-empty', path: () => '/app/broadcasts', world: 'empty' },
+  {
+    name: 'broadcasts-failing',
+    path: () => '/app/broadcasts',
+    prepare: async (page) => {
+      await page.route('**/broadcasts?*', (route) => route.abort());
+      await page.reload();
+      await page.getByRole('alert').waitFor();
+      await page.unroute('**/broadcasts?*');
+    },
+  },
+  {
+    name: 'broadcast-draft',
+    path: ({ ids }) => `/app/broadcasts/${ids.draft}`,
+    prepare: (page) => page.frameLocator('iframe').getByRole('heading').waitFor(),
+  },
+  {
+    name: 'broadcast-options',
+    path: ({ ids }) => `/app/broadcasts/${ids.draft}`,
+    prepare: async (page) => {
+      await page.getByRole('tab', { name: 'Options' }).click();
+      await page.locator('label').filter({ hasText: 'Test subjects' }).click();
+    },
+  },
+  {
+    name: 'broadcast-send',
+    path: ({ ids }) => `/app/broadcasts/${ids.draft}`,
+    prepare: (page) => page.getByRole('button', { name: 'Send', exact: true }).click(),
+  },
+  { name: 'broadcast-done', path: ({ ids }) => `/app/broadcasts/${ids.done}` },
+  { name: 'broadcast-slow', path: ({ ids }) => `/app/broadcasts/${ids.slow}` },
+  { name: 'broadcast-recipients', path: ({ ids }) => `/app/broadcasts/${ids.done}?view=recipients` },
   { name: 'templates', path: () => '/app/templates' },
   { name: 'templates-empty', path: () => '/app/templates', world: 'empty' },
   {

@@ -9,6 +9,7 @@ import {
   KeyRound,
   LayoutTemplate,
   Mail,
+  Megaphone,
   MonitorCog,
   ScrollText,
   Server,
@@ -48,6 +49,7 @@ export const navigation: readonly NavigationItem[] = [
     keys: 'g i',
     group: 'mail',
   },
+  { to: '/app/broadcasts', icon: Megaphone, label: 'frame:nav.broadcasts', keys: 'g o', group: 'mail' },
   { to: '/app/templates', icon: LayoutTemplate, label: 'frame:nav.templates', keys: 'g t', group: 'mail' },
   {
     to: '/app/contacts',

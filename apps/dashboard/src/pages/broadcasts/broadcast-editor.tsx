@@ -1,0 +1,187 @@
+import { Button, Select, Tabs, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { asApiError } from '../../api/error';
+import {
+  fieldOfRefusal,
+  hasUnsubscribeLink,
+  withUnsubscribeLink,
+  type BroadcastField,
+} from '../../logic/broadcast-draft';
+import { Alert } from '../../parts/alert';
+import { errorText } from '../../parts/error-text';
+import { segmentsQuery, topicsQuery } from '../audience/audience-queries';
+import template from '../templates/template.module.css';
+import { BroadcastOptionsForm } from './broadcast-options';
+import styles from './broadcasts.module.css';
+import type { Audience } from './use-audience';
+import type { BroadcastValues } from './use-broadcast-draft';
+
+interface BroadcastEditorProps {
+  readonly values: BroadcastValues;
+  readonly change: (changes: Partial<BroadcastValues>) => void;
+  /** Why it could not be saved or sent. */
+  readonly error: unknown;
+  readonly readOnly: boolean;
+  readonly audience: Audience;
+}
+
+export function BroadcastEditor({ values, change, error, readOnly, audience }: BroadcastEditorProps) {
+  const { t } = useTranslation();
+  const [tab, setTab] = useState<string | null>('html');
+  const refused = refusalOf(error, values);
+  const errorAt = (field: BroadcastField): ReactNode => (refused?.field === field ? refused.text : undefined);
+  const [seen, setSeen] = useState<unknown>();
+  // A refusal opens the part that it is about.
+  if (error !== seen) {
+    setSeen(error);
+    if (refused?.field === 'html' || refused?.field === 'text' || refused?.field === 'options') setTab(refused.field);
+  }
+  const field = (name: BroadcastField, key: keyof BroadcastValues, maxLength: number, placeholder?: string) => (
+    <TextInput
+      label={t(`broadcasts:field.${name}`)}
+      value={values[key] as string}
+      readOnly={readOnly}
+      maxLength={maxLength}
+      placeholder={placeholder}
+      error={errorAt(name)}
+      onChange={(event) => change({ [key]: event.currentTarget.value })}
+    />
+  );
+  const tools = { values, change, readOnly };
+  return (
+    <section className={template.editor} aria-label={t('broadcasts:editor')}>
+      <div className={`${template.fields} ${styles.fields}`}>
+        {field('subject', 'subject', 998)}
+        {field('preview_text', 'previewText', 998, t('broadcasts:previewTextText'))}
+        {field('from', 'from', 1000)}
+        {field('reply_to', 'replyTo', 2000, t('broadcasts:replyToText'))}
+        <Groups {...tools} errorAt={errorAt} audience={audience} />
+        {field('name', 'name', 256)}
+      </div>
+      {readOnly || hasUnsubscribeLink(values) ? null : <NoLink {...tools} />}
+      {error === undefined || refused?.field !== undefined ? null : (
+        <div className={template.refusal}>
+          <Alert error={error} />
+        </div>
+      )}
+      <Tabs value={tab} onChange={setTab} keepMounted={false} className={template.tabs} variant="none">
+        <Tabs.List className={template.list} aria-label={t('broadcasts:parts')}>
+          {(['html', 'text', 'options'] as const).map((part) => (
+            <Tabs.Tab key={part} value={part} className={template.tab}>
+              {t(`broadcasts:part.${part}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {(['html', 'text'] as const).map((part) => (
+          <Tabs.Panel key={part} value={part} className={template.panel}>
+            {refused?.field === part ? <Refusal text={refused.text} /> : null}
+            <textarea
+              className={template.code}
+              aria-label={t(`broadcasts:part.${part}`)}
+              aria-invalid={refused?.field === part || undefined}
+              placeholder={part === 'text' ? t('broadcasts:textFromHtml') : undefined}
+              value={values[part]}
+              readOnly={readOnly}
+              spellCheck={part === 'text'}
+              onChange={(event) => change({ [part]: event.currentTarget.value })}
+            />
+          </Tabs.Panel>
+        ))}
+        <Tabs.Panel value="options" className={template.panel}>
+          {refused?.field === 'options' ? <Refusal text={refused.text} /> : null}
+          <BroadcastOptionsForm
+            options={values.options}
+            change={(options) => change({ options })}
+            readOnly={readOnly}
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}
+
+interface GroupsProps {
+  readonly values: BroadcastValues;
+  readonly change: BroadcastEditorProps['change'];
+  readonly readOnly: boolean;
+  readonly errorAt: (field: BroadcastField) => ReactNode;
+  readonly audience: Audience;
+}
+
+/** Whom it is for, with their number. */
+function Groups({ values, change, readOnly, errorAt, audience }: GroupsProps) {
+  const { t, i18n } = useTranslation();
+  const segments = useQuery(segmentsQuery).data ?? [];
+  const topics = useQuery(topicsQuery).data ?? [];
+  const { count, estimated } = audience;
+  const number = new Intl.NumberFormat(i18n.language);
+  const choice = (rows: readonly { id: string; name: string }[]) =>
+    rows.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <>
+      <Select
+        label={t('broadcasts:field.segment_id')}
+        data={choice(segments)}
+        value={values.segmentId}
+        allowDeselect={false}
+        searchable
+        readOnly={readOnly}
+        error={errorAt('segment_id')}
+        description={
+          count === undefined
+            ? t('broadcasts:counting')
+            : t(estimated ? 'broadcasts:aboutReached' : 'broadcasts:reached', { count, number: number.format(count) })
+        }
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        onChange={(segmentId) => change({ segmentId: segmentId ?? values.segmentId })}
+      />
+      <Select
+        label={t('broadcasts:field.topic_id')}
+        placeholder={t('broadcasts:noTopic')}
+        data={choice(topics)}
+        value={values.topicId}
+        clearable={!readOnly}
+        readOnly={readOnly}
+        error={errorAt('topic_id')}
+        description={t('broadcasts:topicText')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        clearButtonProps={{ 'aria-label': t('broadcasts:noTopic') }}
+        onChange={(topicId) => change({ topicId })}
+      />
+    </>
+  );
+}
+
+function NoLink({ values, change }: Pick<BroadcastEditorProps, 'values' | 'change'>) {
+  const { t } = useTranslation();
+  const add = (): void =>
+    change(
+      values.html === ''
+        ? { text: `${values.text}\n\n${t('broadcasts:unsubscribe')}: {{{RESEND_UNSUBSCRIBE_URL}}}\n` }
+        : { html: withUnsubscribeLink(values.html) },
+    );
+  return (
+    <div className={template.missing} role="status">
+      <span>{t('broadcasts:noLink')}</span>
+      <Button variant="default" onClick={add}>
+        {t('broadcasts:addLink')}
+      </Button>
+    </div>
+  );
+}
+
+function Refusal({ text }: { readonly text: string }) {
+  return (
+    <p className={styles.refused} role="alert">
+      {text}
+    </p>
+  );
+}
+
+function refusalOf(error: unknown, values: BroadcastValues): { field?: BroadcastField; text: string } | undefined {
+  if (error === undefined || error === null) return undefined;
+  const { status, message } = asApiError(error);
+  return { field: fieldOfRefusal(status, message, values), text: errorText(error).text };
+}

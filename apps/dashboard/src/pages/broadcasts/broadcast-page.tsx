@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { usePathValues } from '../../parts/location';
+import { Page } from '../../parts/page';
+import { ErrorState } from '../../parts/states';
+import { broadcastQuery } from './broadcast-queries';
+import { BroadcastResults } from './broadcast-results';
+import { ComposePage } from './compose-page';
+
+/** One broadcast: written until it is sent, and then what becomes of it. */
+export function BroadcastPage() {
+  const { broadcastId = '' } = usePathValues();
+  const { t } = useTranslation();
+  const broadcast = useQuery(broadcastQuery(broadcastId));
+  const { data } = broadcast;
+  if (broadcast.error !== null || data === undefined) {
+    return (
+      <Page title={t('broadcasts:one')} back="/app/broadcasts">
+        {broadcast.error === null ? null : (
+          <ErrorState error={broadcast.error} retry={() => void broadcast.refetch()} />
+        )}
+      </Page>
+    );
+  }
+  return data.status === 'draft' || data.status === 'scheduled' ? (
+    <ComposePage key={data.id} broadcast={data} />
+  ) : (
+    <BroadcastResults key={data.id} broadcast={data} />
+  );
+}

@@ -1,0 +1,177 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { CircleDot, Megaphone, Plus, SearchX, Users } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import { useMay } from '../../api/session';
+import type { Column } from '../../list/column';
+import { FilterBar, useFilters, type Filter } from '../../list/filters';
+import { List } from '../../list/list';
+import { ListTools } from '../../list/list-tools';
+import { useColumns } from '../../list/use-columns';
+import { usePages } from '../../list/use-pages';
+import { matchesBroadcast } from '../../logic/broadcast-draft';
+import section from '../../parts/layout.module.css';
+import { Page } from '../../parts/page';
+import { EmptyState } from '../../parts/states';
+import { Countdown, Time } from '../../parts/time';
+import { segmentsQuery } from '../audience/audience-queries';
+import { statuses, useLiveBroadcasts, type BroadcastSummary } from './broadcast-queries';
+import { BroadcastState } from './broadcast-state';
+import styles from './broadcasts.module.css';
+import { NewBroadcast } from './new-broadcast';
+import { useReach, type Reach } from './use-reach';
+
+const filterKeys = ['q', 'status', 'segment'];
+
+export function BroadcastsPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const mayWrite = useMay('broadcasts:write');
+  const [adding, setAdding] = useState(false);
+  const [values, change] = useFilters(filterKeys);
+  const segments = useQuery({ ...segmentsQuery, enabled: useMay('audience:read') }).data ?? [];
+  const rows = usePages<BroadcastSummary>(['broadcasts', values], async ({ limit, after, signal }) => {
+    const page = await answer(api.GET('/broadcasts', { params: { query: { limit, after } }, signal }));
+    return { ...page, data: page.data.filter((row) => matchesBroadcast(row, values)), next: page.data.at(-1)?.id };
+  });
+  useLiveBroadcasts(() => {
+    rows.refreshHead().catch(() => undefined);
+    void client.invalidateQueries({ queryKey: ['broadcast-reach'] });
+  });
+  const reach = useReach();
+  const nameOf = (id: string): string => segments.find((segment) => segment.id === id)?.name ?? '–';
+  const filters: readonly Filter[] = [
+    {
+      key: 'status',
+      label: t('broadcasts:state'),
+      icon: CircleDot,
+      choices: statuses.map((value) => ({ value, label: t(`broadcasts:status.${value}`) })),
+    },
+    {
+      key: 'segment',
+      label: t('broadcasts:audience'),
+      icon: Users,
+      choices: segments.map(({ id, name }) => ({ value: id, label: name })),
+    },
+  ];
+  const columns = useColumns(
+    'broadcasts',
+    useMemo(
+      (): readonly Column<BroadcastSummary>[] => [
+        {
+          id: 'name',
+          label: t('broadcasts:name'),
+          width: 'minmax(200px, 3fr)',
+          fixed: true,
+          cell: ({ name }) => name ?? <span className="quiet">{t('broadcasts:noName')}</span>,
+          csv: ({ name }) => name ?? '',
+        },
+        {
+          id: 'state',
+          label: t('broadcasts:state'),
+          width: '130px',
+          cell: ({ status }) => <BroadcastState state={status} />,
+          csv: ({ status }) => status,
+        },
+        {
+          id: 'audience',
+          label: t('broadcasts:audience'),
+          width: 'minmax(130px, 2fr)',
+          cell: ({ segment_id: id }) => nameOf(id),
+          csv: ({ segment_id: id }) => nameOf(id),
+        },
+        {
+          id: 'progress',
+          label: t('broadcasts:progress'),
+          width: 'minmax(170px, 2fr)',
+          cell: ({ id, status }) => <Progress status={status} reach={reach.get(id)} />,
+          csv: ({ id }) => String(reach.get(id)?.sent ?? ''),
+        },
+        {
+          id: 'when',
+          label: t('broadcasts:when'),
+          width: '130px',
+          align: 'end',
+          cell: (row) => <When broadcast={row} />,
+          csv: (row) => row.sent_at ?? row.scheduled_at ?? row.created_at,
+        },
+      ],
+      [t, segments, reach],
+    ),
+  );
+  const isFiltered = Object.values(values).some((value) => value !== undefined);
+  const add = (
+    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('broadcasts:add')}
+    </Button>
+  );
+  return (
+    <Page title={t('broadcasts:title')} actions={mayWrite ? add : undefined}>
+      <FilterBar filters={filters} values={values} change={change} search={t('broadcasts:search')}>
+        <ListTools columns={columns} readPage={rows.readPage} fileName="broadcasts" />
+      </FilterBar>
+      <List
+        label={t('broadcasts:title')}
+        rows={rows}
+        columns={columns.shown}
+        compact={(row) => (
+          <span className={section.two}>
+            <span className="cut">{row.name ?? t('broadcasts:noName')}</span>
+            <span className={section.line}>
+              <span className="quiet cut">{nameOf(row.segment_id)}</span>
+              <BroadcastState state={row.status} plain />
+            </span>
+          </span>
+        )}
+        hrefOf={({ id }) => `/app/broadcasts/${id}`}
+        open={({ id }) => void navigate({ to: `/app/broadcasts/${id}` })}
+        empty={
+          isFiltered ? (
+            <EmptyState icon={SearchX} title={t('list:nothing.title')} text={t('list:nothing.text')}>
+              <Button
+                variant="default"
+                onClick={() => change(Object.fromEntries(filterKeys.map((key) => [key, undefined])))}
+              >
+                {t('list:nothing.clear')}
+              </Button>
+            </EmptyState>
+          ) : (
+            <EmptyState icon={Megaphone} title={t('broadcasts:empty')} text={t('broadcasts:emptyText')}>
+              {mayWrite ? add : undefined}
+            </EmptyState>
+          )
+        }
+      />
+      <NewBroadcast opened={adding} close={() => setAdding(false)} segments={segments} />
+    </Page>
+  );
+}
+
+/** What a broadcast has come to, in one line. */
+function Progress({ status, reach }: { readonly status: string; readonly reach: Reach | undefined }) {
+  const { t, i18n } = useTranslation();
+  if (status === 'draft' || status === 'scheduled' || reach === undefined) return <span className="quiet">–</span>;
+  const { sent, delivered } = reach;
+  const number = new Intl.NumberFormat(i18n.language);
+  return (
+    <span className={styles.reach}>
+      <span className={styles.track} aria-hidden>
+        <span style={{ width: `${sent === 0 ? 0 : (delivered / sent) * 100}%` }} />
+      </span>
+      <span className="tabular">{t('broadcasts:reach', { delivered: number.format(delivered) })}</span>
+    </span>
+  );
+}
+
+function When({ broadcast }: { readonly broadcast: BroadcastSummary }) {
+  const { t } = useTranslation();
+  const { status, scheduled_at: scheduled, sent_at: sent, created_at: created } = broadcast;
+  if (status === 'scheduled' && scheduled !== null) {
+    return <Countdown to={scheduled} ended={t('broadcasts:startsNow')} />;
+  }
+  return <Time at={sent ?? created} form="short" />;
+}

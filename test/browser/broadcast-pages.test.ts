@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { violationsOf } from '../support/axe.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
+import { DashboardWorld, startDashboardWorld } from '../support/dashboard-world.js';
+import { FurnishedBroadcasts, furnishBroadcasts } from '../support/furnished-broadcasts.js';
+import { testSender } from '../support/program.js';
+import { describeUnless } from '../support/unless.js';
+import { addMember } from '../support/users.js';
+
+describeUnless(noChromium)('the pages of broadcasts', () => {
+  let world: DashboardWorld;
+  let browser: Browser;
+  let owner: Visit;
+  let page: Page;
+  let ids: FurnishedBroadcasts;
+
+  const row = (name: string | RegExp) => page.getByRole('row').filter({ hasText: name }).first();
+  const dialog = () => page.getByRole('dialog');
+  const editor = () => page.getByRole('region', { name: 'Content of the broadcast' });
+  const figure = (name: string) => page.locator('main').getByText(name, { exact: true }).first().locator('..');
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([
+      startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true' }),
+      startChromium(),
+    ]);
+    ids = await furnishBroadcasts(world);
+    owner = await visit(browser, world.program.url);
+    page = owner.page;
+    await signIn(page, world.owner.email, world.password);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+  });
+
+  it('writes one that is saved by itself, shows it as a contact, refuses it at the right place, and sends a test', async () => {
+    await page.goto('/app/broadcasts');
+    await page.getByRole('button', { name: 'Create broadcast' }).click();
+    await dialog().getByLabel('Subject').fill('Winter news');
+    await dialog().getByLabel('From').fill(testSender);
+    await dialog().getByRole('combobox', { name: 'Segment' }).click();
+    await page.getByRole('option', { name: 'Readers' }).click();
+    await dialog().getByRole('button', { name: 'Create broadcast' }).click();
+    await editor().getByText('5 contacts would get it now').waitFor();
+    const html = editor().getByRole('textbox', { name: 'HTML' });
+    await html.fill('<h1>Dear {{{FIRST_NAME|reader}}}</h1><p>From {{{TOWN}}}</p>');
+    await editor().getByText('There is no link to unsubscribe').waitFor();
+    await editor().getByRole('button', { name: 'Add the link' }).click();
+    await page.getByText('Draft saved').waitFor();
+    await page.getByRole('combobox', { name: 'As this contact gets it' }).click();
+    await page.getByRole('option', { name: 'grace@harbour.test' }).click();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Grace' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Send to 5 contacts' }).click();
+    await editor().getByRole('alert').filter({ hasText: 'TOWN' }).waitFor();
+    expect(await html.getAttribute('aria-invalid')).toBe('true');
+    await html.fill((await html.inputValue()).replace('{{{TOWN}}}', '{{{TOWN|the harbour}}}'));
+    await page.getByText('Draft saved').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await dialog().getByLabel('To').fill('ada@harbour.test');
+    await dialog().getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('1 test was sent').waitFor();
+  });
+
+  it('sends the first share, is resumed, and is watched until it is finished', async () => {
+    await editor().getByRole('tab', { name: 'Options' }).click();
+    await page.locator('label').filter({ hasText: 'First a share' }).click();
+    await editor().getByLabel('First share').fill('40');
+    await editor().getByLabel('Wait in minutes').fill('');
+    await page.getByText('Draft saved').waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog().getByText('5 contacts get this email now.').waitFor();
+    await dialog().getByRole('button', { name: 'Send to 5 contacts' }).click();
+    await page.getByText('The first share has gone out.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Finished: 6 of 6 contacts decided').waitFor();
+    await figure('Delivered').getByText('5', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Recipients' }).click();
+    await row('grace@harbour.test').waitFor();
+    await page.getByRole('searchbox').fill('barbara');
+    await row('grace@harbour.test').waitFor({ state: 'detached' });
+    await row('barbara@harbour.test').waitFor();
+  });
+
+  it('pauses, resumes and stops one that is slow, and says why it waits', async () => {
+    await page.goto(`/app/broadcasts/${ids.slow}`);
+    await page.getByText('The others wait for the pace of emails per hour.').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Somebody paused it.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('The others wait for the pace').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Stop for good' }).click();
+    await dialog().getByRole('button', { name: 'Stop for good' }).click();
+    await page.getByText('Stopped after').waitFor();
+  });
+
+  it('schedules one in words, makes it a draft again, and finds it by state', async () => {
+    await page.goto(`/app/broadcasts/${ids.draft}`);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('label').filter({ hasText: 'In words' }).click();
+    await dialog().getByLabel('Time in words').fill('in 2 hours');
+    await dialog().getByRole('button', { name: 'Schedule' }).click();
+    await page.getByText('Sending begins in').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Back to draft' }).click();
+    await page.getByText('The broadcast is a draft again').waitFor();
+    await page.goto('/app/broadcasts?status=draft');
+    await row('Spring sale').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'Winter news' }).count()).toBe(0);
+  });
+
+  it('lets a viewer look and change nothing', async () => {
+    const viewer = await visit(browser, world.program.url);
+    const { email } = await addMember(world.program, world.teamId, 'viewer');
+    await signIn(viewer.page, email, world.password);
+    await viewer.page.goto('/app/broadcasts');
+    await viewer.page.getByRole('row').filter({ hasText: 'Spring sale' }).waitFor();
+    expect(await viewer.page.getByRole('button', { name: 'Create broadcast' }).count()).toBe(0);
+    await viewer.page.goto(`/app/broadcasts/${ids.draft}`);
+    const subject = viewer.page.getByLabel('Subject', { exact: true });
+    await subject.waitFor();
+    expect(await subject.getAttribute('readonly')).not.toBeNull();
+    expect(await viewer.page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0);
+    expect(viewer.watch.troubles).toEqual([]);
+    await viewer.context.close();
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('breaks no rule of accessibility, and has no errors: %s, %d wide', async (scheme, width) => {
+    const own = await visit(browser, world.program.url, { scheme, width });
+    await signIn(own.page, world.owner.email, world.password);
+    const broken: string[] = [];
+    for (const path of [
+      '',
+      `/${ids.draft}`,
+      `/${ids.slow}`,
+      `/${ids.slow}?view=recipients`,
+      `/${ids.slow}?view=content`,
+    ]) {
+      await own.page.goto(`/app/broadcasts${path}`);
+      await own.page.getByRole('heading', { level: 1 }).first().waitFor();
+      await own.page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined);
+      await own.page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+      for (const violation of await violationsOf(own.page)) broken.push(`${path}: ${violation}`);
+    }
+    broken.push(...own.watch.troubles, ...owner.watch.troubles);
+    await own.context.close();
+    expect([...new Set(broken)]).toEqual([]);
+  });
+});
