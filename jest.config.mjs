@@ -14,8 +14,13 @@ const project = (displayName, testMatch, extra = {}) => ({
   ...extra,
 });
 
+/** One loading of the program for each worker instead of for each file: docs/decisions/test-runner.md. */
+const sharedModules =
+  process.env.PLAIN_JEST === undefined ? { runtime: '<rootDir>/test/support/shared-modules-runtime.cjs' } : {};
+
 // Tiers: unit beside the code (no I/O); contracts, integration and e2e on real PostgreSQL and real sockets.
 const withPostgres = {
+  ...sharedModules,
   globalSetup: '<rootDir>/dist/test/support/global-setup.js',
   globalTeardown: '<rootDir>/dist/test/support/global-teardown.js',
 };
