@@ -1,11 +1,11 @@
-/** A clock that is set back by less than this (ms) does not count: ids go on from the highest. */
-const clockStepMs = 10_000;
+/** How far ids may be ahead of the system's clock (ms). */
+const maxAheadMs = 10_000;
 
 /**
  * UUIDv7 (RFC 9562 section 5.7): ordered by time, so that an id is also a page cursor and a partition key.
  *
- * Ids of one process ascend strictly: `rand_a` starts at a random value in each millisecond and counts up from it. A clock that
- * is set back further is followed, so that one wrong reading ahead does not put all later ids into the future.
+ * Ids of one process ascend strictly: `rand_a` starts at a random value in each millisecond and counts up from it. They
+ * follow a clock that is set back only where they would be far ahead of it, after a wrong reading.
  */
 const pool = new Uint8Array(8 * 512);
 let poolOffset = pool.length;
@@ -24,7 +24,7 @@ export function newId(now: number = Date.now()): string {
   const at = poolOffset;
   poolOffset += 8;
 
-  if (now > lastMillisecond || now < lastMillisecond - clockStepMs) {
+  if (now > lastMillisecond || (now < lastMillisecond - maxAheadMs && Date.now() < lastMillisecond - maxAheadMs)) {
     lastMillisecond = now;
     lastPrefix = timePrefix(now);
     sequence = (byte(at) << 3) | (byte(at + 1) & 0x07);
