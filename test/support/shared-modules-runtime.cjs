@@ -5,6 +5,7 @@
  * instead of once for each test file. Test files and their support keep a context of their own. It halves the CPU of tests that
  * start the program: docs/decisions/test-runner.md. `PLAIN_JEST=1` runs without it.
  */
+const { readFileSync } = require('node:fs');
 const { pathToFileURL } = require('node:url');
 const { SyntheticModule } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
@@ -13,9 +14,10 @@ const isShared = (path) => /\/(?:dist\/(?:libs|apps)|node_modules)\//.test(path)
 /** Globals of Jest, Node's own modules and `data:` addresses. */
 const isFile = (specifier) => !/^(?:@jest\/globals$|node:|data:)/.test(specifier);
 
-/** What the program throws and returns is an instance of the same classes in a test file. */
-const classes = [
+/** The same in a test file as in the program: what it throws and returns is an instance of them, or lies in `Reflect`. */
+const globals = [
   'Date',
+  'Reflect',
   'Error',
   'AggregateError',
   'EvalError',
@@ -27,9 +29,12 @@ const classes = [
 ];
 
 class SharedModulesRuntime extends Runtime {
-  constructor(config, environment, ...others) {
-    super(config, environment, ...others);
-    for (const name of classes) environment.global[name] = globalThis[name];
+  constructor(...given) {
+    super(...given);
+    const [, environment, , , , , testPath] = given;
+    // Jest fakes the globals of the file's own context, so the program must be loaded there.
+    if (readFileSync(testPath, 'utf8').includes('useFakeTimers')) return;
+    for (const name of globals) environment.global[name] = globalThis[name];
     const { esmLoader } = this;
     const resolveModule = esmLoader.resolveModule.bind(esmLoader);
     /** By path: the module as the test file sees it. */
