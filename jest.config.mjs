@@ -34,7 +34,7 @@ export default {
   // For a machine that is slow and shared: nothing waits for it where all is well.
   testTimeout: 120_000,
   projects: [
-    project('unit', ['<rootDir>/dist/libs/**/*.spec.js', '<rootDir>/dist/apps/*/src/**/*.spec.js']),
+    project('unit', ['<rootDir>/dist/libs/**/*.spec.js', '<rootDir>/dist/apps/*/src/**/*.spec.js'], sharedModules),
     project('contract', ['<rootDir>/dist/test/contracts/**/*.test.js'], withPostgres),
     project('integration', ['<rootDir>/dist/test/integration/**/*.test.js'], withPostgres),
     // One file at a time, and after the others: each of them wants the machine for itself. `npm run test:hostile`.
