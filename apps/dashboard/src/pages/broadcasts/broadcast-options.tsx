@@ -66,9 +66,7 @@ export function BroadcastOptionsForm({ options, change, readOnly }: BroadcastOpt
           aria-label={t('broadcasts:option.way')}
           value={way}
           readOnly={readOnly}
-          onChange={(next) =>
-            change(next === 'all' ? pace : { ...pace, [next]: beginnings[next]() })
-          }
+          onChange={(next) => change(next === 'all' ? pace : { ...pace, [next]: beginnings[next]() })}
           data={ways.map((value) => ({ value, label: t(`broadcasts:option.ways.${value}`) }))}
         />
         <p className="quiet">{t(`broadcasts:option.texts.${way}`)}</p>

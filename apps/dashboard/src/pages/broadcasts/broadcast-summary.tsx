@@ -25,31 +25,33 @@ export function BroadcastSummaryPanels({ broadcast, progress }: SummaryProps) {
   return (
     <>
       <Progress broadcast={broadcast} progress={progress} />
-      <Figures>
-        <Figure label={t('broadcasts:count.planned')} value={number.format(counts.planned)} />
-        <Figure
-          label={t('broadcasts:count.accepted')}
-          value={number.format(counts.accepted)}
-          note={share(counts.accepted, counts.planned)}
-        />
-        {(['delivered', 'bounced'] as const).map((name) => (
+      <div className={styles.counts}>
+        <Figures>
+          <Figure label={t('broadcasts:count.planned')} value={number.format(counts.planned)} />
           <Figure
-            key={name}
-            label={t(`broadcasts:count.${name}`)}
-            value={number.format(counts[name])}
-            note={share(counts[name], counts.accepted)}
-            tone={name === 'bounced' && percentOf(counts.bounced, counts.accepted) >= 5 ? 'bad' : undefined}
+            label={t('broadcasts:count.accepted')}
+            value={number.format(counts.accepted)}
+            note={share(counts.accepted, counts.planned)}
           />
-        ))}
-        {(['opened', 'clicked', 'unsubscribed', 'complained'] as const).map((name) => (
-          <Figure
-            key={name}
-            label={t(`broadcasts:count.${name}`)}
-            value={number.format(counts[name])}
-            note={share(counts[name], counts.delivered)}
-          />
-        ))}
-      </Figures>
+          {(['delivered', 'bounced'] as const).map((name) => (
+            <Figure
+              key={name}
+              label={t(`broadcasts:count.${name}`)}
+              value={number.format(counts[name])}
+              note={share(counts[name], counts.accepted)}
+              tone={name === 'bounced' && percentOf(counts.bounced, counts.accepted) >= 5 ? 'bad' : undefined}
+            />
+          ))}
+          {(['opened', 'clicked', 'unsubscribed', 'complained'] as const).map((name) => (
+            <Figure
+              key={name}
+              label={t(`broadcasts:count.${name}`)}
+              value={number.format(counts[name])}
+              note={share(counts[name], counts.delivered)}
+            />
+          ))}
+        </Figures>
+      </div>
       {skipped.length === 0 ? null : (
         <Panel title={t('broadcasts:skippedTitle')} text={t('broadcasts:skippedText')}>
           <Facts

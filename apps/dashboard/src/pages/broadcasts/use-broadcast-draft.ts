@@ -37,7 +37,7 @@ function valuesOf(broadcast: Broadcast): BroadcastValues {
     replyTo: replyTo?.join(', ') ?? '',
     segmentId: broadcast.segment_id,
     topicId: broadcast.topic_id,
-    options: (broadcast.options ?? {}),
+    options: broadcast.options ?? {},
   };
 }
 
