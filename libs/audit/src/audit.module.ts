@@ -17,7 +17,8 @@ import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-lo
 })
 export class AuditModule {}
 
-/** Records all changes over HTTP, and lists them. Global, because it implements `ChangeRecorder` of `PrincipalGuard`. */
+/** Records all changes over HTTP, and lists them. */
+// eslint-disable-next-line no-restricted-syntax -- provides the `ChangeRecorder` of `PrincipalGuard`
 @Global()
 @Module({
   imports: [AuditModule, IdentityModule],
