@@ -28,7 +28,7 @@ export class FanOutWorker implements OnApplicationBootstrap, BeforeApplicationSh
   onApplicationBootstrap(): void {
     this.processes.on(broadcastWork, () => this.wake());
     for (let no = 0; no < atOnce; no++) {
-      this.timers.every(sweepMs, 'sending broadcasts', () => this.work(), no * 100);
+      this.timers.every(sweepMs, 'sending broadcasts', () => this.sweep(no), no * 100);
     }
     this.timers.every(tidyEveryMs, 'resuming and tidying broadcasts', () => this.keepUp());
   }
@@ -40,6 +40,11 @@ export class FanOutWorker implements OnApplicationBootstrap, BeforeApplicationSh
 
   private wake(): void {
     this.work().catch((error: unknown) => this.logger.warn({ error }, 'sending broadcasts failed; it is tried again'));
+  }
+
+  /** While nothing is sent, only the first one looks. */
+  private async sweep(no: number): Promise<void> {
+    if (no <= this.running) await this.work();
   }
 
   private async work(): Promise<void> {
