@@ -15,7 +15,7 @@ const kills = 10;
 const unsubscribingAtOnce = 8;
 /** All workers may be dead at once, and processes start slowly beside others. */
 const restartsWithinMs = 120_000;
-/** Every so many kills the door is killed in place of a worker. */
+/** One kill in five is that of the process with the API, the others are those of workers. */
 const doorEvery = 5;
 /** A slice that had read its contacts when one of them unsubscribed is still finished. */
 const sliceMs = 2_000;

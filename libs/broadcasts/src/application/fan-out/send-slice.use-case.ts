@@ -13,8 +13,8 @@ interface Candidate {
 
 /**
  * Sends a broadcast to the next contacts of its audience. One transaction claims them, reads them as they are now, decides who gets
- * nothing, accepts the emails of the others and moves on. So whoever unsubscribed before it gets nothing, and a crash at any point
- * either leaves nothing of the slice or all of it.
+ * nothing, accepts the emails of the others and writes how far it came. Contacts that unsubscribed before the transaction began get
+ * nothing, and after a crash at any point either the whole slice is there or nothing of it.
  */
 @Injectable()
 export class SendSlice {

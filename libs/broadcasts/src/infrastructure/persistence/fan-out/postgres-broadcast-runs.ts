@@ -84,7 +84,7 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   }
 
   /**
-   * The state is read behind the claim and not locked: slices follow each other so closely that whoever wants to pause the
+   * The state is read after the claim and is not locked: slices follow each other so closely that whoever wants to pause the
    * broadcast would wait for a gap between their locks.
    */
   async claim(

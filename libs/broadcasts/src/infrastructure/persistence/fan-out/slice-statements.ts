@@ -11,7 +11,7 @@ export interface ClaimedPart {
 }
 
 /**
- * The next contacts of a part of a wave that nobody else works on. The lock of the part is the claim: `position` is read behind it,
+ * The next contacts of a part of a wave that nobody else works on. The lock of the part is the claim: `position` is read once it is held,
  * and it ends with the transaction, also where the process dies.
  */
 export function claimStatement(broadcastId: string, limit: number, now: Date): Statement {
