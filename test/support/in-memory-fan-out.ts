@@ -90,7 +90,9 @@ export class InMemoryFanOut {
     const broadcast = { ...aBroadcast(this.sending.teamId), ...fields };
     this.broadcasts.set(broadcast.id, broadcast);
     const work = { kind: 'slice', broadcastId: broadcast.id, teamId: broadcast.teamId } as const;
-    return { work, run: this.runs.add(broadcast.id, broadcast.teamId) };
+    const run = this.runs.add(broadcast.id, broadcast.teamId);
+    run.firstShare = broadcast.options.firstShare;
+    return { work, run };
   }
 
   /** Works until there is nothing to do now. */

@@ -63,11 +63,12 @@ export class RunBroadcasts {
     }
   }
 
-  private done(work: BroadcastWork): Promise<boolean> {
+  private async done(work: BroadcastWork): Promise<boolean> {
     switch (work.kind) {
       case 'plan':
         return this.fixAudience.execute(work);
       case 'slice':
+        if (await this.decideRest.hold(work)) return true;
         return this.sendSlice.execute(work, this.limits.get(work.broadcastId) ?? sliceSize);
       case 'decide':
         return this.decideRest.execute(work);

@@ -2,7 +2,6 @@ import { contactMergeValues, ConsentingContact, FixedAudience } from '#audience'
 import { MailingRecipient, MailingResult, PreparedMailing, SendMailing } from '#emails';
 import { Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { SkipReason } from '../../domain/fan-out/skip-reasons.js';
 import { BroadcastRuns, BroadcastWork, Slice, SliceResult } from '../ports/broadcast-runs.port.js';
 import { OpenMailing, OpenMailings } from './open-mailings.js';
 
@@ -89,7 +88,7 @@ function decided(
 function unwillingness(
   { unsubscribed, subscription }: ConsentingContact,
   topicId: string | null,
-): SkipReason | undefined {
+): 'unsubscribed' | 'not_subscribed' | undefined {
   if (unsubscribed) return 'unsubscribed';
   // Nobody has a topic that was deleted.
   return topicId !== null && subscription !== 'opt_in' ? 'not_subscribed' : undefined;
@@ -98,8 +97,8 @@ function unwillingness(
 function outcomes(candidates: readonly Candidate[], results: readonly MailingResult[]): SliceResult[] {
   return candidates.map(({ contact: { id: contactId, email } }, no): SliceResult => {
     const result = results[no] as MailingResult;
-    return 'emailId' in result
-      ? { contactId, email, emailId: result.emailId }
-      : { contactId, email, reason: result.withheld };
+    if (!('emailId' in result)) return { contactId, email, reason: result.withheld };
+    const { emailId, withheld } = result;
+    return withheld === undefined ? { contactId, email, emailId } : { contactId, email, emailId, reason: withheld };
   });
 }
