@@ -68,7 +68,14 @@ export class InMemoryFanOut {
     this.clock,
   );
   readonly decideRest = new DecideRest(this.repository, this.runs, this.clock);
-  readonly run = new RunBroadcasts(this.runs, this.fixAudience, this.sendSlice, this.decideRest, this.clock);
+  readonly run = new RunBroadcasts(
+    this.runs,
+    this.fixAudience,
+    this.sendSlice,
+    this.decideRest,
+    this.sendMailing,
+    this.clock,
+  );
 
   /** A segment with contacts `<n>@sink.test`. */
   segment(count: number): { readonly id: string; readonly contacts: readonly ConsentingContact[] } {

@@ -40,6 +40,11 @@ export class SendMailing {
     private readonly clock: Clock,
   ) {}
 
+  /** Whether other mail is accepted beside the slices. Then they leave it time. */
+  get isOtherMailComing(): boolean {
+    return this.acceptance.isInDemand;
+  }
+
   /** Checks and compiles the shared parts. Throws what makes the content unfit for everybody. */
   compile(mailing: Mailing): CompiledMailing {
     return new CompiledMailing(mailing, this.clock.now());
