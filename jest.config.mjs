@@ -14,8 +14,13 @@ const project = (displayName, testMatch, extra = {}) => ({
   ...extra,
 });
 
+/** One loading of the program for each worker instead of for each file: docs/decisions/test-runner.md. */
+const sharedModules =
+  process.env.PLAIN_JEST === undefined ? { runtime: '<rootDir>/test/support/shared-modules-runtime.cjs' } : {};
+
 // Tiers: unit beside the code (no I/O); contracts, integration and e2e on real PostgreSQL and real sockets.
 const withPostgres = {
+  ...sharedModules,
   globalSetup: '<rootDir>/dist/test/support/global-setup.js',
   globalTeardown: '<rootDir>/dist/test/support/global-teardown.js',
 };
@@ -29,7 +34,7 @@ export default {
   // For a machine that is slow and shared: nothing waits for it where all is well.
   testTimeout: 120_000,
   projects: [
-    project('unit', ['<rootDir>/dist/libs/**/*.spec.js', '<rootDir>/dist/apps/*/src/**/*.spec.js']),
+    project('unit', ['<rootDir>/dist/libs/**/*.spec.js', '<rootDir>/dist/apps/*/src/**/*.spec.js'], sharedModules),
     project('contract', ['<rootDir>/dist/test/contracts/**/*.test.js'], withPostgres),
     project('integration', ['<rootDir>/dist/test/integration/**/*.test.js'], withPostgres),
     // One file at a time, and after the others: each of them wants the machine for itself. `npm run test:hostile`.

@@ -1,7 +1,11 @@
+/** How far ids may be ahead of the system's clock (ms). */
+const maxAheadMs = 10_000;
+
 /**
  * UUIDv7 (RFC 9562 section 5.7): ordered by time, so that an id is also a page cursor and a partition key.
  *
- * Ids of one process ascend strictly: `rand_a` starts at a random value in each millisecond and counts up from it.
+ * Ids of one process ascend strictly: `rand_a` starts at a random value in each millisecond and counts up from it. They
+ * follow a clock that is set back only where they would be far ahead of it, after a wrong reading.
  */
 const pool = new Uint8Array(8 * 512);
 let poolOffset = pool.length;
@@ -20,7 +24,7 @@ export function newId(now: number = Date.now()): string {
   const at = poolOffset;
   poolOffset += 8;
 
-  if (now > lastMillisecond) {
+  if (now > lastMillisecond || (now < lastMillisecond - maxAheadMs && Date.now() < lastMillisecond - maxAheadMs)) {
     lastMillisecond = now;
     lastPrefix = timePrefix(now);
     sequence = (byte(at) << 3) | (byte(at + 1) & 0x07);
