@@ -1,11 +1,10 @@
-import { IdentityModule } from '#identity';
-import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { ChangeRecorder, IdentityModule } from '#identity';
+import { Global, Module } from '@nestjs/common';
 import { AuditTrail } from './application/audit-trail.js';
 import { ListAudit } from './application/list-audit.query.js';
 import { AuditLog } from './application/ports/audit-log.port.js';
 import { AuditController } from './infrastructure/http/audit.controller.js';
-import { AuditInterceptor } from './infrastructure/http/audit.interceptor.js';
+import { AuditRecorder } from './infrastructure/http/audit-recorder.js';
 import { Readers } from './infrastructure/http/readers.js';
 import { AuditData } from './infrastructure/persistence/audit-data.js';
 import { AuditPurge } from './infrastructure/persistence/audit-purge.js';
@@ -19,9 +18,12 @@ import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-lo
 export class AuditModule {}
 
 /** Records all changes over HTTP, and lists them. */
+// eslint-disable-next-line no-restricted-syntax -- provides the `ChangeRecorder` of `PrincipalGuard`
+@Global()
 @Module({
   imports: [AuditModule, IdentityModule],
-  providers: [Readers, { provide: APP_INTERCEPTOR, useClass: AuditInterceptor }],
+  providers: [Readers, { provide: ChangeRecorder, useClass: AuditRecorder }],
+  exports: [ChangeRecorder],
   controllers: [AuditController],
 })
 export class AuditHttpModule {}

@@ -19,6 +19,7 @@ export {
   RestrictedApiKeyError,
 } from './domain/identity-errors.js';
 export { CurrentPrincipal, PrincipalGuard, Requires } from './infrastructure/http/principal.guard.js';
+export { ChangeRecorder } from './infrastructure/http/change-recorder.js';
 export { Audited } from './infrastructure/http/audited.js';
 export type { AuditSettings } from './infrastructure/http/audited.js';
 export { PrincipalSource, PrincipalSources } from './infrastructure/http/principal-sources.js';

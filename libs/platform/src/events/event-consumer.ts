@@ -8,6 +8,8 @@ const leaseSeconds = 10;
 interface Cursor extends Record<string, unknown> {
   readonly position: string;
   readonly safe: string;
+  /** Last position of the sequence. */
+  readonly last: string;
 }
 
 export interface EventConsumerOptions<Event extends LoggedEvent> {
@@ -71,6 +73,8 @@ export class EventConsumer<Event extends LoggedEvent> {
     if (!this.isKnown) await this.register();
     const cursor = await this.lease();
     if (cursor === undefined) return 0;
+    // Most looks end here, with one statement.
+    if (BigInt(cursor.last) <= BigInt(cursor.position)) return 0;
     const safe = BigInt(cursor.safe) > BigInt(cursor.position) ? cursor.safe : await this.moveFence(cursor);
     return safe === undefined ? 0 : this.handleUpTo(safe, cursor.position);
   }
@@ -101,11 +105,11 @@ export class EventConsumer<Event extends LoggedEvent> {
                  OR (holder = $2 AND held_until <= now() + interval '${leaseSeconds / 2} seconds'))
                RETURNING position, safe_position
              )
-             SELECT position, safe_position AS safe FROM leased
+             SELECT position, safe_position AS safe, coalesce(pg_sequence_last_value($3::regclass), 0)::text AS last FROM leased
              UNION ALL
-             SELECT position, safe_position FROM event_consumers
+             SELECT position, safe_position, coalesce(pg_sequence_last_value($3::regclass), 0)::text FROM event_consumers
              WHERE name = $1 AND holder = $2 AND held_until > now() AND NOT EXISTS (SELECT FROM leased)`,
-      values: [this.options.name, this.holder],
+      values: [this.options.name, this.holder, this.options.log.sequence],
     });
     return cursor;
   }

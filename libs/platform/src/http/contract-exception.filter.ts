@@ -5,6 +5,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/co
 import type { Counter } from 'prom-client';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { responseOf, ErrorBody, internalError } from './error-response.js';
+import { setErrorOf } from './request-error.js';
 import { methodsOf } from './route-table.js';
 
 /** Suits a restart, a failover of the database or a full disk: an earlier retry is useless, and a minute would be too long. */
@@ -29,6 +30,7 @@ export class ContractExceptionFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
+    setErrorOf(request, error);
     if (reply.sent) return;
     const body = this.bodyFor(error, request);
     this.refusals.inc({ status: String(body.statusCode), name: body.name });

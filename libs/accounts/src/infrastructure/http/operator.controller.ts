@@ -19,7 +19,7 @@ import {
 import { CreatedTeamResponse, OperatedTeamResponse, UserIdResponse, UserResponse } from './operator.response.js';
 import { MemberIdResponse, TeamIdResponse } from './team.response.js';
 
-/** The installation as a whole. It has its own guard, so its changes are recorded here and not by the interceptor. */
+/** The installation as a whole. It has its own guard, so its changes are recorded here and not by `PrincipalGuard`. */
 @Controller('operator')
 @UseGuards(OperatorGuard)
 @DescribedBy(() => import('./description/operator.description.js'))

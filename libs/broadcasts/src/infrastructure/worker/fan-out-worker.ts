@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Broadcast as ProcessBroadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Timers } from '#platform/timers';
@@ -28,7 +29,7 @@ export class FanOutWorker implements OnApplicationBootstrap, BeforeApplicationSh
   onApplicationBootstrap(): void {
     this.processes.on(broadcastWork, () => this.wake());
     for (let no = 0; no < atOnce; no++) {
-      this.timers.every(sweepMs, 'sending broadcasts', () => this.work(), no * 100);
+      this.timers.every(sweepMs, 'sending broadcasts', () => this.sweep(no), no * 100);
     }
     this.timers.every(tidyEveryMs, 'resuming and tidying broadcasts', () => this.keepUp());
   }
@@ -42,11 +43,19 @@ export class FanOutWorker implements OnApplicationBootstrap, BeforeApplicationSh
     this.work().catch((error: unknown) => this.logger.warn({ error }, 'sending broadcasts failed; it is tried again'));
   }
 
+  /** While nothing is sent, only the first one looks. */
+  private async sweep(no: number): Promise<void> {
+    if (no <= this.running) await this.work();
+  }
+
   private async work(): Promise<void> {
     if (this.running >= atOnce) return;
     this.running++;
     try {
-      while (await this.broadcasts.step());
+      for (let begunAt = performance.now(); await this.broadcasts.step(); begunAt = performance.now()) {
+        const restMs = this.broadcasts.restMs(performance.now() - begunAt);
+        if (restMs > 0) await delay(restMs);
+      }
     } finally {
       this.running--;
     }

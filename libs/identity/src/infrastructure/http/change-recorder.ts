@@ -1,0 +1,11 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { Principal } from '../../domain/principal.js';
+
+/**
+ * Records what requests change. `PrincipalGuard` calls it for every request that it has accepted, before the handler runs, so that no
+ * handler can be forgotten. The recorder finds the end of the request itself.
+ */
+export abstract class ChangeRecorder {
+  /** Undefined where the request is not recorded, so that such a request waits for nothing. Throws where it cannot be recorded. */
+  abstract begin(context: ExecutionContext, principal: Principal): Promise<void> | undefined;
+}

@@ -1,0 +1,12 @@
+import type { FastifyRequest } from 'fastify';
+
+const errors = new WeakMap<FastifyRequest, unknown>();
+
+export function setErrorOf(request: FastifyRequest, error: unknown): void {
+  errors.set(request, error);
+}
+
+/** What was thrown while the request was handled, before it became a response. Undefined where nothing was thrown. */
+export function errorOf(request: FastifyRequest): unknown {
+  return errors.get(request);
+}
