@@ -2,13 +2,14 @@ import { PageRequest } from '#kernel';
 import { Database, keysetCondition } from '#platform/database';
 import { ContactFilter, ContactSearch } from '../../application/ports/contact-repository.port.js';
 import { contactColumns, ContactRow } from './contact-row.js';
-import { maxSortedMatches, searchClauses } from './contact-search.js';
+import { maxReadInOrder, maxSortedMatches, searchClauses } from './contact-search.js';
 
 /**
  * Reads pages of contacts, newest first, one more than a page holds.
  *
- * A search has two plans. Few matches are collected from the indexes of the address and the names, and sorted. Where many match,
- * the list is read in its own order until the page is full, because among many contacts a page of them is found soon.
+ * A search has three plans. Few matches are collected from the indexes of the address and the names, and sorted. Where many match,
+ * the list is read in its own order, because among many contacts a page of them is found soon. Where it is not, since the matches
+ * lie together (names of one import, for example), all of them are sorted.
  */
 export class ContactPages {
   constructor(private readonly database: Database) {}
@@ -17,9 +18,9 @@ export class ContactPages {
     const direction = page.before === undefined ? 'DESC' : 'ASC';
     if (search === undefined) return this.inOrder(teamId, page, segmentId, undefined, direction);
     const matches = await this.matches(teamId, search);
-    return matches === undefined
-      ? this.inOrder(teamId, page, segmentId, search, direction)
-      : this.among(teamId, page, segmentId, matches, direction);
+    if (matches !== undefined) return this.among(teamId, page, segmentId, matches, direction);
+    const found = await this.inOrder(teamId, page, segmentId, search, direction);
+    return found.length > page.limit ? found : this.sorted(teamId, page, segmentId, search, direction);
   }
 
   /** Ids of the contacts that match; undefined where there are too many to sort. */
@@ -78,10 +79,37 @@ export class ContactPages {
     // Each contact is looked up by its id: the source is read only until the page is full.
     return this.database.query<ContactRow>({
       text: `SELECT found.*
-             FROM (SELECT id AS position FROM (${source}) s WHERE true ${keyset.condition} ORDER BY id ${direction}) ordered
+             FROM (SELECT id AS position FROM (${source}) s WHERE true ${keyset.condition}
+                   ORDER BY id ${direction} ${search === undefined ? '' : `LIMIT ${maxReadInOrder}`}) ordered
              CROSS JOIN LATERAL (SELECT ${contactColumns('c')} FROM contacts c WHERE c.id = ordered.position ${matching}
                                  OFFSET 0) found
              ORDER BY ordered.position ${direction} LIMIT ${page.limit + 1}`,
+      values,
+    });
+  }
+
+  private sorted(
+    teamId: string,
+    page: PageRequest,
+    segmentId: string | undefined,
+    search: ContactSearch,
+    direction: string,
+  ): Promise<ContactRow[]> {
+    const clauses = searchClauses(search, 2);
+    const values: unknown[] = [teamId, ...clauses.values];
+    const keyset = keysetCondition(page, values.length + 1);
+    values.push(...keyset.values, ...(segmentId === undefined ? [] : [segmentId]));
+    const member =
+      segmentId === undefined
+        ? ''
+        : `AND EXISTS (SELECT FROM segment_contacts m WHERE m.segment_id = $${values.length} AND m.contact_id = c.id)`;
+    const parts = clauses.conditions.map((c) => `SELECT c.id FROM contacts c WHERE c.team_id = $1 AND ${c}`);
+    return this.database.query<ContactRow>({
+      text: `WITH matches AS MATERIALIZED (${parts.join(' UNION ')})
+             SELECT ${contactColumns('c')}
+             FROM (SELECT id FROM matches WHERE true ${keyset.condition} ORDER BY id ${direction}) f
+             JOIN contacts c ON c.id = f.id ${member}
+             ORDER BY c.id ${direction} LIMIT ${page.limit + 1}`,
       values,
     });
   }

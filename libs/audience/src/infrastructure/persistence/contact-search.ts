@@ -2,6 +2,8 @@ import { ContactSearch } from '../../application/ports/contact-repository.port.j
 
 /** Up to this number of matches of each kind they are sorted; beyond it, the list is read in its order until the page is full. */
 export const maxSortedMatches = 5_000;
+/** Number of contacts of the list that a search reads in its order. Where that does not fill the page, the matches lie together. */
+export const maxReadInOrder = 20_000;
 
 /** Maximum length of an address or a name, in characters. */
 const maxFieldLength = 320;
