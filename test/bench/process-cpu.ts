@@ -21,6 +21,16 @@ export function cpuSecondsOf(rootPid: number): number {
   }
 }
 
+/** The most memory that a process ever had, its descendants not counted, from /proc (Linux; elsewhere NaN). */
+export function peakMegabytesOf(pid: number): number {
+  try {
+    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    return Number(kilobytes) / 1024;
+  } catch {
+    return NaN;
+  }
+}
+
 function statOf(pid: string): { pid: number; parent: number; ticks: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');

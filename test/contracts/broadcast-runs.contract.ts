@@ -113,7 +113,7 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
       expect(first.flatMap(({ variants }) => variants).sort()).toEqual([0, 0, 1, 1, 2, 2]);
       expect(await kindOf(run)).toBe('decide');
       expect(await subject.runs.undecided(broadcastId)).toEqual({
-        ...{ decideAt: null, isReady: true, accepted: 6, bounced: 0, complained: 0 },
+        ...{ decideAt: null, isReady: true, accepted: 6, delivered: 0, bounced: 0, complained: 0, pausedFor: [] },
       });
       await subject.runs.decideAt(broadcastId, now);
       await subject.runs.decideAt(broadcastId, new Date(0));
@@ -131,6 +131,13 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
       const run = await subject.start(nobodyKnown(9));
       await planned(run, { kind: 'ranked', share: { contacts: 4 }, variants: 1 });
       expect(contactsOf(await allSent(run, 9))).toHaveLength(4);
+      const { broadcastId } = run.work;
+      for (const reason of ['too_many_bounces', 'too_many_complaints', 'too_many_bounces'] as const) {
+        await subject.runs.pause(broadcastId, reason, now, now);
+        await subject.runs.resumeHeld(now);
+      }
+      const { pausedFor } = (await subject.runs.undecided(broadcastId)) ?? {};
+      expect(pausedFor).toEqual(['too_many_bounces', 'too_many_complaints']);
     });
 
     it('each zone has its time, and unknown ones that of the broadcast', async () => {

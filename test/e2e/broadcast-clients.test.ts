@@ -85,16 +85,28 @@ it('sending, canceling and deleting at the same time have one outcome', async ()
   expect(json.counts.accepted).toBeLessThanOrEqual(3);
 });
 
-it('webhooks say to which broadcast an email belongs', async () => {
-  const webhook = await resend.webhooks.create({ endpoint: 'https://hooks.acme.test/hook', events: ['email.sent'] });
+it('webhooks say to which broadcast an email belongs, also the one to a suppressed contact', async () => {
+  const webhook = await resend.webhooks.create({
+    ...{ endpoint: 'https://hooks.acme.test/hook', events: ['email.sent', 'email.suppressed'] },
+  });
+  await resend.suppressions.add({ email: 'user2@sink.test' });
   const id = await created({ send: true });
   const path = `/webhooks/${webhook.data?.id}/events`;
   const events = await until(async () => {
     const { data } = (await call(path, undefined, 'GET')).json as { data: { id: string }[] };
     return data.length === 3 ? data : undefined;
   });
-  const { json } = await call(`${path}/${events[0]?.id}`, undefined, 'GET');
-  expect(json.payload).toMatchObject({ type: 'email.sent', data: { broadcast_id: id } });
+  const payloads = await Promise.all(
+    events.map(async (event) => (await call(`${path}/${event.id}`, undefined, 'GET')).json.payload),
+  );
+  expect(payloads.map(({ type }) => type).sort()).toEqual(['email.sent', 'email.sent', 'email.suppressed']);
+  for (const { data } of payloads) expect(data.broadcast_id).toBe(id);
+  const { data } = payloads.find(({ type }) => type === 'email.suppressed') ?? {};
+  expect(data).toMatchObject({ to: ['user2@sink.test'], suppressed: { type: expect.any(String) } });
+  expect((await resend.emails.get(data.email_id)).data?.last_event).toBe('suppressed');
+  const asked = `/broadcasts/${id}/recipients?type=suppressed`;
+  await until(async () => (await call(asked, undefined, 'GET')).json.data.length === 1);
+  await resend.suppressions.remove('user2@sink.test');
 });
 
 it('the public server for assistants lists, creates, edits and sends broadcasts', async () => {

@@ -45,6 +45,50 @@ const resultsOf = async (email: string): Promise<string[]> => {
   return (data[0]?.results ?? []).map(({ type }: { type: string }) => type);
 };
 
+it('a scheduled broadcast comes to each contact at its own time of day', async () => {
+  const { resend, clock } = tracking;
+  await resend.contactProperties.create({ key: 'zone', type: 'string' });
+  const segment = await resend.segments.create({ name: 'The world' });
+  const world = segment.data?.id ?? '';
+  const zones = {
+    kiritimati: 'Pacific/Kiritimati',
+    calcutta: 'Asia/Calcutta',
+    nowhere: 'Middle/Earth',
+    lima: 'America/Lima',
+  };
+  for (const [name, zone] of Object.entries(zones)) {
+    const email = `${name}@sink.test`;
+    await resend.contacts.create({ email, properties: { zone } });
+    await resend.contacts.segments.add({ email, segmentId: world });
+  }
+  const at = new Date(clock.now().getTime() + 15 * 3_600_000);
+  const created = await post('/broadcasts', {
+    ...{ segment_id: world, from: `Acme <news@${trackedDomain}>`, subject: 'Good morning', html, send: true },
+    ...{ scheduled_at: at.toISOString(), options: { local_time: { property: 'zone', time_zone: 'UTC' } } },
+  });
+  const state = async (): Promise<string> => (await get(`/broadcasts/${created.id}`)).status;
+  const recipients = async (): Promise<string> => {
+    const { data } = await get(`/broadcasts/${created.id}/recipients?type=delivered`);
+    return data
+      .map(({ email }: { email: string }) => email.split('@')[0])
+      .sort()
+      .join();
+  };
+  expect([await state(), await recipients()]).toEqual(['scheduled', '']);
+  // The clock of Kiritimati is 14 hours ahead of UTC, that of Calcutta 5:30 hours, and that of Lima 5 hours behind.
+  for (const [hours, arrived] of [
+    [1, 'kiritimati'],
+    [8.5, 'calcutta,kiritimati'],
+    [5.5, 'calcutta,kiritimati,nowhere'],
+    [5, 'calcutta,kiritimati,lima,nowhere'],
+  ] as const) {
+    expect(await state()).not.toBe('sent');
+    clock.advance(hours * 3_600_000 + 1_000);
+    await until(async () => (await recipients()) === arrived);
+  }
+  await until(async () => (await state()) === 'sent');
+});
+
 it('mail of a broadcast is tracked, suppressed and counted like any other, and its statistics outlive it', async () => {
   const before = (await get('/usage')).emails;
   const { data } = await tracking.resend.broadcasts.create({

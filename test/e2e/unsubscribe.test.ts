@@ -57,7 +57,7 @@ async function outcome(id: string): Promise<unknown> {
 
 describe('an email with a topic', () => {
   it('has both fields of one-click, signed, as the rules of Gmail and Yahoo for bulk senders want', async () => {
-    const { headers, dkim, path, mailto } = await receivedWith();
+    const { headers, content, dkim, path, mailto } = await receivedWith();
     expect(headers.get('list-unsubscribe')).toMatch(
       new RegExp(
         `^<${publicUrl}/unsubscribe/[\\w-]+>, <mailto:unsubscribe\\+[a-z2-7]{42}@[^?]+\\?subject=unsubscribe%20[\\w-]+>$`,
@@ -67,6 +67,14 @@ describe('an email with a topic', () => {
     expect(dkim.result).toBe('pass');
     expect(dkim.signedFields).toEqual(expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post']));
     expect(path.split('/').at(-1)).toBe(mailto.subject.split(' ').at(-1));
+    const second = await running.verifiedByDkimpy(content);
+    if (second === undefined) return console.log('dkimpy is not installed: only mailauth verified the signature');
+    const [passed, signedFields] = second;
+    expect(passed).toBe(true);
+    expect(signedFields).toEqual(expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post']));
+    // The verifier is one that finds changes.
+    const changed = Buffer.from(Buffer.from(content).toString('latin1').replace('One-Click', 'One-Clock'), 'latin1');
+    expect((await running.verifiedByDkimpy(changed))?.[0]).toBe(false);
   });
 
   it('names one recipient in each copy', async () => {

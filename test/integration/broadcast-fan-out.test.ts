@@ -59,6 +59,23 @@ it('everybody gets an email of their own, except who does not want it or cannot 
     values: [id],
   });
   expect(shared?.contents).toBe(1);
+  // The suppressed one has an email that went nowhere, and is counted when its event is read.
+  await until(async () => (await steps.progressOf(id)).suppressed === 1);
+  const results = await database.query({
+    text: 'SELECT kind, count(*)::int AS count FROM broadcast_results WHERE broadcast_id = $1 GROUP BY 1 ORDER BY 1',
+    values: [id],
+  });
+  expect(results).toEqual(
+    expect.arrayContaining([
+      { kind: 'sent', count: 2 },
+      { kind: 'suppressed', count: 1 },
+    ]),
+  );
+  const counters = await database.query({
+    text: 'SELECT sum(sent)::int AS sent, sum(suppressed)::int AS suppressed FROM broadcast_counters WHERE broadcast_id = $1',
+    values: [id],
+  });
+  expect(counters).toEqual([{ sent: 2, suppressed: 1 }]);
 });
 
 it('who unsubscribes by a link of it is counted once', async () => {
@@ -225,6 +242,18 @@ it('a first share with too many bounces stops the rest', async () => {
     values: [id],
   });
   expect(rows).toEqual([{ bounce_type: 'permanent' }]);
+  // Whoever resumes it has decided.
+  await steps.setStatus(id, 'queued');
+  await until(async () => {
+    const [run] = await database.query({
+      text: 'SELECT FROM broadcast_runs WHERE broadcast_id = $1 AND decide_at IS NOT NULL',
+      values: [id],
+    });
+    return run !== undefined;
+  });
+  clock.advance(61_000);
+  await ended(id);
+  expect(await steps.addressees(id)).toHaveLength(20);
 });
 
 it('a domain that may not send any more pauses it, and it goes on once the domain may', async () => {

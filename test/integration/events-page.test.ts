@@ -23,7 +23,7 @@ it('docs/events.md lists the consumers', () => {
     (file) =>
       file.endsWith('.ts') &&
       !file.startsWith('platform/') &&
-      /new EventConsumer\(/.test(readFileSync(join('libs', file), 'utf8')),
+      /extends EventWorker</.test(readFileSync(join('libs', file), 'utf8')),
   );
 
   expect(page.includes('There is none yet.')).toBe(users.length === 0);

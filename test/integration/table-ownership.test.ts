@@ -80,6 +80,7 @@ describe('a violation is found', () => {
     ['`SELECT ${sql ? `a FROM emails` : ``}`', 'emails'],
     ["'LOCK TABLE teams IN SHARE MODE'", 'teams'],
     ['`TRUNCATE webhooks, emails`', 'emails'],
+    ['`COPY emails (id, size) FROM STDIN`', 'emails'],
     ["@Entity('emails') class EmailRow {}", 'emails'],
     ['`CREATE TRIGGER t AFTER INSERT OR UPDATE ON emails EXECUTE FUNCTION f()`', 'emails'],
   ])('%s', (source, table) => {

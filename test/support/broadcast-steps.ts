@@ -140,11 +140,11 @@ export class BroadcastSteps {
     return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)]));
   }
 
-  /** The addresses of the emails of a broadcast, in their order. */
+  /** The addresses that get an email of a broadcast, in their order. */
   async addressees(id: string): Promise<readonly string[]> {
     const rows = await this.database.query<{ address: string }>({
       text: `SELECT e."to"[1] AS address FROM broadcast_recipients r JOIN emails e ON e.id = r.email_id
-             WHERE r.broadcast_id = $1 ORDER BY 1`,
+             WHERE r.broadcast_id = $1 AND r.outcome = 'accepted' ORDER BY 1`,
       values: [id],
     });
     return rows.map(({ address }) => address);

@@ -39,6 +39,6 @@ export class FanOutByHand {
     const mailings = new OpenMailings(repository, app.get(ContactValues, { strict: false }), sendMailing, clock);
     this.sendSlice = new SendSlice(mailings, this.runs, audience, sendMailing, this.database, clock);
     const decideRest = new DecideRest(repository, this.runs, clock);
-    this.run = new RunBroadcasts(this.runs, this.fixAudience, this.sendSlice, decideRest, clock);
+    this.run = new RunBroadcasts(this.runs, this.fixAudience, this.sendSlice, decideRest, sendMailing, clock);
   }
 }

@@ -3,11 +3,12 @@ import { Transaction } from '#kernel';
 import {
   BroadcastRuns,
   BroadcastWork,
+  isSent,
   Slice,
   SliceResult,
   Undecided,
 } from '../../libs/broadcasts/src/application/ports/broadcast-runs.port.js';
-import { BroadcastStatus } from '../../libs/broadcasts/src/domain/broadcast.js';
+import { BroadcastStatus, FirstShare } from '../../libs/broadcasts/src/domain/broadcast.js';
 import { PauseReason } from '../../libs/broadcasts/src/domain/fan-out/skip-reasons.js';
 import { AudiencePlan, partsOfWave } from '../../libs/broadcasts/src/domain/fan-out/waves.js';
 
@@ -35,8 +36,12 @@ export interface InMemoryRun {
   troubles: number;
   readonly results: SliceResult[];
   readonly engaged: { readonly contactId: string; readonly kind: 'opened' | 'clicked' }[];
+  delivered: number;
   bounced: number;
   complained: number;
+  readonly pausedFor: PauseReason[];
+  /** The option of the broadcast. */
+  firstShare?: FirstShare;
 }
 
 /** A member, as the query of an audience in memory has it among its values. */
@@ -54,7 +59,8 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
   add(id: string, teamId: string): InMemoryRun {
     const run: InMemoryRun = {
       ...{ id, teamId, status: 'queued', because: null, isPlanned: false, waves: [], decideAt: null, winner: null },
-      ...{ scores: null, retryAt: null, troubles: 0, results: [], engaged: [], bounced: 0, complained: 0 },
+      ...{ scores: null, retryAt: null, troubles: 0, results: [], engaged: [] },
+      ...{ delivered: 0, bounced: 0, complained: 0, pausedFor: [] },
     };
     this.runs.set(id, run);
     return run;
@@ -67,7 +73,9 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
       .filter(({ status, retryAt }) => status === 'queued' && (retryAt === null || retryAt <= now))
       .flatMap((run) => {
         const kind = kindOf(run, now);
-        return kind === undefined ? [] : [{ kind, broadcastId: run.id, teamId: run.teamId }];
+        const isWaiting = run.waves.some(({ isEnded, releaseAt }) => !isEnded && releaseAt === null);
+        const firstShare = isWaiting ? run.firstShare : undefined;
+        return kind === undefined ? [] : [{ kind, broadcastId: run.id, teamId: run.teamId, firstShare }];
       })
       .sort((a, b) => turnOf(a.teamId) - turnOf(b.teamId));
   }
@@ -129,11 +137,12 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
   }
 
   async undecided(broadcastId: string): Promise<Undecided | undefined> {
-    const { waves, decideAt, results, bounced, complained } = this.run(broadcastId);
+    const { waves, decideAt, results, delivered, bounced, complained, pausedFor } = this.run(broadcastId);
     const open = waves.filter(({ isEnded }) => !isEnded);
     if (open.every(({ releaseAt }) => releaseAt !== null)) return undefined;
-    const accepted = results.filter((result) => 'emailId' in result).length;
-    return { decideAt, isReady: open.every(({ releaseAt }) => releaseAt === null), accepted, bounced, complained };
+    const accepted = results.filter(isSent).length;
+    const isReady = open.every(({ releaseAt }) => releaseAt === null);
+    return { decideAt, isReady, accepted, delivered, bounced, complained, pausedFor: [...pausedFor] };
   }
 
   async decideAt(broadcastId: string, at: Date): Promise<void> {
@@ -171,7 +180,9 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
 
   async pause(broadcastId: string, reason: PauseReason, retryAt: Date | null): Promise<void> {
     const run = this.run(broadcastId);
-    if (run.status === 'queued') Object.assign(run, { status: 'paused', because: reason, retryAt, troubles: 0 });
+    if (run.status !== 'queued') return;
+    Object.assign(run, { status: 'paused', because: reason, retryAt, troubles: 0 });
+    if (!run.pausedFor.includes(reason)) run.pausedFor.push(reason);
   }
 
   async resumeHeld(now: Date): Promise<number> {

@@ -68,7 +68,14 @@ export class InMemoryFanOut {
     this.clock,
   );
   readonly decideRest = new DecideRest(this.repository, this.runs, this.clock);
-  readonly run = new RunBroadcasts(this.runs, this.fixAudience, this.sendSlice, this.decideRest, this.clock);
+  readonly run = new RunBroadcasts(
+    this.runs,
+    this.fixAudience,
+    this.sendSlice,
+    this.decideRest,
+    this.sendMailing,
+    this.clock,
+  );
 
   /** A segment with contacts `<n>@sink.test`. */
   segment(count: number): { readonly id: string; readonly contacts: readonly ConsentingContact[] } {
@@ -90,7 +97,9 @@ export class InMemoryFanOut {
     const broadcast = { ...aBroadcast(this.sending.teamId), ...fields };
     this.broadcasts.set(broadcast.id, broadcast);
     const work = { kind: 'slice', broadcastId: broadcast.id, teamId: broadcast.teamId } as const;
-    return { work, run: this.runs.add(broadcast.id, broadcast.teamId) };
+    const run = this.runs.add(broadcast.id, broadcast.teamId);
+    run.firstShare = broadcast.options.firstShare;
+    return { work, run };
   }
 
   /** Works until there is nothing to do now. */

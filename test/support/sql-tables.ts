@@ -8,7 +8,7 @@ export interface TableUse {
 export const interpolation = '\u0001';
 
 /** After these words comes a table, or a list of them. */
-const beforeTable = new Set(['from', 'join', 'into', 'update', 'table', 'using', 'references', 'truncate']);
+const beforeTable = new Set(['from', 'join', 'into', 'update', 'table', 'using', 'references', 'truncate', 'copy']);
 const beforeTables = new Set(['from', 'using', 'update', 'table', 'truncate']);
 const noise = new Set(['only', 'lateral', 'if', 'exists', 'not']);
 const endsTables = new Set([

@@ -2,6 +2,7 @@ import PostalMime from 'postal-mime';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { PublishedKeys } from '#domains';
 import { newId } from '#kernel';
+import { dkimpy } from './dkimpy.js';
 import { testSender } from './program.js';
 import { RecordingProgram, startRecordingProgram } from './recording-program.js';
 import { SmtpDialogue } from './smtp-dialogue.js';
@@ -9,9 +10,10 @@ import { until } from './until.js';
 
 export const publicUrl = 'https://mail.acme.test';
 
-/** What one recipient got: the header fields, the html, and what an outside verifier says of the signature. */
+/** What one recipient got: the bytes, the header fields, the html, and what an outside verifier says of the signature. */
 export interface ReceivedCopy {
   readonly headers: ReadonlyMap<string, string>;
+  readonly content: Uint8Array;
   readonly html: string;
   readonly text: string;
   readonly dkim: { readonly result: string; readonly signedFields: readonly string[] };
@@ -55,6 +57,7 @@ export class UnsubscribeProgram {
     const [, address = '', subject = ''] = /<mailto:([^?>]+)\?subject=([^>]+)>/.exec(list) ?? [];
     return {
       headers,
+      content,
       html: parsed.html ?? '',
       text: parsed.text ?? '',
       dkim: await this.verified(Buffer.from(content)),
@@ -86,6 +89,17 @@ export class UnsubscribeProgram {
     } finally {
       client.drop();
     }
+  }
+
+  /** The verdict of dkimpy on the first signature, and the fields that it covers. Undefined where it is not installed. */
+  async verifiedByDkimpy(content: Uint8Array): Promise<[passed: boolean, signedFields: string[]] | undefined> {
+    if (dkimpy === undefined) return undefined;
+    const text = Buffer.from(content).toString('latin1');
+    const [signature = ''] = /^DKIM-Signature:[^]*?(?=\r\n\S)/im.exec(text) ?? [];
+    const tag = (name: string): string =>
+      new RegExp(`[ ;]${name}=([^;]+);`).exec(signature.replace(/\s+/g, ' '))?.[1]?.trim() ?? '';
+    const record = await this.program.postrider.app.get(PublishedKeys).dkimRecord(tag('s'), tag('d'));
+    return dkimpy.verifyDkim(content, { [`${tag('s')}._domainkey.${tag('d')}`]: record ?? '' });
   }
 
   private async verified(content: Buffer): Promise<ReceivedCopy['dkim']> {

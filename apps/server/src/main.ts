@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { ConfigError } from '#platform/config';
 import { DataDirInUseError, EmbeddedPostgresError } from '#platform/embedded-postgres';
 import { sandboxDomain } from './bootstrap.js';
@@ -7,6 +8,13 @@ import { MissingSecretKeyError } from './secret-key.js';
 import { watchEventLoop } from './watch-event-loop.js';
 import { runWorkerProcess } from './workers/run-worker-process.js';
 import { workerArgument } from './workers/worker-messages.js';
+
+/**
+ * Lets the heap grow by half of what is in use before it is collected, and not by three times. Under load each delivery leaves some KB
+ * behind that only a full collection finds: beside 70 MB in use, 300 MB of them came together while a broadcast was sent. Costs
+ * no CPU that could be measured. Set here and not on the command line, since a version of Node that lacks it must start all the same.
+ */
+setFlagsFromString('--heap-growing-percent=50');
 
 const print = (...lines: string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { runningPostgresUrl } from '#platform/embedded-postgres';
 import { BenchCase, Measurement } from '../bench-case.js';
 import { percentile } from '../load/http-load.js';
+import { cpuSecondsOf, peakMegabytesOf } from '../process-cpu.js';
 import { benchApiKey, ServerProcess, startServer } from '../server-process.js';
 
 const importedRows = Number(process.env.BENCH_IMPORT_ROWS ?? 1_000_000);
@@ -29,9 +30,8 @@ export const contactFilesCase: BenchCase = {
     const server = await startServer({ DELIVERY_TRANSPORT: 'relay', RELAY_URL: 'smtp://127.0.0.1:9?tls=none' });
     return {
       measure: async () => {
-        const rate = await importRate(server, runs++);
+        const rows: Measurement[] = await importRate(server, runs++);
         if (runs === 1) await addActivity(server);
-        const rows: Measurement[] = [rate];
         for (const [name, filter] of filters) rows.push(await previewTimes(server, name, filter));
         return rows;
       },
@@ -41,12 +41,13 @@ export const contactFilesCase: BenchCase = {
 };
 
 /** The first run adds contacts, the later ones change nothing. */
-async function importRate({ port }: ServerProcess, run: number): Promise<Measurement> {
+async function importRate({ port, pid }: ServerProcess, run: number): Promise<Measurement[]> {
   const base = `http://127.0.0.1:${port}/contacts/imports`;
   const form = new FormData();
   form.append('file', new Blob([...file(importedRows)]));
   const columns = { plan: { column: 'plan' }, score: { column: 'score', type: 'number' } };
   form.append('column_map', JSON.stringify({ properties: columns }));
+  const cpuBefore = cpuSecondsOf(pid);
   const begun = performance.now();
   const { id } = (await (await fetch(base, { method: 'POST', headers, body: form })).json()) as { id: string };
   for (;;) {
@@ -57,7 +58,12 @@ async function importRate({ port }: ServerProcess, run: number): Promise<Measure
   }
   const seconds = (performance.now() - begun) / 1_000;
   const name = run === 0 ? 'import of new contacts, upload included' : 'import of known contacts, upload included';
-  return { name, value: importedRows / seconds, unit: 'rows/s' };
+  const cpuMs = ((cpuSecondsOf(pid) - cpuBefore) * 1_000) / importedRows;
+  const memory = `peak memory of the server process, ${importedRows.toLocaleString('en')} rows imported`;
+  return [
+    { name, value: importedRows / seconds, unit: 'rows/s', cpuMs },
+    { name: memory, value: peakMegabytesOf(pid), unit: 'MB' },
+  ];
 }
 
 function* file(rows: number): Generator<string> {

@@ -771,6 +771,7 @@ CREATE TABLE broadcast_runs (
   troubles integer DEFAULT 0 NOT NULL,
   tidied_at timestamp with time zone,
   paced_until timestamp with time zone,
+  paused_for text[] DEFAULT '{}'::text[] NOT NULL,
   PRIMARY KEY (broadcast_id)
 ) WITH (fillfactor=70);
 CREATE INDEX broadcast_runs_held ON broadcast_runs USING btree (retry_at) WHERE (retry_at IS NOT NULL);

@@ -38,7 +38,7 @@ export interface FirstShare {
   readonly contacts?: number;
   /** How long the rest waits after the first share. Null: until someone resumes the broadcast. */
   readonly waitMinutes: number | null;
-  /** The broadcast pauses where more than so many percent of the emails have bounced or were complained about. */
+  /** The broadcast pauses where a larger percentage of the emails has bounced, or was complained about. */
   readonly maxBouncePercent: number;
   readonly maxComplaintPercent: number;
 }

@@ -14,6 +14,8 @@ export interface ImportSlice {
 /** Rows of a slice. The locks on their contacts are held for its transaction: some 100 ms. */
 const rowsOfSlice = 4_000;
 
+/** Bytes of a slice, for rows that are long. */
+const bytesOfSlice = 2 * 1024 * 1024;
 /** Empty lines after which a slice ends, so that a file of nothing else also makes progress and keeps its lease. */
 const emptyLinesOfSlice = 50_000;
 /** A file with more is no list of contacts. Each of them costs as much as a short row. */
@@ -27,6 +29,9 @@ export class ImportSlices {
   private read = 0;
   private emptyLines = 0;
   private emptyLinesBefore = 0;
+  /** Where the slice began and how far it came, in bytes since the reading began. */
+  private sliceFrom = 0;
+  private sliceTo = 0;
   private position: FilePosition;
 
   constructor(
@@ -66,12 +71,16 @@ export class ImportSlices {
     this.rows = [];
     this.refusals = [];
     this.emptyLinesBefore = this.emptyLines;
+    this.sliceFrom = this.sliceTo;
     return { rows, refusals, position };
   }
 
   private isFull(): boolean {
-    const { rows, refusals, emptyLines, emptyLinesBefore } = this;
-    return rows.length + refusals.length >= rowsOfSlice || emptyLines - emptyLinesBefore >= emptyLinesOfSlice;
+    return (
+      this.rows.length + this.refusals.length >= rowsOfSlice ||
+      this.sliceTo - this.sliceFrom >= bytesOfSlice ||
+      this.emptyLines - this.emptyLinesBefore >= emptyLinesOfSlice
+    );
   }
 
   private begin(chunk: number, offset: number): void {
@@ -90,7 +99,9 @@ export class ImportSlices {
       else this.refusals.push(result.refusal);
     }
     const last = records[records.length - 1];
-    if (last !== undefined) this.position = this.positionOf(last);
+    if (last === undefined) return;
+    this.position = this.positionOf(last);
+    this.sliceTo = last.end;
   }
 
   /** A record may end in the chunk before the one in which its end was seen. */

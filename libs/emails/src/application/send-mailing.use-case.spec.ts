@@ -49,7 +49,7 @@ it('each recipient gets an own email with the shared content and its subject', a
   expect(first?.email.mergeValues).toEqual({ name: 'Ada <1>' });
 });
 
-it('who is suppressed, or cannot get it, is named and gets nothing', async () => {
+it('who is suppressed, or cannot get it, is named and gets nothing, and a suppressed email is there with its event', async () => {
   sending.suppressed.set('eve@sink.test', 'complaint');
   const results = await send([
     { to: 'eve@sink.test', values: {}, subject: 0 },
@@ -58,9 +58,12 @@ it('who is suppressed, or cannot get it, is named and gets nothing', async () =>
     { to: 'ada@sink.test', values: {}, subject: 0 },
   ]);
   expect(results).toEqual([
-    ...[{ withheld: 'suppressed' }, { withheld: 'invalid' }, { withheld: 'invalid' }],
+    { emailId: expect.any(String), withheld: 'suppressed' },
+    ...[{ withheld: 'invalid' }, { withheld: 'invalid' }],
     { emailId: expect.any(String) },
   ]);
+  expect((await sending.repository.find(idOf(results[0])))?.lastEvent).toBe('suppressed');
+  expect((await sending.repository.find(idOf(results[3])))?.lastEvent).toBe('sent');
   expect(sending.queue.enqueued.map(({ address }) => address)).toEqual(['ada@sink.test']);
 });
 

@@ -4,7 +4,7 @@ import { AcceptedEmail, Sender } from '../domain/accepted-email.js';
 import { CompiledMailing, Mailing, MailingRecipient } from '../domain/mailing.js';
 import { StoredContent } from '../domain/shared-content.js';
 import { AuthorizeSender } from './acceptance/authorize-sender.js';
-import { RecipientScreening } from './acceptance/recipient-screening.js';
+import { RecipientScreening, screened } from './acceptance/recipient-screening.js';
 import { EmailAcceptance } from './ports/email-acceptance.port.js';
 import { SharedContents } from './ports/shared-contents.port.js';
 
@@ -16,8 +16,12 @@ export interface PreparedMailing {
   readonly contents: ReadonlyMap<string, StoredContent>;
 }
 
-/** What becomes of one recipient of a slice. `invalid`: no email can be made of its address and values. */
-export type MailingResult = { readonly emailId: string } | { readonly withheld: 'suppressed' | 'invalid' };
+/**
+ * What becomes of one recipient of a slice. `suppressed`: the email is accepted and goes nowhere, as a single one would, with the same
+ * event. `invalid`: no email can be made of its address and values.
+ */
+export type MailingResult =
+  { readonly emailId: string; readonly withheld?: 'suppressed' } | { readonly withheld: 'invalid' };
 
 /** Ids run ahead of the clock where many are made in one millisecond, so that the content of the next day may be needed. */
 const idsAheadMs = 60_000;
@@ -35,6 +39,11 @@ export class SendMailing {
     private readonly acceptance: EmailAcceptance,
     private readonly clock: Clock,
   ) {}
+
+  /** Whether other mail is accepted beside the slices. Then they leave it time. */
+  get isOtherMailComing(): boolean {
+    return this.acceptance.isInDemand;
+  }
 
   /** Checks and compiles the shared parts. Throws what makes the content unfit for everybody. */
   compile(mailing: Mailing): CompiledMailing {
@@ -57,8 +66,8 @@ export class SendMailing {
   }
 
   /**
-   * Accepts a slice: looks up which recipients are suppressed, writes the emails of the others, and tells `record` what became of
-   * each one, in their order. `record` sends its statements before it waits for anything, because the commit is sent right behind
+   * Accepts a slice: writes the emails, those to suppressed addresses as such, and tells `record` what became of each one, in their
+   * order. `record` sends its statements before it waits for anything, because the commit is sent right behind
    * them. Whether recipients want the mail is for the caller to ask, in this transaction. Returns what is to be called after the
    * commit.
    *
@@ -79,11 +88,12 @@ export class SendMailing {
     );
     const emails: AcceptedEmail[] = [];
     const results = recipients.map((recipient): MailingResult => {
-      if (verdict({ teamId, address: recipient.to, topicId: null }) !== undefined) return { withheld: 'suppressed' };
-      const email = this.emailOf(prepared, recipient, now);
-      if (email === undefined) return { withheld: 'invalid' };
+      const accepted = this.emailOf(prepared, recipient, now);
+      if (accepted === undefined) return { withheld: 'invalid' };
+      const email = screened(accepted, verdict);
       emails.push(email);
-      return { emailId: email.email.id };
+      const emailId = email.email.id;
+      return email === accepted ? { emailId } : { emailId, withheld: 'suppressed' };
     });
     return this.acceptance.write(emails, transaction, () => record(results));
   }

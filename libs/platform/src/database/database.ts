@@ -5,6 +5,7 @@ import { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { ObjectLiteral, Repository } from 'typeorm';
 import { BytesInPieces } from './bytes-in-pieces.js';
 import { ConnectionShare } from './connection-share.js';
+import { CopyQuery } from './copy-query.js';
 import { PiecesQuery } from './pieces-query.js';
 import { answerWithinMs, beginWith, connectionTurnMs, ordinaryLimits, TimeLimits } from './time-limits.js';
 
@@ -209,6 +210,18 @@ export class DatabaseTransaction extends Transaction {
       : this.client.query<Row>(config);
     sent.catch((error: Error) => (this.failure ??= error));
     return sent;
+  }
+
+  /**
+   * Copies rows (`copyRow`) into a table: `COPY table (columns) FROM STDIN`. It costs PostgreSQL half of what an INSERT costs. No
+   * statement may be sent until it has ended. A failed copy leaves the transaction usable behind a savepoint.
+   */
+  async copy(text: string, rows: Uint8Array): Promise<void> {
+    if (this.end !== undefined) throw new Error('A copy came after the commit of its transaction');
+    const config = { text, query_timeout: answerWithinMs(this.limits) };
+    await new Promise<void>((resolve, reject) => {
+      this.client.query(new CopyQuery(config, rows, (error) => (error ? reject(error) : resolve())));
+    });
   }
 
   /** Sets the driver's timeout. It covers the statements that were sent before, because it starts when a statement is queued. */

@@ -48,6 +48,7 @@ import { SignInAttempts1763900400000 } from './1763900400000-sign-in-attempts.js
 import { Unsubscribes1763900500000 } from './1763900500000-unsubscribes.js';
 import { ContactsWithoutTeamKey1763900501000 } from './1763900501000-contacts-without-team-key.js';
 import { SampledContacts1763900502000 } from './1763900502000-sampled-contacts.js';
+import { BroadcastReasons1763900502500 } from './1763900502500-broadcast-reasons.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -114,4 +115,5 @@ export const migrations = [
   Unsubscribes1763900500000,
   ContactsWithoutTeamKey1763900501000,
   SampledContacts1763900502000,
+  BroadcastReasons1763900502500,
 ];

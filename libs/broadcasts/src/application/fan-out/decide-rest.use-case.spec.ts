@@ -49,6 +49,24 @@ it.each([
   expect(rig.addressees).toHaveLength(5);
 });
 
+it('a first share is held while it is sent, and whoever resumes it has decided', async () => {
+  const { run } = rig.start({
+    segmentId: rig.segment(3_000).id,
+    options: { firstShare: { contacts: 2_000, waitMinutes: 0, ...limits } },
+  });
+  await rig.run.step();
+  await rig.run.step();
+  const sent = rig.addressees.length;
+  Object.assign(run, { delivered: 94, bounced: 6 });
+  await rig.drain();
+  expect([run.because, rig.addressees.length]).toEqual(['too_many_bounces', sent]);
+  expect(sent).toBeLessThan(2_000);
+  Object.assign(run, { status: 'queued', because: null });
+  await rig.drain();
+  await rig.drain();
+  expect([run.status, rig.addressees.length]).toEqual(['sent', 3_000]);
+});
+
 it('the subject that has won goes to the rest, and the first one where none has', async () => {
   const options = { test: { subjects: ['B'], sharePercent: 40, waitMinutes: 1, winner: 'opens' as const } };
   const { run } = rig.start({ segmentId: rig.segment(10).id, subject: 'A', options });

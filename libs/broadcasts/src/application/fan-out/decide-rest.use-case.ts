@@ -1,7 +1,7 @@
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Broadcast } from '../../domain/broadcast.js';
-import { PauseReason } from '../../domain/fan-out/skip-reasons.js';
+import { reasonToHold } from '../../domain/fan-out/first-share.js';
 import { subjectsOf } from '../../domain/fan-out/waves.js';
 import { BroadcastRepository } from '../ports/broadcast-repository.port.js';
 import { BroadcastRuns, BroadcastWork, Undecided } from '../ports/broadcast-runs.port.js';
@@ -23,12 +23,21 @@ export class DecideRest {
     ]);
     if (broadcast === undefined || state === undefined) return false;
     const now = this.clock.now();
-    const reason = reasonToStop(broadcast, state);
+    const { firstShare } = broadcast.options;
+    const reason = firstShare && reasonToHold(firstShare, state);
     if (reason !== undefined) {
       await this.runs.pause(broadcastId, reason, null, now);
       return true;
     }
     return state.isReady && this.proceed(broadcast, state, now);
+  }
+
+  /** To be called before each slice of a first share. True where the broadcast has paused. */
+  async hold({ broadcastId, firstShare }: BroadcastWork): Promise<boolean> {
+    const state = firstShare && (await this.runs.undecided(broadcastId));
+    const reason = state && reasonToHold(firstShare, state);
+    if (reason !== undefined && reason !== null) await this.runs.pause(broadcastId, reason, null, this.clock.now());
+    return reason !== undefined && reason !== null;
   }
 
   private async proceed(broadcast: Broadcast, { decideAt }: Undecided, now: Date): Promise<boolean> {
@@ -55,12 +64,4 @@ export class DecideRest {
     // Of equal ones the first: the subject of the broadcast itself.
     return { variant: scores.indexOf(Math.max(...scores)), scores };
   }
-}
-
-/** While the first share is sent and watched. */
-function reasonToStop({ options }: Broadcast, { accepted, bounced, complained }: Undecided): PauseReason | undefined {
-  const { firstShare } = options;
-  if (firstShare === undefined) return undefined;
-  if (bounced * 100 > firstShare.maxBouncePercent * accepted) return 'too_many_bounces';
-  return complained * 100 > firstShare.maxComplaintPercent * accepted ? 'too_many_complaints' : undefined;
 }

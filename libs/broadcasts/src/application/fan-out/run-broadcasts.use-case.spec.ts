@@ -98,6 +98,12 @@ it('teams take turns', async () => {
   expect(second.run.results.length).toBeGreaterThan(0);
 });
 
+it('rests between slices while other mail is accepted, and not otherwise', () => {
+  expect(rig.run.restMs(80)).toBe(0);
+  rig.sending.acceptance.isInDemand = true;
+  expect([rig.run.restMs(80), rig.run.restMs(60_000)]).toEqual([80, 200]);
+});
+
 it('does nothing once it is stopped', async () => {
   const { run } = rig.start({ segmentId: rig.segment(1).id });
   rig.run.stop();

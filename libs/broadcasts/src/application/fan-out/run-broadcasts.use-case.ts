@@ -1,3 +1,4 @@
+import { SendMailing } from '#emails';
 import { Clock, DomainError, isDatabaseTrouble } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { PauseReason, reasonOfRefusal } from '../../domain/fan-out/skip-reasons.js';
@@ -13,6 +14,8 @@ import { SendSlice } from './send-slice.use-case.js';
 export const sliceSize = 250;
 /** Unexpected errors in a row after which a broadcast pauses. */
 const maxTroubles = 10;
+/** The longest rest between two steps. */
+const maxRestMs = 200;
 /** After this time a broadcast whose domain was not verified is tried again. */
 const retryDomainMs = 5 * 60_000;
 
@@ -28,6 +31,7 @@ export class RunBroadcasts {
     private readonly fixAudience: FixAudience,
     private readonly sendSlice: SendSlice,
     private readonly decideRest: DecideRest,
+    private readonly sendMailing: SendMailing,
     private readonly clock: Clock,
   ) {}
 
@@ -38,6 +42,14 @@ export class RunBroadcasts {
       if (await this.tried(work)) return true;
     }
     return false;
+  }
+
+  /**
+   * How long to rest after a step that took this long: as long, where this process accepts other mail at the same time, which would
+   * otherwise wait for this thread and for PostgreSQL behind one slice after the other.
+   */
+  restMs(tookMs: number): number {
+    return this.sendMailing.isOtherMailComing ? Math.min(tookMs, maxRestMs) : 0;
   }
 
   /** Resumes what has paused itself for a time. */
@@ -63,11 +75,12 @@ export class RunBroadcasts {
     }
   }
 
-  private done(work: BroadcastWork): Promise<boolean> {
+  private async done(work: BroadcastWork): Promise<boolean> {
     switch (work.kind) {
       case 'plan':
         return this.fixAudience.execute(work);
       case 'slice':
+        if (await this.decideRest.hold(work)) return true;
         return this.sendSlice.execute(work, this.limits.get(work.broadcastId) ?? sliceSize);
       case 'decide':
         return this.decideRest.execute(work);

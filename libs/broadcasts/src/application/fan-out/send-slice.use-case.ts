@@ -2,7 +2,6 @@ import { contactMergeValues, ConsentingContact, FixedAudience } from '#audience'
 import { MailingRecipient, MailingResult, PreparedMailing, SendMailing } from '#emails';
 import { Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { SkipReason } from '../../domain/fan-out/skip-reasons.js';
 import { BroadcastRuns, BroadcastWork, Slice, SliceResult } from '../ports/broadcast-runs.port.js';
 import { OpenMailing, OpenMailings } from './open-mailings.js';
 
@@ -13,8 +12,8 @@ interface Candidate {
 
 /**
  * Sends a broadcast to the next contacts of its audience. One transaction claims them, reads them as they are now, decides who gets
- * nothing, accepts the emails of the others and moves on. So whoever unsubscribed before it gets nothing, and a crash at any point
- * either leaves nothing of the slice or all of it.
+ * nothing, accepts the emails of the others and writes how far it came. Contacts that unsubscribed before the transaction began get
+ * nothing, and after a crash at any point either the whole slice is there or nothing of it.
  */
 @Injectable()
 export class SendSlice {
@@ -89,7 +88,7 @@ function decided(
 function unwillingness(
   { unsubscribed, subscription }: ConsentingContact,
   topicId: string | null,
-): SkipReason | undefined {
+): 'unsubscribed' | 'not_subscribed' | undefined {
   if (unsubscribed) return 'unsubscribed';
   // Nobody has a topic that was deleted.
   return topicId !== null && subscription !== 'opt_in' ? 'not_subscribed' : undefined;
@@ -98,8 +97,8 @@ function unwillingness(
 function outcomes(candidates: readonly Candidate[], results: readonly MailingResult[]): SliceResult[] {
   return candidates.map(({ contact: { id: contactId, email } }, no): SliceResult => {
     const result = results[no] as MailingResult;
-    return 'emailId' in result
-      ? { contactId, email, emailId: result.emailId }
-      : { contactId, email, reason: result.withheld };
+    if (!('emailId' in result)) return { contactId, email, reason: result.withheld };
+    const { emailId, withheld } = result;
+    return withheld === undefined ? { contactId, email, emailId } : { contactId, email, emailId, reason: withheld };
   });
 }

@@ -1,5 +1,7 @@
 import { MembersQuery } from '#audience';
 import { Transaction } from '#kernel';
+import { FirstShare } from '../../domain/broadcast.js';
+import { ShareState } from '../../domain/fan-out/first-share.js';
 import { PauseReason, SkipReason } from '../../domain/fan-out/skip-reasons.js';
 import { Pace } from '../../domain/fan-out/throttle.js';
 import { AudiencePlan } from '../../domain/fan-out/waves.js';
@@ -14,6 +16,8 @@ export interface BroadcastWork {
   readonly teamId: string;
   /** Emails per hour at most; absent or null: any number. It does not change while the broadcast is sent. */
   readonly perHour?: number | null;
+  /** What must hold while the first share is sent; absent or null: there is none, or it is over. */
+  readonly firstShare?: FirstShare | null;
 }
 
 /** Contacts that are the next of one part of a wave. The part is locked until the transaction ends. */
@@ -30,22 +34,22 @@ export interface Slice {
   readonly pace?: Pace;
 }
 
-/** What became of a contact of a slice. Deleted contacts leave no row. */
+/** What became of a contact of a slice. Deleted contacts leave no row. One that is suppressed has an email that goes nowhere. */
 export type SliceResult = { readonly contactId: string } & (
-  | { readonly email: string; readonly emailId: string }
-  | { readonly email: string; readonly reason: SkipReason }
+  | { readonly email: string; readonly emailId: string; readonly reason?: 'suppressed' }
+  | { readonly email: string; readonly reason: Exclude<SkipReason, 'suppressed'> }
   | { readonly reason: 'deleted' }
 );
 
+/** Whether the contact gets an email. */
+export function isSent(result: SliceResult): boolean {
+  return 'emailId' in result && result.reason === undefined;
+}
+
 /** The state of a broadcast of which a part of the audience still waits. */
-export interface Undecided {
+export interface Undecided extends ShareState {
   /** Null until the first wave is over. */
   readonly decideAt: Date | null;
-  /** The first wave is over. */
-  readonly isReady: boolean;
-  readonly accepted: number;
-  readonly bounced: number;
-  readonly complained: number;
 }
 
 /**
@@ -83,8 +87,8 @@ export abstract class BroadcastRuns {
   abstract readonly firstMembersParameter: number;
 
   /**
-   * Locks the next contacts of a broadcast that is `queued`. One that is paused or canceled from then on still gets this slice. Undefined where there are none, or others have them, or its throttle
-   * lets none go now.
+   * Locks the next contacts of a broadcast that is `queued`. One that is paused or canceled from then on still gets this slice.
+   * Undefined where there are none, or others have them, or its throttle lets none go now.
    */
   abstract claim(work: BroadcastWork, limit: number, now: Date, transaction: Transaction): Promise<Slice | undefined>;
 

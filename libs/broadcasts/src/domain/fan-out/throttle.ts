@@ -29,7 +29,7 @@ export function emailsNow({ perHour, from }: Pace, now: Date): number {
   return open <= 0 ? 0 : Math.max(1, Math.floor(open / intervalMs(perHour)));
 }
 
-/** The state after so many emails more. */
+/** The state after further emails. */
 export function pacedUntil({ perHour, from }: Pace, emails: number): Date {
   return new Date(from.getTime() + Math.ceil(emails * intervalMs(perHour)));
 }

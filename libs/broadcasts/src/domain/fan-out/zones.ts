@@ -8,14 +8,14 @@ export interface LocalTime {
 }
 
 /** The moment at which it is the same time of the same day everywhere: the first zone is 14 hours ahead of UTC. */
-const mostAheadMs = 14 * 3_600_000;
+const maxAheadMs = 14 * 3_600_000;
 
 /**
  * When the audience of a broadcast has to be fixed so that nobody is late: when the hour comes to the first zone. `at` is the moment
  * at which it comes to the zone of the broadcast.
  */
 export function firstRelease(at: Date, { timeZone }: LocalTime): Date {
-  return new Date(wallTime(at, timeZone) - mostAheadMs);
+  return new Date(wallTime(at, timeZone) - maxAheadMs);
 }
 
 /** Divides an audience by the moments at which the time of the broadcast comes to the zones. What has passed is released at once. */

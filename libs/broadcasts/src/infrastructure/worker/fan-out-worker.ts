@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Broadcast as ProcessBroadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Timers } from '#platform/timers';
@@ -51,7 +52,10 @@ export class FanOutWorker implements OnApplicationBootstrap, BeforeApplicationSh
     if (this.running >= atOnce) return;
     this.running++;
     try {
-      while (await this.broadcasts.step());
+      for (let begunAt = performance.now(); await this.broadcasts.step(); begunAt = performance.now()) {
+        const restMs = this.broadcasts.restMs(performance.now() - begunAt);
+        if (restMs > 0) await delay(restMs);
+      }
     } finally {
       this.running--;
     }

@@ -1,47 +1,22 @@
 import { engagementEventLog } from '#emails';
 import type { LoggedEmailEvent } from '#emails';
 import { Database } from '#platform/database';
-import { EventConsumer } from '#platform/events';
+import { EventWorker } from '#platform/events';
 import { Timers } from '#platform/timers';
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { RecordActivity } from '../../application/record-activity.use-case.js';
 
-const pauseMs = 1_000;
-/** Steps of one turn, so that a stop does not wait for a long backlog. */
-const maxSteps = 50;
-
-/** Follows the events of emails. Every worker runs it; a lease lets one of them read. */
+/** Follows the events of emails, and keeps when contacts were last active. */
 @Injectable()
-export class ContactActivityWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly consumer: EventConsumer<LoggedEmailEvent>;
-
-  constructor(
-    database: Database,
-    recordActivity: RecordActivity,
-    private readonly timers: Timers,
-  ) {
-    this.consumer = new EventConsumer(database, {
+export class ContactActivityWorker extends EventWorker<LoggedEmailEvent> {
+  constructor(database: Database, timers: Timers, recordActivity: RecordActivity) {
+    super(database, timers, {
       name: 'contact-activity',
+      task: 'noting the activity of contacts',
       log: engagementEventLog,
       maxBatch: 1_000,
       maxSpan: 50_000,
       handle: (events, transaction) => recordActivity.execute(events, transaction),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.timers.every(pauseMs, 'noting the activity of contacts', () => this.follow());
-  }
-
-  /** A worker that starts now continues at once. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.consumer.release().catch(() => undefined);
-  }
-
-  private async follow(): Promise<void> {
-    for (let step = 0; step < maxSteps; step++) {
-      await this.consumer.step();
-      if (!this.consumer.hasMore) return;
-    }
   }
 }

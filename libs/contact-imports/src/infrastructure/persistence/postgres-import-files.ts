@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { BytesInPieces, Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { ImportFiles } from '../../application/ports/import-files.port.js';
 
@@ -41,7 +41,7 @@ export class PostgresImportFiles extends ImportFiles {
   private async insert(id: string, no: number, chunk: Uint8Array): Promise<void> {
     await this.database.execute({
       text: 'INSERT INTO contact_import_chunks (import_id, no, bytes) VALUES ($1, $2, $3)',
-      values: [id, no, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)],
+      values: [id, no, new BytesInPieces([chunk])],
     });
   }
 }

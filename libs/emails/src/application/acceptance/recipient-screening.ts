@@ -79,7 +79,8 @@ export class RecipientScreening {
   }
 }
 
-function screened(accepted: AcceptedEmail, verdict: Verdict): AcceptedEmail {
+/** The email with what keeps its recipients from getting it. */
+export function screened(accepted: AcceptedEmail, verdict: Verdict): AcceptedEmail {
   const { email } = accepted;
   const recipients: EnvelopeRecipient[] = accepted.recipients.map(({ no, address }) => {
     const withheld = verdict({ teamId: email.teamId, address, topicId: email.topicId });

@@ -18,6 +18,9 @@ export type Acceptance = { readonly kind: 'accepted' } | { readonly kind: 'repea
 
 /** Stores accepted emails durably. */
 export abstract class EmailAcceptance {
+  /** Whether `accept` was called in the last second, by this process. Whoever calls `write` for many emails then makes room for it. */
+  abstract get isInDemand(): boolean;
+
   /**
    * Resolves when all of the emails, their contents, recipients, first events, queue entries and the claimed
    * idempotency key are durably committed together. Where it throws, or the key has been used, nothing of them is

@@ -10,6 +10,8 @@ import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
 /** Accepts each request in a separate in-memory transaction, for tests. */
 export class InMemoryEmailAcceptance extends EmailAcceptance {
+  isInDemand = false;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly decideGroup: DecideGroup,

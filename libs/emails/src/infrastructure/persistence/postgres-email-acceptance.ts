@@ -9,6 +9,9 @@ import { AcceptanceObserver } from './acceptance-observer.js';
 import { AcceptedEmailsWriter } from './accepted-emails-writer.js';
 import { RecentEmails } from './recent-emails.js';
 
+/** How long mail is expected to be followed by more. */
+const demandMs = 1_000;
+
 /**
  * Accepts emails in shared transactions: one commit and a few statements for all requests that arrive within a few
  * milliseconds.
@@ -16,6 +19,7 @@ import { RecentEmails } from './recent-emails.js';
 @Injectable()
 export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplicationShutdown {
   private readonly groups = new AcceptanceGroups((requests) => this.writeGroup(requests));
+  private lastAskedAt = -Infinity;
 
   constructor(
     private readonly database: Database,
@@ -27,8 +31,13 @@ export class PostgresEmailAcceptance extends EmailAcceptance implements OnApplic
     super();
   }
 
+  get isInDemand(): boolean {
+    return performance.now() - this.lastAskedAt < demandMs;
+  }
+
   async accept(request: AcceptanceRequest): Promise<Acceptance> {
     const startedAt = performance.now();
+    this.lastAskedAt = startedAt;
     const acceptance = await this.groups.submit(request);
     this.observer.completed(performance.now() - startedAt);
     if (acceptance.kind === 'accepted') this.observer.accepted(request.emails);

@@ -1,47 +1,22 @@
 import { refusalEventLog } from '#emails';
 import type { LoggedEmailEvent } from '#emails';
 import { Database } from '#platform/database';
-import { EventConsumer } from '#platform/events';
+import { EventWorker } from '#platform/events';
 import { Timers } from '#platform/timers';
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MarkAudience } from '../../application/mark-audience.use-case.js';
 
-const pauseMs = 1_000;
-/** Steps of one turn, so that a stop does not wait for a long backlog. */
-const maxSteps = 50;
-
-/** Follows the events of emails and marks contacts. Every worker runs it; a lease lets one of them read. */
+/** Follows the events of emails, and marks contacts that bounced or complained. */
 @Injectable()
-export class AudienceMarksWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly consumer: EventConsumer<LoggedEmailEvent>;
-
-  constructor(
-    database: Database,
-    markAudience: MarkAudience,
-    private readonly timers: Timers,
-  ) {
-    this.consumer = new EventConsumer(database, {
+export class AudienceMarksWorker extends EventWorker<LoggedEmailEvent> {
+  constructor(database: Database, timers: Timers, markAudience: MarkAudience) {
+    super(database, timers, {
       name: 'audience-marks',
+      task: 'marking contacts that bounced or complained',
       log: refusalEventLog,
       maxBatch: 200,
       maxSpan: 50_000,
       handle: (events, transaction) => markAudience.execute(events, transaction),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.timers.every(pauseMs, 'marking contacts that bounced or complained', () => this.follow());
-  }
-
-  /** A worker that starts now continues at once. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.consumer.release().catch(() => undefined);
-  }
-
-  private async follow(): Promise<void> {
-    for (let step = 0; step < maxSteps; step++) {
-      await this.consumer.step();
-      if (!this.consumer.hasMore) return;
-    }
   }
 }

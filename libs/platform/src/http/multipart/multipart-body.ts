@@ -5,7 +5,7 @@ import { BodyClock } from '../body/body-clock.js';
 import { bodyTooLarge, bodyTooSlow, wrongLength } from '../body/body-limits.js';
 import { throwAway } from '../body/body-reader.js';
 import { BodyRoom } from '../body/body-room.js';
-import { FileChunks } from './file-chunks.js';
+import { FileChunks, fileTooLarge } from './file-chunks.js';
 import { PartQueue } from './part-queue.js';
 
 export type MultipartPart =
@@ -53,7 +53,7 @@ export class MultipartBody {
       limits.files.length * limits.maxFileBytes + limits.maxFields * limits.maxFieldBytes + maxEnvelopeBytes;
     const reader = new MultipartReader(this.#source, limits, maxBytes);
     try {
-      if ((length ?? 0) > maxBytes) throw bodyTooLarge();
+      if ((length ?? 0) > maxBytes) throw fileTooLarge(limits.maxFileBytes);
       await this.#source.room().grow(heldBytes);
       reader.start();
       for (let part = await reader.next(); part !== undefined; part = await reader.next()) yield part;

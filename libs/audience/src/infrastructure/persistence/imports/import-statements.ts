@@ -21,16 +21,25 @@ export function given(contacts: readonly ImportedContact[], now: Date): string {
   );
 }
 
+/** A sample of the contacts of a file tells whether the file is likely to name contacts that are known. */
+export function knownAmong(emails: readonly string[], { teamId }: ImportBatch): Statement {
+  return {
+    name: 'import-known-among',
+    text: 'SELECT FROM contacts WHERE team_id = $1::uuid AND email = ANY ($2::text[]) LIMIT 1',
+    values: [teamId, emails],
+  };
+}
+
 const givenRow = 'g (id uuid, email text, first_name text, last_name text, unsubscribed boolean, properties jsonb)';
 
 const historyColumns = 'contact_id, id, team_id, type, source, api_key_id, actor_kind, actor_id, changes, created_at';
 /** The values of `team_id` to `actor_id`. */
 const historyOf = (type: string): string => `$2::uuid, '${type}', 'import', $4::uuid, $5::text, $6::uuid`;
 
-function valuesOf(json: string, { teamId, now, actor, importId }: ImportBatch): unknown[] {
+function valuesOf(given: unknown, { teamId, now, actor, importId }: ImportBatch): unknown[] {
   const { api_key_id = null, actor_kind = null, actor_id = null } = actorColumns(actor);
   const importedBy = JSON.stringify({ import: { from: null, to: importId } });
-  return [json, teamId, now, api_key_id, actor_kind, actor_id, importedBy];
+  return [given, teamId, now, api_key_id, actor_kind, actor_id, importedBy];
 }
 
 /**
@@ -47,7 +56,7 @@ export function creation(json: string, batch: ImportBatch): Statement {
                                    created_at, updated_at)
              SELECT id, $2::uuid, email, first_name, last_name, coalesce(unsubscribed, false), CASE WHEN unsubscribed THEN $3::timestamptz END,
                     coalesce(properties, '{}'), $3::timestamptz, $3::timestamptz
-             FROM given ORDER BY email
+             FROM given ORDER BY email COLLATE "C"
              ON CONFLICT DO NOTHING RETURNING id, email
            ), logged AS (
              INSERT INTO contact_changes (${historyColumns})
@@ -55,6 +64,16 @@ export function creation(json: string, batch: ImportBatch): Statement {
            )
            SELECT id, email FROM created`,
     values: valuesOf(json, batch),
+  };
+}
+
+/** The first entries in the history of contacts that were copied, as `creation` writes them. */
+export function historyOfCopied(ids: readonly string[], batch: ImportBatch): Statement {
+  return {
+    name: 'import-history-of-copied',
+    text: `INSERT INTO contact_changes (${historyColumns})
+           SELECT id, id, ${historyOf('created')}, $7::jsonb, $3::timestamptz FROM unnest($1::uuid[]) AS c (id)`,
+    values: valuesOf(ids, batch),
   };
 }
 

@@ -3,6 +3,7 @@ import { DatabaseTransaction, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { ImportBatch, ImportedContacts, WrittenRows } from '../../../application/ports/imported-contacts.port.js';
 import { folded, FoldedContact } from '../../../domain/imports/imported-contact.js';
+import { copyContacts } from './copy-contacts.js';
 import { changes, creation, given, memberships, subscriptions } from './import-statements.js';
 
 type IdRow = { id: string; email: string };
@@ -13,17 +14,23 @@ export class PostgresImportedContacts extends ImportedContacts {
     const contacts = folded(batch.rows, batch.onConflict);
     if (contacts.length === 0) return { created: 0, updated: 0, skipped: 0 };
     const statements = statementsOf(transaction);
-    const json = given(
-      contacts.map(({ contact }) => contact),
-      batch.now,
-    );
-    const created = await statements.query<IdRow>(creation(json, batch));
+    const created = await this.create(contacts, batch, statements);
     const isUpsert = batch.onConflict === 'upsert';
     const known =
       isUpsert && created.length < contacts.length ? await this.change(contacts, created, batch, statements) : [];
     await this.join([...created, ...known], batch, statements);
     const again = batch.rows.length - created.length;
     return { created: created.length, updated: isUpsert ? again : 0, skipped: isUpsert ? 0 : again };
+  }
+
+  private async create(
+    contacts: readonly FoldedContact[],
+    batch: ImportBatch,
+    statements: DatabaseTransaction,
+  ): Promise<readonly IdRow[]> {
+    const all = contacts.map(({ contact }) => contact);
+    const copied = await copyContacts(all, batch, statements);
+    return copied ?? (await statements.query<IdRow>(creation(given(all, batch.now), batch)));
   }
 
   private change(

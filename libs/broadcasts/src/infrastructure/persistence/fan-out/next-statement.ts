@@ -8,9 +8,10 @@ const maxTried = 8;
 export function nextStatement(now: Date): Statement {
   return {
     name: 'next-broadcasts',
-    text: `SELECT kind, "broadcastId", "teamId", "perHour" FROM (
+    text: `SELECT kind, "broadcastId", "teamId", "perHour", "firstShare" FROM (
                SELECT b.id AS "broadcastId", b.team_id AS "teamId", b.queued_at,
                       (b.options ->> 'throttlePerHour')::int AS "perHour",
+                      CASE WHEN w.waiting THEN b.options -> 'firstShare' END AS "firstShare",
                       CASE WHEN r.planned_at IS NULL THEN 'plan'
                            WHEN w.due THEN CASE WHEN r.paced_until >= $2 THEN NULL ELSE 'slice' END
                            WHEN w.open IS NULL THEN 'finish'

@@ -84,7 +84,7 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   }
 
   /**
-   * The state is read behind the claim and not locked: slices follow each other so closely that whoever wants to pause the
+   * The state is read after the claim and is not locked: slices follow each other so closely that whoever wants to pause the
    * broadcast would wait for a gap between their locks.
    */
   async claim(
@@ -130,7 +130,8 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
 
   async undecided(broadcastId: string): Promise<Undecided | undefined> {
     const [row] = await this.database.query<Row<Undecided>>({
-      text: `SELECT r.decide_at AS "decideAt", p.accepted::int, p.bounced::int, p.complained::int,
+      text: `SELECT r.decide_at AS "decideAt", p.accepted::int, p.delivered::int, p.bounced::int, p.complained::int,
+                    r.paused_for AS "pausedFor",
                     NOT EXISTS (SELECT FROM broadcast_waves w
                                 WHERE w.broadcast_id = $1 AND w.ended_at IS NULL AND w.release_at IS NOT NULL) AS "isReady"
              FROM broadcast_runs r JOIN broadcast_progress p ON p.broadcast_id = r.broadcast_id
@@ -199,8 +200,10 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
       });
       if (paused === 0) return;
       await transaction.execute({
-        text: 'UPDATE broadcast_runs SET retry_at = $2, troubles = 0 WHERE broadcast_id = $1',
-        values: [broadcastId, retryAt],
+        text: `UPDATE broadcast_runs SET retry_at = $2, troubles = 0,
+                 paused_for = CASE WHEN $3 = ANY (paused_for) THEN paused_for ELSE array_append(paused_for, $3) END
+               WHERE broadcast_id = $1`,
+        values: [broadcastId, retryAt, reason],
       });
     });
   }

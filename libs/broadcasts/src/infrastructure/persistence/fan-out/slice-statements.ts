@@ -1,5 +1,5 @@
 import { Statement } from '#platform/database';
-import { Slice, SliceResult } from '../../../application/ports/broadcast-runs.port.js';
+import { isSent, Slice, SliceResult } from '../../../application/ports/broadcast-runs.port.js';
 import { Pace, pacedUntil } from '../../../domain/fan-out/throttle.js';
 import { SkipReason, skipReasons } from '../../../domain/fan-out/skip-reasons.js';
 
@@ -11,7 +11,7 @@ export interface ClaimedPart {
 }
 
 /**
- * The next contacts of a part of a wave that nobody else works on. The lock of the part is the claim: `position` is read behind it,
+ * The next contacts of a part of a wave that nobody else works on. The lock of the part is the claim: `position` is read once it is held,
  * and it ends with the transaction, also where the process dies.
  */
 export function claimStatement(broadcastId: string, limit: number, now: Date): Statement {
@@ -36,7 +36,10 @@ export function claimStatement(broadcastId: string, limit: number, now: Date): S
   };
 }
 
-/** Adds rows and never changes one, so that a recipient costs one entry in each index. */
+/**
+ * Adds rows and never changes one, so that a recipient costs one entry in each index. That a recipient was suppressed is counted when
+ * the event of its email is read, as everything else that happens to emails.
+ */
 export function resultsStatement(
   { broadcastId, teamId }: { readonly broadcastId: string; readonly teamId: string },
   results: readonly SliceResult[],
@@ -49,19 +52,18 @@ export function resultsStatement(
              SELECT * FROM unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) AS g (contact_id, email, email_id, reason)
            ), written AS (
              INSERT INTO broadcast_recipients (broadcast_id, contact_id, team_id, email, email_id, outcome, reason)
-             SELECT $1, contact_id, $2, email, email_id, CASE WHEN email_id IS NULL THEN 'skipped' ELSE 'accepted' END, reason
+             SELECT $1, contact_id, $2, email, email_id, CASE WHEN reason IS NULL THEN 'accepted' ELSE 'skipped' END, reason
              FROM given
            )
            INSERT INTO broadcast_results (broadcast_id, kind, contact_id, first_at)
-           SELECT $1, CASE WHEN email_id IS NULL THEN 'suppressed' ELSE 'sent' END, contact_id, $7
-           FROM given WHERE email_id IS NOT NULL OR reason = 'suppressed'`,
+           SELECT $1, 'sent', contact_id, $7 FROM given WHERE reason IS NULL`,
     values: [
       broadcastId,
       teamId,
       kept.map(({ contactId }) => contactId),
       kept.map(({ email }) => email),
       kept.map((result) => ('emailId' in result ? result.emailId : null)),
-      kept.map((result) => ('reason' in result ? result.reason : null)),
+      kept.map(({ reason }) => reason ?? null),
       now,
     ],
   };
@@ -79,7 +81,7 @@ export function positionStatement({ broadcastId, wave, part, contactIds, isLast 
 
 /** Contacts that get nothing do not count against the throttle. */
 export function paceStatement(broadcastId: string, pace: Pace, results: readonly SliceResult[]): Statement {
-  const emails = results.filter((result) => 'emailId' in result).length;
+  const emails = results.filter(isSent).length;
   return {
     name: 'pace-broadcast',
     text: 'UPDATE broadcast_runs SET paced_until = $2 WHERE broadcast_id = $1',
@@ -100,13 +102,13 @@ export function recoveryStatement(broadcastId: string): Statement {
 export function progressStatement(broadcastId: string, results: readonly SliceResult[], now: Date): Statement {
   const skipped = new Map<SkipReason, number>(skipReasons.map((reason) => [reason, 0]));
   for (const result of results) {
-    if ('reason' in result) skipped.set(result.reason, (skipped.get(result.reason) ?? 0) + 1);
+    if (result.reason !== undefined) skipped.set(result.reason, (skipped.get(result.reason) ?? 0) + 1);
   }
   const allSkipped = [...skipped.values()].reduce((sum, count) => sum + count, 0);
   return {
     name: 'count-broadcast-slice',
     text: `UPDATE broadcast_progress SET
-             accepted = accepted + $2, sent = sent + $2, skipped = skipped + $3, suppressed = suppressed + $6,
+             accepted = accepted + $2, sent = sent + $2, skipped = skipped + $3,
              skipped_unsubscribed = skipped_unsubscribed + $4, skipped_not_subscribed = skipped_not_subscribed + $5,
              skipped_suppressed = skipped_suppressed + $6, skipped_deleted = skipped_deleted + $7,
              skipped_invalid = skipped_invalid + $8, updated_at = $9
@@ -129,17 +131,10 @@ export function countersStatement(
 ): Statement {
   return {
     name: 'count-broadcast-emails',
-    text: `INSERT INTO broadcast_counters AS c (team_id, broadcast_id, quarter, domain_id, sent, suppressed)
-           VALUES ($1, $2, date_bin('15 minutes', $3::timestamptz, 'epoch'::timestamptz), $4, $5, $6)
+    text: `INSERT INTO broadcast_counters AS c (team_id, broadcast_id, quarter, domain_id, sent)
+           VALUES ($1, $2, date_bin('15 minutes', $3::timestamptz, 'epoch'::timestamptz), $4, $5)
            ON CONFLICT (team_id, broadcast_id, quarter)
-             DO UPDATE SET sent = c.sent + EXCLUDED.sent, suppressed = c.suppressed + EXCLUDED.suppressed`,
-    values: [
-      work.teamId,
-      work.broadcastId,
-      now,
-      work.domainId,
-      results.filter((result) => 'emailId' in result).length,
-      results.filter((result) => 'reason' in result && result.reason === 'suppressed').length,
-    ],
+             DO UPDATE SET sent = c.sent + EXCLUDED.sent`,
+    values: [work.teamId, work.broadcastId, now, work.domainId, results.filter(isSent).length],
   };
 }
