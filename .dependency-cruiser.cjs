@@ -49,6 +49,7 @@ const published = {
   // Another lib's driver or adapter shares these with the lib that owns the format.
   identity: [
     'http/audited',
+    'http/change-recorder',
     'http/principal.guard',
     'http/principal-sources',
     'http/request-principals',
