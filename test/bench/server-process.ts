@@ -25,7 +25,7 @@ export function runServersOn(nodeBinary: string): void {
 /** Starts the built program in a separate process on a fresh data directory, with the default configuration. */
 export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const dataDir = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'postrider-bench-')));
-  const child = spawn(binary, ['--max-semi-space-size=32', resolve('dist/apps/server/src/main.js')], {
+  const child = spawn(binary, ['--max-semi-space-size=64', resolve('dist/apps/server/src/main.js')], {
     env: {
       PATH: process.env.PATH,
       HTTP_PORT: '0',
