@@ -56,7 +56,7 @@ export class LateContent {
         })
         .then(resolve, (error: unknown) => {
           release();
-          reject(error as Error);
+          reject(error);
         });
     });
     const end = (): void => {
