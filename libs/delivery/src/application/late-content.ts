@@ -54,7 +54,7 @@ export class LateContent {
           if (isUsed) onGranted?.();
           return contentOf(reading, recipientNo, share, release);
         })
-        .then(resolve, (error: unknown) => {
+        .then(resolve, (error: Error) => {
           release();
           reject(error);
         });
