@@ -36,7 +36,8 @@ beforeAll(async () => {
 afterAll(async () => {
   if (program.child.exitCode === null && program.child.signalCode === null) await program.stop();
   await sink.close();
-  await rm(dataDir, { recursive: true, force: true });
+  // PostgreSQL ends by itself where the program was killed, a moment later.
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 function workersOf(pid: number): number[] {
