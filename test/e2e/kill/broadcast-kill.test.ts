@@ -183,7 +183,8 @@ async function killBetween(events: () => Promise<void>): Promise<void> {
   const holder = new Client({ connectionString: database.url });
   await holder.connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT FROM broadcast_progress WHERE broadcast_id = $1 FOR UPDATE', [broadcastId]);
+  // Locks no row, so the transaction gets no id, for whose end the reader of the events would wait.
+  await holder.query('LOCK TABLE broadcast_progress IN SHARE MODE');
   await events();
   await until(async () => {
     const { rowCount } = await sql.query(
