@@ -7,12 +7,13 @@ import { Database } from '#platform/database';
 import { Purges } from '#platform/retention';
 import { ended, imported, postImport } from '../support/contact-import-steps.js';
 import { startProgram, testApiKey, TestProgram } from '../support/program.js';
+import { inOneProcess } from '../support/start-for-test.js';
 
 let program: TestProgram;
 let database: Database;
 
 beforeAll(async () => {
-  program = await startProgram({ RATE_LIMIT_PER_SECOND: '10000' });
+  program = await startProgram({ ...inOneProcess, RATE_LIMIT_PER_SECOND: '10000' });
   database = program.postrider.app.get(Database);
 });
 
