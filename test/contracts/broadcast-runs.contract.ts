@@ -54,7 +54,7 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
         const results: SliceResult[] = slice.contactIds.map((contactId) => ({
           ...{ contactId, email: `${contactId}@sink.test`, emailId: newId() },
         }));
-        await subject.runs.record({ ...work, domainId: newId() }, slice, results, at, transaction);
+        await subject.runs.record({ ...work, domainId: newId(), hasTest: true }, slice, results, at, transaction);
         return slice;
       });
     const allSent = async (run: StartedRun, limit: number, at = now): Promise<readonly Slice[]> => {

@@ -83,17 +83,8 @@ it('who unsubscribes by a link of it is counted once', async () => {
   await steps.contacts(segmentId, 2, 'u');
   const id = await steps.start({ segmentId });
   await ended(id);
-  const message = await until(() => transport.delivered.find(({ recipients }) => recipients.includes('u0@sink.test')));
-  const [, token = ''] =
-    /\/unsubscribe\/([\w-]+)>/.exec(Buffer.from(message.content).toString().replaceAll('\r\n ', '')) ?? [];
-  for (let time = 0; time < 2; time++) {
-    const answer = await fetch(`${program.url}/unsubscribe/${token}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'List-Unsubscribe=One-Click',
-    });
-    expect(answer.status).toBe(200);
-  }
+  await unsubscribe('u0@sink.test');
+  await unsubscribe('u0@sink.test');
   expect((await steps.progressOf(id)).unsubscribed).toBe(1);
 });
 
@@ -201,7 +192,42 @@ it('the subject that more people clicked goes to the rest, and machines do not c
     values: [id],
   });
   expect(links).toEqual([{ url: 'https://acme.test/none', clicks: 6, unique_clicks: 3 }]);
+  await until(async () => (await steps.progressOf(id)).delivered === 50);
+  const [third] = await database.query<{ email: string }>({
+    text: `SELECT r.email FROM broadcast_recipients r JOIN emails e ON e.id = r.email_id
+           WHERE r.broadcast_id = $1 AND e.subject = 'Third' LIMIT 1`,
+    values: [id],
+  });
+  await unsubscribe(third?.email ?? '');
+  // The numbers stay when the emails are gone.
+  await database.execute({
+    text: 'DELETE FROM emails WHERE id IN (SELECT email_id FROM broadcast_recipients WHERE broadcast_id = $1)',
+    values: [id],
+  });
+  const shown = (await (await program.request(`/broadcasts/${id}`)).json()) as { subject_results: object };
+  const nothing = { bounced: 0, complained: 0, opened: 0, unsubscribed: 0 };
+  expect(shown.subject_results).toEqual({
+    subjects: [
+      { ...nothing, subject: 'First', score: 0, sent: 10, delivered: 10, clicked: 0 },
+      { ...nothing, subject: 'Second', score: 1, sent: 10, delivered: 10, clicked: 1 },
+      { ...nothing, subject: 'Third', score: 2, sent: 30, delivered: 30, clicked: 2, unsubscribed: 1 },
+    ],
+    winner: { index: 2, subject: 'Third', chosen_by: 'clicks', chosen_at: expect.any(String) },
+  });
 });
+
+/** Uses the link to unsubscribe of the last email to an address. */
+async function unsubscribe(address: string): Promise<void> {
+  const message = await until(() => transport.delivered.find(({ recipients }) => recipients.includes(address)));
+  const [, token = ''] =
+    /\/unsubscribe\/([\w-]+)>/.exec(Buffer.from(message.content).toString().replaceAll('\r\n ', '')) ?? [];
+  const answer = await fetch(`${program.url}/unsubscribe/${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  });
+  expect(answer.status).toBe(200);
+}
 
 /** Lets recipients of a subject click, twice each. */
 async function click(id: string, subject: string, recipients: number, isMachine: boolean): Promise<void> {

@@ -772,6 +772,7 @@ CREATE TABLE broadcast_runs (
   tidied_at timestamp with time zone,
   paced_until timestamp with time zone,
   paused_for text[] DEFAULT '{}'::text[] NOT NULL,
+  decided_at timestamp with time zone,
   PRIMARY KEY (broadcast_id)
 ) WITH (fillfactor=70);
 CREATE INDEX broadcast_runs_held ON broadcast_runs USING btree (retry_at) WHERE (retry_at IS NOT NULL);
@@ -806,6 +807,7 @@ CREATE TABLE broadcast_recipients (
   email_id uuid,
   outcome text NOT NULL,
   reason text,
+  variant smallint,
   PRIMARY KEY (broadcast_id, contact_id),
   CHECK ((outcome = ANY (ARRAY['planned'::text, 'accepted'::text, 'skipped'::text])))
 ) WITH (fillfactor=80);
@@ -870,6 +872,20 @@ CREATE TABLE broadcast_progress (
   FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE
 ) WITH (fillfactor=50);
 
+CREATE TABLE broadcast_subjects (
+  broadcast_id uuid NOT NULL,
+  variant smallint NOT NULL,
+  sent bigint DEFAULT 0 NOT NULL,
+  delivered bigint DEFAULT 0 NOT NULL,
+  bounced bigint DEFAULT 0 NOT NULL,
+  complained bigint DEFAULT 0 NOT NULL,
+  opened bigint DEFAULT 0 NOT NULL,
+  clicked bigint DEFAULT 0 NOT NULL,
+  unsubscribed bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (broadcast_id, variant),
+  FOREIGN KEY (broadcast_id) REFERENCES broadcasts(id) ON DELETE CASCADE
+) WITH (fillfactor=50);
+
 CREATE TABLE broadcast_counters (
   team_id uuid NOT NULL,
   broadcast_id uuid NOT NULL,
@@ -898,6 +914,7 @@ CREATE INDEX broadcast_counters_by_time ON broadcast_counters USING btree (team_
 CREATE OR REPLACE FUNCTION count_broadcast_unsubscribes() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   ids uuid[];
+  contacts uuid[];
 BEGIN
   IF NOT EXISTS (SELECT FROM fresh WHERE email_id IS NOT NULL) THEN RETURN NULL; END IF;
   WITH added AS (
@@ -905,9 +922,9 @@ BEGIN
     SELECT r.broadcast_id, 'unsubscribed', r.contact_id, min(f.created_at)
     FROM fresh f JOIN broadcast_recipients r ON r.email_id = f.email_id AND r.team_id = f.team_id
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (broadcast_id, kind, contact_id) DO NOTHING RETURNING broadcast_id
+    ON CONFLICT (broadcast_id, kind, contact_id) DO NOTHING RETURNING broadcast_id, contact_id
   )
-  SELECT array_agg(broadcast_id) INTO ids FROM added;
+  SELECT array_agg(broadcast_id), array_agg(contact_id) INTO ids, contacts FROM added;
   IF ids IS NULL THEN RETURN NULL; END IF;
   INSERT INTO broadcast_counters AS c (team_id, broadcast_id, quarter, domain_id, unsubscribed)
   SELECT b.team_id, b.id, date_bin('15 minutes', now(), 'epoch'::timestamptz), b.domain_id, count(*)
@@ -917,6 +934,12 @@ BEGIN
   UPDATE broadcast_progress p SET unsubscribed = p.unsubscribed + a.added, updated_at = now()
   FROM (SELECT i.id, count(*) AS added FROM unnest(ids) AS i (id) GROUP BY 1 ORDER BY 1) a
   WHERE p.broadcast_id = a.id;
+  UPDATE broadcast_subjects s SET unsubscribed = s.unsubscribed + a.added
+  FROM (SELECT r.broadcast_id, r.variant, count(*) AS added
+        FROM unnest(ids, contacts) AS i (broadcast_id, contact_id)
+        JOIN broadcast_recipients r ON r.broadcast_id = i.broadcast_id AND r.contact_id = i.contact_id
+        WHERE r.variant IS NOT NULL GROUP BY 1, 2) a
+  WHERE s.broadcast_id = a.broadcast_id AND s.variant = a.variant;
   RETURN NULL;
 END $$;
 

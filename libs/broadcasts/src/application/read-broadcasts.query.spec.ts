@@ -17,6 +17,10 @@ class NoStatistics extends BroadcastStatistics {
   async progress() {
     return undefined;
   }
+
+  async subjects() {
+    return undefined;
+  }
 }
 
 it('broadcasts are read by their own team alone, and have no statistics before they start', async () => {
@@ -25,10 +29,12 @@ it('broadcasts are read by their own team alone, and have no statistics before t
   const { teamId } = rig.sending;
   const id = await rig.draft();
   expect((await read.list(teamId, { limit: 5 })).items).toMatchObject([{ id, html: null }]);
+  expect((await read.findWithSubjects(teamId, id)).subjects).toBeUndefined();
   expect((await read.progress(teamId, id)).progress).toEqual({ counts: noCounts, pausedBecause: null });
   expect((await read.recipients(teamId, id, { kind: 'sent' }, { limit: 5 })).items).toEqual([]);
   for (const attempt of [
     read.find(newId(), id),
+    read.findWithSubjects(newId(), id),
     read.progress(newId(), id),
     read.clickedLinks(newId(), id, { limit: 1 }),
     read.recipients(newId(), id, { kind: 'sent' }, { limit: 1 }),

@@ -1,7 +1,14 @@
 import { found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Broadcast } from '../domain/broadcast.js';
-import { BroadcastProgress, ClickedLink, noCounts, RecipientsPage, RecipientsRequest } from '../domain/statistics.js';
+import {
+  BroadcastProgress,
+  ClickedLink,
+  noCounts,
+  RecipientsPage,
+  RecipientsRequest,
+  SubjectResults,
+} from '../domain/statistics.js';
 import { BroadcastRepository } from './ports/broadcast-repository.port.js';
 import { BroadcastStatistics } from './ports/broadcast-statistics.port.js';
 
@@ -19,6 +26,16 @@ export class ReadBroadcasts {
 
   async find(teamId: string, id: string): Promise<Broadcast> {
     return found('Broadcast', await this.broadcasts.find(teamId, id));
+  }
+
+  /** With what became of its subjects, where it tries several. */
+  async findWithSubjects(
+    teamId: string,
+    id: string,
+  ): Promise<{ readonly broadcast: Broadcast; readonly subjects: SubjectResults | undefined }> {
+    const broadcast = await this.find(teamId, id);
+    const { test } = broadcast.options;
+    return { broadcast, subjects: test === undefined ? undefined : await this.statistics.subjects(id) };
   }
 
   async recipients(teamId: string, id: string, request: RecipientsRequest, page: PageRequest): Promise<RecipientsPage> {

@@ -80,6 +80,32 @@ export interface BroadcastProgress {
   readonly pausedBecause: string | null;
 }
 
+export const subjectCounts = [
+  'sent',
+  'delivered',
+  'bounced',
+  'complained',
+  'opened',
+  'clicked',
+  'unsubscribed',
+] as const;
+export type SubjectCounts = Readonly<Record<(typeof subjectCounts)[number], number>>;
+
+export const noSubjectCounts = Object.fromEntries(subjectCounts.map((name) => [name, 0])) as SubjectCounts;
+
+/** What became of those who got one of the subjects of a test: of the share that tried it and, for the winner, of the rest. */
+export interface SubjectResult {
+  /** 0: the subject of the broadcast itself. */
+  readonly variant: number;
+  readonly counts: SubjectCounts;
+}
+
+export interface SubjectResults {
+  readonly subjects: readonly SubjectResult[];
+  /** Null while it is not decided. The scores are those of that moment, one for each subject. */
+  readonly winner: { readonly variant: number; readonly at: Date | null; readonly scores: readonly number[] } | null;
+}
+
 export const noCounts = Object.fromEntries(progressCounts.map((name) => [name, 0])) as ProgressCounts;
 
 /** Takes the place of an erased address. It is no address. */

@@ -49,6 +49,7 @@ import { Unsubscribes1763900500000 } from './1763900500000-unsubscribes.js';
 import { ContactsWithoutTeamKey1763900501000 } from './1763900501000-contacts-without-team-key.js';
 import { SampledContacts1763900502000 } from './1763900502000-sampled-contacts.js';
 import { BroadcastReasons1763900502500 } from './1763900502500-broadcast-reasons.js';
+import { BroadcastSubjects1763900503500 } from './1763900503500-broadcast-subjects.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -116,4 +117,5 @@ export const migrations = [
   ContactsWithoutTeamKey1763900501000,
   SampledContacts1763900502000,
   BroadcastReasons1763900502500,
+  BroadcastSubjects1763900503500,
 ];

@@ -40,15 +40,9 @@ export class SendSlice {
       const ids = slice.contactIds;
       const contacts = await this.audience.contacts({ teamId, ids, topicId, properties }, transaction);
       const { skipped, candidates } = decided(slice, contacts, open);
-      const domainId = prepared.sender.domainId;
+      const accepted = { ...work, domainId: prepared.sender.domainId, hasTest: open.mailing.subjects.length > 1 };
       const record = (results: readonly MailingResult[]): Promise<void> =>
-        this.runs.record(
-          { ...work, domainId },
-          slice,
-          [...skipped, ...outcomes(candidates, results)],
-          now,
-          transaction,
-        );
+        this.runs.record(accepted, slice, [...skipped, ...outcomes(candidates, results)], now, transaction);
       return this.accept(prepared, candidates, transaction, record);
     });
     wake?.();

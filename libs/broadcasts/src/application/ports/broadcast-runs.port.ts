@@ -20,6 +20,13 @@ export interface BroadcastWork {
   readonly firstShare?: FirstShare | null;
 }
 
+/** The work of a slice whose emails have been accepted. */
+export interface AcceptedWork extends BroadcastWork {
+  readonly domainId: string;
+  /** It tries several subjects, whose recipients are told apart. */
+  readonly hasTest: boolean;
+}
+
 /** Contacts that are the next of one part of a wave. The part is locked until the transaction ends. */
 export interface Slice {
   readonly broadcastId: string;
@@ -94,7 +101,7 @@ export abstract class BroadcastRuns {
 
   /** Writes what became of a slice, and moves behind it. Sends its statements before it waits for anything. */
   abstract record(
-    work: BroadcastWork & { readonly domainId: string },
+    work: AcceptedWork,
     slice: Slice,
     results: readonly SliceResult[],
     now: Date,

@@ -1,5 +1,11 @@
 import { Page, PageRequest } from '#kernel';
-import { BroadcastProgress, ClickedLink, RecipientsPage, RecipientsRequest } from '../../domain/statistics.js';
+import {
+  BroadcastProgress,
+  ClickedLink,
+  RecipientsPage,
+  RecipientsRequest,
+  SubjectResults,
+} from '../../domain/statistics.js';
 
 /** Reads what became of broadcasts. Every page costs the same, also of a million recipients. */
 export abstract class BroadcastStatistics {
@@ -18,4 +24,7 @@ export abstract class BroadcastStatistics {
 
   /** Undefined before the start. */
   abstract progress(broadcastId: string): Promise<BroadcastProgress | undefined>;
+
+  /** Undefined before the first email, and where no subjects are tried. */
+  abstract subjects(broadcastId: string): Promise<SubjectResults | undefined>;
 }

@@ -16,6 +16,7 @@ import {
 import { BroadcastPreview } from '../../application/preview-broadcast.query.js';
 import { shownOptions } from '../../domain/broadcast-options.js';
 import { Broadcast } from '../../domain/broadcast.js';
+import { subjectsOf } from '../../domain/fan-out/waves.js';
 import type { BounceType } from '../../domain/statistics.js';
 import {
   bounceTypes,
@@ -23,7 +24,10 @@ import {
   BroadcastRecipient,
   ClickedLink,
   ProgressCounts,
+  noSubjectCounts,
   ResultKind,
+  SubjectCounts,
+  SubjectResults,
 } from '../../domain/statistics.js';
 
 const statuses = ['draft', 'scheduled', 'queued', 'paused', 'sent', 'canceled'];
@@ -49,6 +53,31 @@ export class BroadcastSummaryResponse {
   @MomentOrNull() sent_at!: string | null;
 }
 
+/** Of one subject of a test. */
+export class SubjectResultResponse implements SubjectCounts {
+  @Text() subject!: string;
+  @ApiProperty({ type: 'integer', nullable: true }) score!: number | null;
+  @Whole() sent!: number;
+  @Whole() delivered!: number;
+  @Whole() bounced!: number;
+  @Whole() complained!: number;
+  @Whole() opened!: number;
+  @Whole() clicked!: number;
+  @Whole() unsubscribed!: number;
+}
+
+export class SubjectWinnerResponse {
+  @Whole() index!: number;
+  @Text() subject!: string;
+  @OneOf('clicks', 'opens') chosen_by!: 'clicks' | 'opens';
+  @MomentOrNull() chosen_at!: string | null;
+}
+
+export class SubjectResultsResponse {
+  @ApiProperty({ type: [SubjectResultResponse] }) subjects!: SubjectResultResponse[];
+  @ApiProperty({ type: SubjectWinnerResponse, nullable: true }) winner!: SubjectWinnerResponse | null;
+}
+
 export class BroadcastResponse extends BroadcastSummaryResponse {
   @OneOf('broadcast') object!: 'broadcast';
   @Text() from!: string;
@@ -58,6 +87,7 @@ export class BroadcastResponse extends BroadcastSummaryResponse {
   @TextOrNull() html!: string | null;
   @TextOrNull() text!: string | null;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) options!: object | null;
+  @ApiPropertyOptional({ type: SubjectResultsResponse }) subject_results?: SubjectResultsResponse;
 }
 
 export class ClickedLinkOfRecipientResponse {
@@ -142,13 +172,29 @@ export function broadcastSummary(broadcast: Broadcast): BroadcastSummaryResponse
   };
 }
 
-export function broadcastResponse(broadcast: Broadcast): BroadcastResponse {
+export function broadcastResponse(broadcast: Broadcast, results?: SubjectResults): BroadcastResponse {
   const { from, subject, replyTo, previewText, html, text, options } = broadcast;
   return {
     object: 'broadcast',
     ...broadcastSummary(broadcast),
     ...{ from, subject, reply_to: replyTo === null ? null : [...replyTo], preview_text: previewText, html, text },
     options: shownOptions(options),
+    ...(results === undefined ? {} : { subject_results: subjectResults(broadcast, results) }),
+  };
+}
+
+/** Subjects that nobody has got yet show zeros. */
+function subjectResults(broadcast: Broadcast, { subjects, winner }: SubjectResults): SubjectResultsResponse {
+  const texts = subjectsOf(broadcast);
+  return {
+    subjects: texts.map((subject, no) => ({
+      ...{ subject, score: winner?.scores[no] ?? null },
+      ...(subjects.find(({ variant }) => variant === no)?.counts ?? noSubjectCounts),
+    })),
+    winner: winner && {
+      ...{ index: winner.variant, subject: texts[winner.variant] ?? '' },
+      ...{ chosen_by: broadcast.options.test?.winner ?? 'clicks', chosen_at: momentOrNull(winner.at) },
+    },
   };
 }
 

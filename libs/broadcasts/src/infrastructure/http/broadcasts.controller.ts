@@ -61,7 +61,8 @@ export class BroadcastsController {
   @Requires('broadcasts:read')
   @Responses(BroadcastResponse)
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<BroadcastResponse> {
-    return broadcastResponse(await this.read.find(teamId, idFromPath('id', id)));
+    const { broadcast, subjects } = await this.read.findWithSubjects(teamId, idFromPath('id', id));
+    return broadcastResponse(broadcast, subjects);
   }
 
   @Patch(':id')

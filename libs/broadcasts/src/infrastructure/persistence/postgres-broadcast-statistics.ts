@@ -9,9 +9,19 @@ import {
   progressCounts,
   RecipientsPage,
   RecipientsRequest,
+  subjectCounts,
+  SubjectCounts,
+  SubjectResults,
 } from '../../domain/statistics.js';
 
 import { FoundRecipient, recipientsStatement, searchStatement } from './recipients-statements.js';
+
+interface SubjectRow extends SubjectCounts {
+  readonly variant: number;
+  readonly winner: number | null;
+  readonly decidedAt: Date | null;
+  readonly scores: number[] | null;
+}
 
 @Injectable()
 export class PostgresBroadcastStatistics extends BroadcastStatistics {
@@ -69,6 +79,24 @@ export class PostgresBroadcastStatistics extends BroadcastStatistics {
     if (row === undefined) return undefined;
     const { pausedBecause, ...counts } = row;
     return { counts, pausedBecause };
+  }
+
+  async subjects(broadcastId: string): Promise<SubjectResults | undefined> {
+    const rows = await this.database.query<Row<SubjectRow>>({
+      text: `SELECT s.variant, ${subjectCounts.map((name) => `s.${name}::float8 AS ${name}`).join(', ')},
+                    r.winner, r.decided_at AS "decidedAt", r.scores
+             FROM broadcast_subjects s JOIN broadcast_runs r ON r.broadcast_id = s.broadcast_id
+             WHERE s.broadcast_id = $1 ORDER BY s.variant`,
+      values: [broadcastId],
+    });
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    return {
+      subjects: rows.map(({ variant, winner: _winner, decidedAt: _at, scores: _scores, ...counts }) => ({
+        ...{ variant, counts },
+      })),
+      winner: first.winner === null ? null : { variant: first.winner, at: first.decidedAt, scores: first.scores ?? [] },
+    };
   }
 }
 

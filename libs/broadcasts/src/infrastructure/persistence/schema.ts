@@ -13,6 +13,7 @@ export const broadcastsSchema: OwnedSchema = {
     'broadcast_links',
     'broadcast_recipient_links',
     'broadcast_progress',
+    'broadcast_subjects',
     'broadcast_counters',
   ],
   definitions: sqlDefinitions('broadcasts', import.meta.url, [

@@ -26,3 +26,24 @@ export const content = {
   subject: 'News for {{{FIRST_NAME|you}}}',
   html: '<p>Hello {{{FIRST_NAME|there}}}</p><p><a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a></p>',
 };
+
+export const subjectTest = {
+  subjects: ['What is new at Acme'],
+  share_percent: 20,
+  wait_minutes: 120,
+  winner: 'clicks',
+};
+
+export const subjectResults = {
+  subjects: [
+    {
+      ...{ subject: content.subject, score: 9 },
+      ...{ sent: 100, delivered: 99, bounced: 1, complained: 0, opened: 41, clicked: 11, unsubscribed: 1 },
+    },
+    {
+      ...{ subject: 'What is new at Acme', score: 14 },
+      ...{ sent: 900, delivered: 894, bounced: 6, complained: 0, opened: 402, clicked: 131, unsubscribed: 4 },
+    },
+  ],
+  winner: { index: 1, subject: 'What is new at Acme', chosen_by: 'clicks', chosen_at: '2026-11-30 20:42:01.3+00' },
+};

@@ -95,6 +95,39 @@ export const broadcastSchemas: ApiDescription['schemas'] = {
       html: 'HTML body; null where there is none.',
       text: 'Plain text body; null where it is derived from the html.',
       options: 'Addition of Postrider: how it is sent; null: at once and to all.',
+      subject_results:
+        'Addition of Postrider: what became of each subject of a `subject_test`. Absent without one, and before the first email.',
+    },
+  },
+  SubjectResultsResponse: {
+    description: 'What became of the subjects of a test.',
+    properties: {
+      subjects: 'The subject of the broadcast itself, then those of `subject_test`, in their order.',
+      winner: 'The subject that the rest of the audience gets; null until it is chosen.',
+    },
+  },
+  SubjectResultResponse: {
+    description:
+      'What became of those who got one subject: in the test and, for the winner, in the rest of the audience.',
+    properties: {
+      subject: 'The subject as it was written, with its tags.',
+      score: 'How many had clicked or opened it when the winner was chosen; null before.',
+      sent: of('whose email was handed to delivery'),
+      delivered: of('whose mail server took the email'),
+      bounced: of('whose email bounced'),
+      complained: of('who reported it as spam'),
+      opened: of('who opened it; machines do not count'),
+      clicked: of('who clicked a link; machines do not count'),
+      unsubscribed: of('who unsubscribed through it'),
+    },
+  },
+  SubjectWinnerResponse: {
+    description: 'The subject that has won.',
+    properties: {
+      index: 'Its place in `subjects`.',
+      subject: 'The subject.',
+      chosen_by: 'By what it was chosen: the most `clicks`, or the most `opens`. Of equal ones the first has won.',
+      chosen_at: 'When it was chosen.',
     },
   },
 };

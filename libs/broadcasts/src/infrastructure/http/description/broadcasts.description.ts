@@ -12,7 +12,7 @@ import {
 } from '../../../domain/broadcast-errors.js';
 import { maxContentBytes } from '../../../domain/broadcast-fields.js';
 import { decodeNewBroadcast } from '../broadcast.request.js';
-import { content, id, reference, segmentId, summary } from './broadcast-examples.js';
+import { content, id, reference, segmentId, subjectResults, subjectTest, summary } from './broadcast-examples.js';
 import { broadcastSchemas } from './broadcast-schemas.js';
 
 const copyId = '0193a1f6-2c11-7a0d-8e31-b2c3d4e5f618';
@@ -72,7 +72,8 @@ export const apiDescription: ApiDescription = {
     'GET /broadcasts/{id}': {
       operationId: 'getBroadcast',
       summary: 'Get a broadcast',
-      description: 'A broadcast with its content.',
+      description:
+        'A broadcast with its content. Where it tries several subjects (`subject_test`), with what became of each of them.',
       parameters: { id },
       responses: {
         200: {
@@ -84,7 +85,8 @@ export const apiDescription: ApiDescription = {
             reply_to: null,
             preview_text: 'What is new',
             text: null,
-            options: null,
+            options: { subject_test: subjectTest },
+            subject_results: subjectResults,
           },
         },
       },

@@ -3,6 +3,7 @@ import { Transaction } from '#kernel';
 import { Database, Row, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import {
+  AcceptedWork,
   BroadcastRuns,
   BroadcastWork,
   Slice,
@@ -25,6 +26,7 @@ import {
   progressStatement,
   recoveryStatement,
   resultsStatement,
+  subjectsStatement,
 } from './slice-statements.js';
 
 /** How long a broadcast rests after an unexpected error. */
@@ -111,7 +113,7 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   }
 
   async record(
-    work: BroadcastWork & { readonly domainId: string },
+    work: AcceptedWork,
     slice: Slice,
     results: readonly SliceResult[],
     now: Date,
@@ -119,12 +121,13 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   ): Promise<void> {
     const statements = statementsOf(transaction);
     await Promise.all([
-      statements.execute(resultsStatement(work, results, now)),
+      statements.execute(resultsStatement(work, work.hasTest ? slice : undefined, results, now)),
       statements.execute(recoveryStatement(work.broadcastId)),
       statements.execute(positionStatement(slice, now)),
       statements.execute(countersStatement(work, results, now)),
       slice.pace && statements.execute(paceStatement(work.broadcastId, slice.pace, results)),
       statements.execute(progressStatement(work.broadcastId, results, now)),
+      work.hasTest && statements.execute(subjectsStatement(slice, results)),
     ]);
   }
 
@@ -169,7 +172,7 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   ): Promise<void> {
     await this.database.run(async (transaction) => {
       const decided = await transaction.execute({
-        text: `UPDATE broadcast_runs SET winner = $2, scores = $3, decide_at = coalesce(decide_at, $4)
+        text: `UPDATE broadcast_runs SET winner = $2, scores = $3, decide_at = coalesce(decide_at, $4), decided_at = $4
                WHERE broadcast_id = $1 AND winner IS NULL`,
         values: [broadcastId, winner?.variant ?? null, winner?.scores ?? null, now],
       });

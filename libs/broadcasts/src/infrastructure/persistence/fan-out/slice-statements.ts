@@ -42,17 +42,20 @@ export function claimStatement(broadcastId: string, limit: number, now: Date): S
  */
 export function resultsStatement(
   { broadcastId, teamId }: { readonly broadcastId: string; readonly teamId: string },
+  tested: Slice | undefined,
   results: readonly SliceResult[],
   now: Date,
 ): Statement {
+  const variants = variantsOf(tested);
   const kept = results.flatMap((result) => ('email' in result ? [result] : []));
   return {
     name: 'record-broadcast-slice',
     text: `WITH given AS (
-             SELECT * FROM unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) AS g (contact_id, email, email_id, reason)
+             SELECT * FROM unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[], $8::smallint[])
+               AS g (contact_id, email, email_id, reason, variant)
            ), written AS (
-             INSERT INTO broadcast_recipients (broadcast_id, contact_id, team_id, email, email_id, outcome, reason)
-             SELECT $1, contact_id, $2, email, email_id, CASE WHEN reason IS NULL THEN 'accepted' ELSE 'skipped' END, reason
+             INSERT INTO broadcast_recipients (broadcast_id, contact_id, team_id, email, email_id, outcome, reason, variant)
+             SELECT $1, contact_id, $2, email, email_id, CASE WHEN reason IS NULL THEN 'accepted' ELSE 'skipped' END, reason, variant
              FROM given
            )
            INSERT INTO broadcast_results (broadcast_id, kind, contact_id, first_at)
@@ -65,7 +68,25 @@ export function resultsStatement(
       kept.map((result) => ('emailId' in result ? result.emailId : null)),
       kept.map(({ reason }) => reason ?? null),
       now,
+      kept.map(({ contactId }) => variants.get(contactId) ?? null),
     ],
+  };
+}
+
+/** The subject that each contact of a test got. */
+function variantsOf(tested: Slice | undefined): ReadonlyMap<string, number> {
+  return new Map(tested?.contactIds.map((contactId, no) => [contactId, tested.variants[no] ?? 0]));
+}
+
+/** After the progress, whose row all of its writers lock first. */
+export function subjectsStatement(slice: Slice, results: readonly SliceResult[]): Statement {
+  const variants = variantsOf(slice);
+  return {
+    name: 'count-broadcast-subjects',
+    text: `INSERT INTO broadcast_subjects AS s (broadcast_id, variant, sent)
+           SELECT $1, variant, count(*) FROM unnest($2::smallint[]) AS v (variant) GROUP BY variant ORDER BY variant
+           ON CONFLICT (broadcast_id, variant) DO UPDATE SET sent = s.sent + EXCLUDED.sent`,
+    values: [slice.broadcastId, results.filter(isSent).map(({ contactId }) => variants.get(contactId) ?? 0)],
   };
 }
 
@@ -98,7 +119,7 @@ export function recoveryStatement(broadcastId: string): Statement {
   };
 }
 
-/** The last statement of a slice: all slices of a broadcast and the reader of its events write this row. */
+/** Among the last statements of a slice: all slices of a broadcast and the reader of its events write this row. */
 export function progressStatement(broadcastId: string, results: readonly SliceResult[], now: Date): Statement {
   const skipped = new Map<SkipReason, number>(skipReasons.map((reason) => [reason, 0]));
   for (const result of results) {

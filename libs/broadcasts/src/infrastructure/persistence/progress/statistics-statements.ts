@@ -3,7 +3,7 @@ import { maxCountedLinks } from '../../../application/ports/broadcast-outcomes.p
 const quarterOf = (time: string): string => `date_bin('15 minutes', ${time}, 'epoch'::timestamptz)`;
 
 /**
- * Adds what happened to recipients and to links, and returns what that adds to the counters, by broadcast and quarter of an hour. A
+ * Adds what happened to recipients and to links, and returns what that adds to the counters, by broadcast, subject of a test and quarter of an hour. A
  * thing counts for a recipient where its row is new (`xmax = 0`), which makes opens and clicks unique; machines make no rows.
  *
  * $1: the events as JSON. Rows are written in the order of their keys, so that two writers cannot deadlock.
@@ -13,7 +13,7 @@ export const addResults = `
     SELECT * FROM json_to_recordset($1::json)
       AS e (email_id uuid, kind text, at timestamptz, machine boolean, bounce_type text, link text)
   ), mine AS MATERIALIZED (
-    SELECT r.broadcast_id, r.contact_id, g.kind, g.at, g.machine, g.bounce_type, g.link
+    SELECT r.broadcast_id, r.contact_id, r.variant, g.kind, g.at, g.machine, g.bounce_type, g.link
     FROM given g JOIN broadcast_recipients r ON r.email_id = g.email_id
   ), results AS (
     INSERT INTO broadcast_results AS b (broadcast_id, kind, contact_id, count, bounce_type, first_at)
@@ -21,7 +21,7 @@ export const addResults = `
     FROM mine WHERE kind <> 'delivery_delayed' AND NOT machine
     GROUP BY broadcast_id, kind, contact_id ORDER BY broadcast_id, kind, contact_id
     ON CONFLICT (broadcast_id, kind, contact_id) DO UPDATE SET count = b.count + EXCLUDED.count
-    RETURNING broadcast_id, kind, first_at, bounce_type, xmax = 0 AS is_new
+    RETURNING broadcast_id, contact_id, kind, first_at, bounce_type, xmax = 0 AS is_new
   ), clicked AS MATERIALIZED (
     SELECT broadcast_id, contact_id, link, md5(broadcast_id || ' ' || link)::uuid AS link_id, count(*)::int AS clicks
     FROM mine WHERE link IS NOT NULL AND NOT machine GROUP BY 1, 2, 3
@@ -42,14 +42,16 @@ export const addResults = `
     ON CONFLICT (broadcast_id, id)
       DO UPDATE SET clicks = l.clicks + EXCLUDED.clicks, unique_clicks = l.unique_clicks + EXCLUDED.unique_clicks
   ), added AS (
-    SELECT broadcast_id, ${quarterOf('at')} AS quarter, kind, bounce_type, count(*) AS events, 0 AS fresh
-    FROM mine GROUP BY 1, 2, 3, 4
+    SELECT broadcast_id, variant, ${quarterOf('at')} AS quarter, kind, bounce_type, count(*) AS events, 0 AS fresh
+    FROM mine GROUP BY 1, 2, 3, 4, 5
     UNION ALL
-    SELECT broadcast_id, ${quarterOf('first_at')}, kind, bounce_type, 0, count(*) FROM results WHERE is_new GROUP BY 1, 2, 3, 4
+    SELECT broadcast_id, m.variant, ${quarterOf('first_at')}, kind, bounce_type, 0, count(*)
+    FROM results r JOIN (SELECT DISTINCT broadcast_id, contact_id, variant FROM mine) m USING (broadcast_id, contact_id)
+    WHERE is_new GROUP BY 1, 2, 3, 4, 5
   )
-  SELECT broadcast_id AS "broadcastId", quarter, kind, bounce_type AS "bounceType",
+  SELECT broadcast_id AS "broadcastId", variant, quarter, kind, bounce_type AS "bounceType",
          sum(events)::int AS events, sum(fresh)::int AS fresh
-  FROM added GROUP BY 1, 2, 3, 4`;
+  FROM added GROUP BY 1, 2, 3, 4, 5`;
 
 /** $1: the rows of `addResults` as JSON. */
 export const addCounters = `
@@ -105,3 +107,20 @@ export const addProgress = `
     GROUP BY 1 ORDER BY 1
   ) a
   WHERE p.broadcast_id = a."broadcastId"`;
+
+/** $1: the rows of `addResults` as JSON. After the progress, whose row all of its writers lock first. */
+export const addSubjects = `
+  UPDATE broadcast_subjects s SET
+    delivered = s.delivered + a.delivered, bounced = s.bounced + a.bounced, complained = s.complained + a.complained,
+    opened = s.opened + a.opened, clicked = s.clicked + a.clicked
+  FROM (
+    SELECT "broadcastId", variant,
+           coalesce(sum(fresh) FILTER (WHERE kind = 'delivered'), 0) AS delivered,
+           coalesce(sum(fresh) FILTER (WHERE kind = 'bounced'), 0) AS bounced,
+           coalesce(sum(fresh) FILTER (WHERE kind = 'complained'), 0) AS complained,
+           coalesce(sum(fresh) FILTER (WHERE kind = 'opened'), 0) AS opened,
+           coalesce(sum(fresh) FILTER (WHERE kind = 'clicked'), 0) AS clicked
+    FROM json_to_recordset($1::json) AS g ("broadcastId" uuid, variant smallint, kind text, fresh int)
+    WHERE variant IS NOT NULL AND fresh > 0 GROUP BY 1, 2
+  ) a
+  WHERE s.broadcast_id = a."broadcastId" AND s.variant = a.variant`;
