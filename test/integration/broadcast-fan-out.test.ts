@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
-import { EmailEngagements } from '#emails';
 import { Adapters } from '#platform/adapters';
 import { Clock } from '#kernel';
 import { Database } from '#platform/database';
+import { clickAs, unsubscribeBy } from '../support/acts-of-recipients.js';
 import { broadcastHtml, BroadcastSteps } from '../support/broadcast-steps.js';
 import { TeamLimits } from '#rate-limit';
 import { startProgram, TestProgram } from '../support/program.js';
@@ -28,6 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => program.stop());
 
+const mailTo = async (address: string): Promise<string> => {
+  const message = await until(() => transport.delivered.find(({ recipients }) => recipients.includes(address)));
+  return Buffer.from(message.content).toString();
+};
 const ended = (id: string, status = 'sent'): Promise<boolean> =>
   until(async () => (await steps.stateOf(id)).status === status);
 
@@ -47,8 +51,7 @@ it('everybody gets an email of their own, except who does not want it or cannot 
     ...{ planned: 6, accepted: 2, skipped: 4, skipped_unsubscribed: 1, skipped_not_subscribed: 1 },
     ...{ skipped_suppressed: 1, skipped_invalid: 1, skipped_deleted: 0 },
   });
-  const message = await until(() => transport.delivered.find(({ recipients }) => recipients.includes('a0@sink.test')));
-  const mime = Buffer.from(message.content).toString();
+  const mime = await mailTo('a0@sink.test');
   expect(mime).toContain('Subject: News for Name0');
   expect(mime).toMatch(/^List-Unsubscribe: </m);
   expect(mime.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain('href="https://acme.test/pro"');
@@ -83,8 +86,8 @@ it('who unsubscribes by a link of it is counted once', async () => {
   await steps.contacts(segmentId, 2, 'u');
   const id = await steps.start({ segmentId });
   await ended(id);
-  await unsubscribe('u0@sink.test');
-  await unsubscribe('u0@sink.test');
+  await unsubscribeBy(program, await mailTo('u0@sink.test'));
+  await unsubscribeBy(program, await mailTo('u0@sink.test'));
   expect((await steps.progressOf(id)).unsubscribed).toBe(1);
 });
 
@@ -180,9 +183,9 @@ it('the subject that more people clicked goes to the rest, and machines do not c
   await until(async () => (await steps.progressOf(id)).accepted === 30);
   expect(await steps.subjects(id)).toEqual({ First: 10, Second: 10, Third: 10 });
   await until(async () => (await steps.progressOf(id)).delivered === 30);
-  await click(id, 'Third', 2, false);
-  await click(id, 'Second', 1, false);
-  await click(id, 'First', 5, true);
+  await clickAs(program, id, 'Third', 2, false);
+  await clickAs(program, id, 'Second', 1, false);
+  await clickAs(program, id, 'First', 5, true);
   await until(async () => (await steps.progressOf(id)).clicked === 3);
   clock.advance(61 * 60_000);
   await ended(id);
@@ -198,7 +201,7 @@ it('the subject that more people clicked goes to the rest, and machines do not c
            WHERE r.broadcast_id = $1 AND e.subject = 'Third' LIMIT 1`,
     values: [id],
   });
-  await unsubscribe(third?.email ?? '');
+  await unsubscribeBy(program, await mailTo(third?.email ?? ''));
   // The numbers stay when the emails are gone.
   await database.execute({
     text: 'DELETE FROM emails WHERE id IN (SELECT email_id FROM broadcast_recipients WHERE broadcast_id = $1)',
@@ -215,38 +218,6 @@ it('the subject that more people clicked goes to the rest, and machines do not c
     winner: { index: 2, subject: 'Third', chosen_by: 'clicks', chosen_at: expect.any(String) },
   });
 });
-
-/** Uses the link to unsubscribe of the last email to an address. */
-async function unsubscribe(address: string): Promise<void> {
-  const message = await until(() => transport.delivered.find(({ recipients }) => recipients.includes(address)));
-  const [, token = ''] =
-    /\/unsubscribe\/([\w-]+)>/.exec(Buffer.from(message.content).toString().replaceAll('\r\n ', '')) ?? [];
-  const answer = await fetch(`${program.url}/unsubscribe/${token}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'List-Unsubscribe=One-Click',
-  });
-  expect(answer.status).toBe(200);
-}
-
-/** Lets recipients of a subject click, twice each. */
-async function click(id: string, subject: string, recipients: number, isMachine: boolean): Promise<void> {
-  const emails = await database.query<{ id: string }>({
-    text: `SELECT e.id FROM broadcast_recipients r JOIN emails e ON e.id = r.email_id
-           WHERE r.broadcast_id = $1 AND e.subject = $2 LIMIT $3`,
-    values: [id, subject, recipients],
-  });
-  const engagements = program.postrider.app.get(EmailEngagements, { strict: false });
-  const data = { click: { link: 'https://acme.test/none', ...(isMachine ? { machine: true } : {}) } };
-  await database.run((transaction) =>
-    engagements.record(
-      [...emails, ...emails].map(({ id: emailId }) => ({
-        ...{ emailId, recipientNo: 0, event: 'email.clicked', data, isMachine, at: new Date() },
-      })),
-      transaction,
-    ),
-  );
-}
 
 it('a first share with too many bounces stops the rest', async () => {
   const segmentId = await steps.segment();
