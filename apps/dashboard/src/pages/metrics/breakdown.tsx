@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
+import type { MetricSpan } from '../../logic/metric-ranges';
 import { Panel } from '../../parts/panel';
 import { Table } from '../../parts/table';
 import styles from './charts.module.css';
@@ -13,23 +14,24 @@ type Row = Schema<'BreakdownRowResponse'>;
 const kinds = ['recipient_domain', 'domain', 'tag'] as const;
 
 interface BreakdownProps {
-  readonly hours: number;
+  readonly span: MetricSpan;
   readonly domainId: string | undefined;
 }
 
 /** What became of mail, by who receives it, by the sending domain, or by tag. */
-export function Breakdown({ hours, domainId }: BreakdownProps) {
+export function Breakdown({ span, domainId }: BreakdownProps) {
   const { t, i18n } = useTranslation();
   const [by, setBy] = useState<(typeof kinds)[number]>('recipient_domain');
   const breakdown = useQuery({
-    queryKey: ['metrics', 'breakdown', by, hours, domainId],
+    queryKey: ['metrics', 'breakdown', by, span.from, span.to, domainId],
     queryFn: () =>
       answer(
         api.GET('/emails/breakdown', {
           params: {
             query: {
               by,
-              created_after: new Date(Date.now() - hours * 3_600_000).toISOString(),
+              created_after: span.from,
+              created_before: span.to,
               domain_id: domainId === undefined ? undefined : [domainId],
             },
           },
@@ -67,7 +69,10 @@ export function Breakdown({ hours, domainId }: BreakdownProps) {
               id: 'key',
               label: t(`metrics:breakdown.${by}`),
               cell: ({ key, name }) => (
-                <Link to="/app/emails" search={searchOf(by, key)}>
+                <Link
+                  to="/app/emails"
+                  search={{ ...searchOf(by, key), created_after: span.from, created_before: span.to }}
+                >
                   {name ?? key}
                 </Link>
               ),

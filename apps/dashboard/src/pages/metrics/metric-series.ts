@@ -1,6 +1,9 @@
 export interface MetricRow {
   readonly period: string;
+  /** In full, for the tooltip and the table. */
   readonly label: string;
+  /** Short, for the axis. */
+  readonly tick: string;
   readonly [metric: string]: string | number;
 }
 
@@ -42,3 +45,13 @@ export const rates: readonly Rate[] = [
     ],
   },
 ];
+
+/** Periods from left to right: short on the axis, in full beside the pointer. */
+export function axisOfPeriods(rows: readonly MetricRow[]) {
+  const byPeriod = new Map(rows.map((row) => [row.period, row]));
+  return {
+    dataKey: 'period',
+    xAxisProps: { tickFormatter: (period: string) => byPeriod.get(period)?.tick ?? period, minTickGap: 16 },
+    tooltipProps: { labelFormatter: (period: unknown) => byPeriod.get(String(period))?.label ?? String(period) },
+  };
+}

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, SegmentedControl, Select, Skeleton, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu, SegmentedControl, Skeleton, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChartColumn, Download, Table2 } from 'lucide-react';
@@ -6,46 +6,46 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useFilters } from '../../list/filters';
+import { shortPercent } from '../../logic/axis';
 import { csvLine } from '../../logic/csv';
-import { boundsOfPeriod, metricRanges, periodLabel, rangeOf } from '../../logic/metric-ranges';
+import { boundsOfPeriod, chosenSpan, periodLabel, rangeOf, spanOfRange, tickLabel } from '../../logic/metric-ranges';
 import { download } from '../../parts/download';
 import { Page } from '../../parts/page';
 import { Figure, Figures, Panel, Stack } from '../../parts/panel';
 import { sayError } from '../../parts/say';
-import section from '../../parts/layout.module.css';
 import { EmptyState, ErrorState } from '../../parts/states';
 import { Table } from '../../parts/table';
 import { localeOf } from '../../words/words';
 import { Breakdown } from './breakdown';
 import { outcomes, rates, type MetricRow } from './metric-series';
+import { MetricsTools } from './metrics-tools';
 
 const OutcomeChart = lazy(async () => ({ default: (await import('./outcome-chart')).OutcomeChart }));
 const RateChart = lazy(async () => ({ default: (await import('./rate-chart')).RateChart }));
-const zones = Intl.supportedValuesOf('timeZone');
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function MetricsPage() {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
-  const [values, change] = useFilters(['range', 'domain', 'zone']);
+  const [values, change] = useFilters(['range', 'domain', 'zone', 'from', 'to']);
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const picture = useRef<HTMLDivElement>(null);
   const range = rangeOf(values.range);
   const timezone = values.zone ?? ownZone;
-  const domains = useQuery({
-    queryKey: ['domains', 'names'],
-    queryFn: () => answer(api.GET('/domains', { params: { query: {} } })),
-  });
+  const chosen = chosenSpan(values.from, values.to);
+  const span = chosen ?? spanOfRange(range, Date.now(), timezone);
+  const { granularity } = span;
   const metrics = useQuery({
-    queryKey: ['metrics', range.id, values.domain, timezone],
+    queryKey: ['metrics', span.from, span.to, granularity, values.domain, timezone],
     queryFn: () =>
       answer(
         api.GET('/emails/metrics', {
           params: {
             query: {
-              start_date: new Date(Date.now() - range.hours * 3_600_000).toISOString(),
+              start_date: span.from,
+              end_date: span.to,
               timezone,
-              granularity: range.granularity,
+              granularity,
               dimensions: ['period'],
               domain_id: values.domain === undefined ? undefined : [values.domain],
             },
@@ -56,16 +56,18 @@ export function MetricsPage() {
     placeholderData: (known) => known,
   });
   const number = new Intl.NumberFormat(i18n.language);
-  const percent = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 2 });
+  const percent = (value: number | undefined): string => shortPercent(value ?? 0, i18n.language);
+  const locale = localeOf(i18n.language);
   const totals = (metrics.data?.totals ?? {}) as Record<string, number>;
   const rows: readonly MetricRow[] = (metrics.data?.data ?? []).map((row) => ({
     ...(row as Record<string, number>),
     period: row.period ?? '',
-    label: periodLabel(row.period ?? '', range.granularity, localeOf(i18n.language), timezone),
+    label: periodLabel(row.period ?? '', granularity, locale, timezone),
+    tick: tickLabel(row.period ?? '', granularity, locale, timezone),
   }));
   const isEmpty = metrics.data !== undefined && (totals.sent ?? 0) === 0;
   const openMails = (period: string, statuses?: readonly string[]): void => {
-    const { from, to } = boundsOfPeriod(period, range.granularity);
+    const { from, to } = boundsOfPeriod(period, granularity, timezone);
     void navigate({
       to: '/app/emails',
       search: {
@@ -75,6 +77,13 @@ export function MetricsPage() {
         domain_id: values.domain,
       },
     });
+  };
+  // In the history, so that the browser's own way back works too.
+  const choose = (from: string | undefined, to: string | undefined): void =>
+    void navigate({ to: '.', search: (known: object) => ({ ...known, from, to }) });
+  const chooseRows = (first: number, last: number): void => {
+    const bounds = [rows[first], rows[last]].map((row) => boundsOfPeriod(row?.period ?? '', granularity, timezone));
+    choose(bounds[0]?.from, bounds[1]?.to);
   };
   const exportCsv = (): void => {
     const names = metrics.data?.metrics ?? [];
@@ -123,33 +132,15 @@ export function MetricsPage() {
       }
     >
       <Stack wide>
-        <div className={section.row}>
-          <SegmentedControl
-            aria-label={t('metrics:range.label')}
-            value={range.id}
-            onChange={(id) => change({ range: id })}
-            data={metricRanges.map(({ id }) => ({ value: id, label: t(`metrics:range.${id}`) }))}
-          />
-          <Select
-            aria-label={t('metrics:domain')}
-            placeholder={t('metrics:allDomains')}
-            data={(domains.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-            value={values.domain ?? null}
-            onChange={(id) => change({ domain: id ?? undefined })}
-            clearable
-            clearButtonProps={{ 'aria-label': t('metrics:allDomains') }}
-            w={220}
-          />
-          <Select
-            aria-label={t('metrics:zone')}
-            data={zones}
-            value={timezone}
-            onChange={(zone) => change({ zone: zone ?? undefined })}
-            searchable
-            limit={60}
-            w={200}
-          />
-        </div>
+        <MetricsTools
+          values={values}
+          change={change}
+          rangeId={range.id}
+          chosen={chosen}
+          span={span}
+          timeZone={timezone}
+          choose={choose}
+        />
         {metrics.error !== null ? (
           <ErrorState error={metrics.error} retry={() => void metrics.refetch()} />
         ) : metrics.data === undefined ? (
@@ -162,26 +153,26 @@ export function MetricsPage() {
               <Figure label={t('metrics:metric.sent')} value={number.format(totals.sent ?? 0)} />
               <Figure
                 label={t('metrics:metric.delivered')}
-                value={`${percent.format(totals.delivery_rate ?? 0)} %`}
+                value={percent(totals.delivery_rate)}
                 note={number.format(totals.delivered ?? 0)}
               />
               {rates.map(({ key, count, thresholds }) => (
                 <Figure
                   key={key}
                   label={t(`metrics:metric.${count}`)}
-                  value={`${percent.format(totals[key] ?? 0)} %`}
+                  value={percent(totals[key])}
                   note={number.format(totals[count] ?? 0)}
                   tone={(totals[key] ?? 0) > (thresholds.at(-1)?.value ?? Infinity) ? 'bad' : undefined}
                 />
               ))}
               <Figure
                 label={t('metrics:metric.opened')}
-                value={`${percent.format(totals.open_rate ?? 0)} %`}
+                value={percent(totals.open_rate)}
                 note={number.format(totals.unique_opened ?? 0)}
               />
               <Figure
                 label={t('metrics:metric.clicked')}
-                value={`${percent.format(totals.click_rate ?? 0)} %`}
+                value={percent(totals.click_rate)}
                 note={number.format(totals.unique_clicked ?? 0)}
               />
             </Figures>
@@ -206,17 +197,22 @@ export function MetricsPage() {
               <Suspense fallback={<Skeleton height={360} />}>
                 <Panel title={t('metrics:outcomes')} text={t('metrics:outcomesText')}>
                   <div ref={picture}>
-                    <OutcomeChart rows={rows} open={openMails} />
+                    <OutcomeChart rows={rows} open={openMails} choose={chooseRows} />
                   </div>
                 </Panel>
                 {rates.map((rate) => (
                   <Panel key={rate.key} title={t(`metrics:rate.${rate.key}`)} text={t(`metrics:rateText.${rate.key}`)}>
-                    <RateChart rows={rows} rate={rate} open={(period) => openMails(period, [rate.count])} />
+                    <RateChart
+                      rows={rows}
+                      rate={rate}
+                      open={(period) => openMails(period, [rate.count])}
+                      choose={chooseRows}
+                    />
                   </Panel>
                 ))}
               </Suspense>
             )}
-            <Breakdown hours={range.hours} domainId={values.domain} />
+            <Breakdown span={span} domainId={values.domain} />
           </>
         )}
       </Stack>
