@@ -98,6 +98,14 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.getByText('Stopped after').waitFor();
   });
 
+  it('compares the subjects of a test', async () => {
+    await page.goto(`/app/broadcasts/${ids.tried}`);
+    const subjects = page.getByRole('table', { name: 'Subjects that were tried' });
+    await subjects.getByRole('row').filter({ hasText: 'What the harvest brought' }).waitFor();
+    await subjects.getByRole('row').filter({ hasText: 'Harvest news' }).waitFor();
+    expect(await subjects.getByRole('columnheader').count()).toBe(6);
+  });
+
   it('schedules one in words, makes it a draft again, and finds it by state', async () => {
     await page.goto(`/app/broadcasts/${ids.draft}`);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -140,6 +148,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
       '',
       `/${ids.draft}`,
       `/${ids.slow}`,
+      `/${ids.tried}`,
       `/${ids.slow}?view=recipients`,
       `/${ids.slow}?view=content`,
     ]) {

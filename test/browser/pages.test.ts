@@ -151,6 +151,32 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     expect(await page.getByRole('row').filter({ hasText: '@strict.test' }).count()).toBe(0);
   });
 
+  it('chooses a time span by dragging over a chart, and by keys, with a way back', async () => {
+    await page.goto('/app/metrics?range=day');
+    const plot = page.locator('.recharts-cartesian-grid').first();
+    await plot.waitFor();
+    const box = await plot.boundingBox();
+    if (box === null) throw new Error('The chart has no plot');
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 40, { steps: 4 });
+    await page.mouse.up();
+    await until(async () => new URL(page.url()).searchParams.has('to'));
+    const { pathname, searchParams } = new URL(page.url());
+    expect(pathname).toBe('/app/metrics');
+    const hours = (Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '')) / 3_600_000;
+    expect([5, 6]).toContain(hours);
+    await page.getByRole('button', { name: 'Back to the range' }).click();
+    await until(async () => !new URL(page.url()).searchParams.has('to'));
+    await page.getByRole('button', { name: 'Time span' }).press('Enter');
+    await page.getByRole('dialog').getByLabel('From').fill('2026-01-05T08:00');
+    await page.getByRole('dialog').getByLabel('Until').fill('2026-01-06T08:00');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing was sent in this range').waitFor();
+    await page.goBack();
+    await page.locator('.recharts-surface').first().waitFor();
+  });
+
   it('tries an operation of the reference', async () => {
     await page.goto('/app/reference?operation=listDomains');
     await page.getByRole('button', { name: 'Send request' }).click();

@@ -36,6 +36,19 @@ export const shots: readonly Shot[] = [
     path: () => '/app/metrics?range=day',
     prepare: (page) => page.locator('.recharts-surface').first().waitFor(),
   },
+  {
+    name: 'metrics-span',
+    path: () => '/app/metrics?range=day',
+    prepare: async (page) => {
+      await page.locator('.recharts-surface').first().waitFor();
+      await page.getByRole('button', { name: 'Time span' }).click();
+    },
+  },
+  {
+    name: 'metrics-week',
+    path: () => '/app/metrics',
+    prepare: (page) => page.locator('.recharts-surface').nth(1).waitFor(),
+  },
   { name: 'metrics-empty', path: () => '/app/metrics', world: 'empty' },
   {
     name: 'metrics-table',
@@ -125,6 +138,7 @@ export const shots: readonly Shot[] = [
   },
   { name: 'broadcast-done', path: ({ ids }) => `/app/broadcasts/${ids.done}` },
   { name: 'broadcast-slow', path: ({ ids }) => `/app/broadcasts/${ids.slow}` },
+  { name: 'broadcast-subjects', path: ({ ids }) => `/app/broadcasts/${ids.tried}` },
   { name: 'broadcast-recipients', path: ({ ids }) => `/app/broadcasts/${ids.done}?view=recipients` },
   { name: 'templates', path: () => '/app/templates' },
   { name: 'templates-empty', path: () => '/app/templates', world: 'empty' },

@@ -7,6 +7,8 @@ export interface FurnishedBroadcasts {
   readonly done: string;
   /** Sends one email, and then none for an hour. */
   readonly slow: string;
+  /** Tries two subjects. */
+  readonly tried: string;
 }
 
 const names = ['Grace', 'Alan', 'Radia', 'Barbara', 'Edsger'];
@@ -46,7 +48,13 @@ export async function furnishBroadcasts({ program }: DashboardWorld): Promise<Fu
   const draft = await create('Spring sale');
   const done = await create('Autumn letter', { send: true });
   const slow = await create('Weekly digest', { send: true, options: { throttle_per_hour: 1 } });
+  const tried = await create('Harvest news', {
+    send: true,
+    options: {
+      subject_test: { subjects: ['What the harvest brought'], share_percent: 80, wait_minutes: 1, winner: 'clicks' },
+    },
+  });
   await create('New year greetings', { send: true, scheduled_at: 'in 3 days' });
   await until(async () => (await ask<{ status: string }>('GET', `/broadcasts/${done}`)).status === 'sent');
-  return { draft, done, slow };
+  return { draft, done, slow, tried };
 }

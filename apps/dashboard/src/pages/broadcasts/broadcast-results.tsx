@@ -20,6 +20,7 @@ import { BroadcastRecipients } from './broadcast-recipients';
 import { BroadcastState } from './broadcast-state';
 import { BroadcastSummaryPanels } from './broadcast-summary';
 import styles from './broadcasts.module.css';
+import { SubjectResults } from './subject-results';
 import { useDuplicate } from './use-duplicate';
 
 const views = ['results', 'recipients', 'content'] as const;
@@ -113,6 +114,9 @@ export function BroadcastResults({ broadcast }: { readonly broadcast: Broadcast 
             ) : progress.data === undefined ? null : (
               <Stack>
                 <BroadcastSummaryPanels broadcast={broadcast} progress={progress.data} />
+                {broadcast.subject_results === undefined ? null : (
+                  <SubjectResults results={broadcast.subject_results} />
+                )}
                 <BroadcastLinks id={id} clicked={progress.data.counts.clicked} />
               </Stack>
             )}
