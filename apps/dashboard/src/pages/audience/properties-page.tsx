@@ -1,99 +1,32 @@
-import { ActionIcon, Button, NumberInput, Select, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { Braces, Hash, Pencil, Plus, Trash2, Type } from 'lucide-react';
+import { NumberInput, Select, TextInput } from '@mantine/core';
+import { Braces, Hash, Type } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { useMay } from '../../api/session';
-import { ShortList } from '../../list/short-list';
-import { usePages } from '../../list/use-pages';
-import { Confirm } from '../../parts/confirm';
 import { FormModal } from '../../parts/form-modal';
-import { say } from '../../parts/say';
-import { Row } from '../../parts/section';
-import { AudiencePage } from './audience-page';
 import type { Property } from './audience-queries';
-
-type Asking = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; readonly property: Property };
+import { KeptList } from './kept-list';
 
 export function PropertiesPage() {
   const { t } = useTranslation();
-  const client = useQueryClient();
-  const mayWrite = useMay('audience:write');
-  const [asking, setAsking] = useState<Asking>();
-  const rows = usePages<Property>(['properties'], ({ limit, after, signal }) =>
-    answer(api.GET('/contact-properties', { params: { query: { limit, after } }, signal })),
-  );
-  const changed = (): void => void client.invalidateQueries({ queryKey: ['properties'] });
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAsking({ kind: 'add' })}>
-      {t('audience:properties.add')}
-    </Button>
-  );
   return (
-    <AudiencePage actions={mayWrite ? add : undefined}>
-      <ShortList
-        rows={rows}
-        icon={Braces}
-        empty={t('audience:properties.empty')}
-        emptyText={t('audience:properties.emptyText')}
-        add={mayWrite ? add : undefined}
-        row={(property) => (
-          <Row
-            key={property.id}
-            icon={property.type === 'number' ? <Hash size={16} aria-hidden /> : <Type size={16} aria-hidden />}
-            title={<code>{property.key}</code>}
-            text={
-              property.fallback_value === null
-                ? t(`audience:properties.type.${property.type}`)
-                : t('audience:properties.withFallback', {
-                    type: t(`audience:properties.type.${property.type}`),
-                    value: property.fallback_value,
-                  })
-            }
-          >
-            {mayWrite ? (
-              <>
-                <ActionIcon
-                  aria-label={t('audience:properties.editOne', { name: property.key })}
-                  onClick={() => setAsking({ kind: 'edit', property })}
-                >
-                  <Pencil size={15} aria-hidden />
-                </ActionIcon>
-                <ActionIcon
-                  aria-label={t('audience:properties.deleteOne', { name: property.key })}
-                  onClick={() => setAsking({ kind: 'delete', property })}
-                >
-                  <Trash2 size={15} aria-hidden />
-                </ActionIcon>
-              </>
-            ) : null}
-          </Row>
-        )}
-      />
-      {asking === undefined || asking.kind === 'delete' ? null : (
-        <PropertyForm
-          known={asking.kind === 'edit' ? asking.property : undefined}
-          close={() => setAsking(undefined)}
-          saved={changed}
-        />
-      )}
-      <Confirm
-        opened={asking?.kind === 'delete'}
-        close={() => setAsking(undefined)}
-        title={t('audience:properties.deleteTitle', { name: asking?.kind === 'delete' ? asking.property.key : '' })}
-        action={t('audience:delete')}
-        dangerous
-        run={async () => {
-          if (asking?.kind !== 'delete') return;
-          await answer(api.DELETE('/contact-properties/{id}', { params: { path: { id: asking.property.id } } }));
-          say(t('audience:properties.deleted'));
-          changed();
-        }}
-      >
-        <p>{t('audience:properties.deleteText')}</p>
-      </Confirm>
-    </AudiencePage>
+    <KeptList<Property>
+      kind="properties"
+      icon={Braces}
+      read={({ limit, after, signal }) =>
+        answer(api.GET('/contact-properties', { params: { query: { limit, after } }, signal }))
+      }
+      remove={(id) => answer(api.DELETE('/contact-properties/{id}', { params: { path: { id } } }))}
+      nameOf={({ key }) => key}
+      iconOf={({ type }) => (type === 'number' ? Hash : Type)}
+      titleOf={({ key }) => <code>{key}</code>}
+      textOf={({ type, fallback_value: value }) =>
+        value === null
+          ? t(`audience:properties.type.${type}`)
+          : t('audience:properties.withFallback', { type: t(`audience:properties.type.${type}`), value })
+      }
+      form={(known, close, saved) => <PropertyForm known={known} close={close} saved={saved} />}
+    />
   );
 }
 

@@ -1,98 +1,32 @@
-import { ActionIcon, Button, Select, TextInput, Textarea } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { Pencil, Plus, Tag, Trash2 } from 'lucide-react';
+import { Select, TextInput, Textarea } from '@mantine/core';
+import { Tag } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { useMay } from '../../api/session';
-import { ShortList } from '../../list/short-list';
-import { usePages } from '../../list/use-pages';
-import { Confirm } from '../../parts/confirm';
 import { FormModal } from '../../parts/form-modal';
-import { say } from '../../parts/say';
-import { Row } from '../../parts/section';
-import { AudiencePage } from './audience-page';
 import type { Topic } from './audience-queries';
-
-type Asking = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; readonly topic: Topic };
+import { KeptList } from './kept-list';
 
 export function TopicsPage() {
   const { t } = useTranslation();
-  const client = useQueryClient();
-  const mayWrite = useMay('audience:write');
-  const [asking, setAsking] = useState<Asking>();
-  const rows = usePages<Topic>(['topics'], ({ limit, after, signal }) =>
-    answer(api.GET('/topics', { params: { query: { limit, after } }, signal })),
-  );
-  const changed = (): void => void client.invalidateQueries({ queryKey: ['topics'] });
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAsking({ kind: 'add' })}>
-      {t('audience:topics.add')}
-    </Button>
-  );
   return (
-    <AudiencePage actions={mayWrite ? add : undefined}>
-      <ShortList
-        rows={rows}
-        icon={Tag}
-        empty={t('audience:topics.empty')}
-        emptyText={t('audience:topics.emptyText')}
-        add={mayWrite ? add : undefined}
-        row={(topic) => (
-          <Row
-            key={topic.id}
-            icon={<Tag size={16} aria-hidden />}
-            title={topic.name}
-            text={[
-              topic.description ?? '',
-              t(`audience:topics.default.${topic.default_subscription}`),
-              t(`audience:topics.visibility.${topic.visibility}`),
-            ]
-              .filter((part) => part !== '')
-              .join(' · ')}
-          >
-            {mayWrite ? (
-              <>
-                <ActionIcon
-                  aria-label={t('audience:topics.editOne', { name: topic.name })}
-                  onClick={() => setAsking({ kind: 'edit', topic })}
-                >
-                  <Pencil size={15} aria-hidden />
-                </ActionIcon>
-                <ActionIcon
-                  aria-label={t('audience:topics.deleteOne', { name: topic.name })}
-                  onClick={() => setAsking({ kind: 'delete', topic })}
-                >
-                  <Trash2 size={15} aria-hidden />
-                </ActionIcon>
-              </>
-            ) : null}
-          </Row>
-        )}
-      />
-      {asking === undefined || asking.kind === 'delete' ? null : (
-        <TopicForm
-          known={asking.kind === 'edit' ? asking.topic : undefined}
-          close={() => setAsking(undefined)}
-          saved={changed}
-        />
-      )}
-      <Confirm
-        opened={asking?.kind === 'delete'}
-        close={() => setAsking(undefined)}
-        title={t('audience:topics.deleteTitle', { name: asking?.kind === 'delete' ? asking.topic.name : '' })}
-        action={t('audience:delete')}
-        dangerous
-        run={async () => {
-          if (asking?.kind !== 'delete') return;
-          await answer(api.DELETE('/topics/{id}', { params: { path: { id: asking.topic.id } } }));
-          say(t('audience:topics.deleted'));
-          changed();
-        }}
-      >
-        <p>{t('audience:topics.deleteText')}</p>
-      </Confirm>
-    </AudiencePage>
+    <KeptList<Topic>
+      kind="topics"
+      icon={Tag}
+      read={({ limit, after, signal }) => answer(api.GET('/topics', { params: { query: { limit, after } }, signal }))}
+      remove={(id) => answer(api.DELETE('/topics/{id}', { params: { path: { id } } }))}
+      nameOf={({ name }) => name}
+      textOf={({ description, default_subscription: subscription, visibility }) =>
+        [
+          description ?? '',
+          t(`audience:topics.default.${subscription}`),
+          t(`audience:topics.visibility.${visibility}`),
+        ]
+          .filter((part) => part !== '')
+          .join(' · ')
+      }
+      form={(known, close, saved) => <TopicForm known={known} close={close} saved={saved} />}
+    />
   );
 }
 
