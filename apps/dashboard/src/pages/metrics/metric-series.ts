@@ -51,7 +51,11 @@ export function axisOfPeriods(rows: readonly MetricRow[]) {
   const byPeriod = new Map(rows.map((row) => [row.period, row]));
   return {
     dataKey: 'period',
-    xAxisProps: { tickFormatter: (period: string) => byPeriod.get(period)?.tick ?? period, minTickGap: 16 },
+    xAxisProps: {
+      tickFormatter: (period: string) => byPeriod.get(period)?.tick ?? period,
+      minTickGap: 16,
+      interval: 'equidistantPreserveStart' as const,
+    },
     tooltipProps: { labelFormatter: (period: unknown) => byPeriod.get(String(period))?.label ?? String(period) },
   };
 }

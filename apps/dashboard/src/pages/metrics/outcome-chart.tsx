@@ -32,6 +32,8 @@ export function OutcomeChart({ rows, open, choose }: OutcomeChartProps) {
           gridAxis="x"
           tickLine="none"
           strokeDasharray="0"
+          gridColor="var(--line)"
+          textColor="var(--text-3)"
           maxBarWidth={48}
           {...axisOfPeriods(rows)}
           yAxisProps={{
@@ -49,7 +51,7 @@ export function OutcomeChart({ rows, open, choose }: OutcomeChartProps) {
               if (bar.payload !== undefined) open(bar.payload.period, outcome?.statuses);
             },
           })}
-          barChartProps={{ accessibilityLayer: false }}
+          barChartProps={{ accessibilityLayer: false, margin: { top: 8, right: 4 } }}
           aria-hidden
         />
       </div>

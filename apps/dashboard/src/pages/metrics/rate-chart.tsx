@@ -31,6 +31,8 @@ export function RateChart({ rows, rate, open, choose }: RateChartProps) {
           gridAxis="x"
           tickLine="none"
           strokeDasharray="0"
+          gridColor="var(--line)"
+          textColor="var(--text-3)"
           curveType="linear"
           withDots={rows.length < 40}
           strokeWidth={2}
@@ -45,7 +47,7 @@ export function RateChart({ rows, rate, open, choose }: RateChartProps) {
             y: value,
             label: `${t(`metrics:threshold.${label}`)} ${shortPercent(value, i18n.language)}`,
             color: label === 'limit' ? 'var(--bad)' : 'var(--text-3)',
-            labelPosition: 'insideTopRight' as const,
+            labelPosition: 'insideBottomLeft' as const,
             strokeDasharray: '4 4',
           }))}
           lineProps={{ isAnimationActive: false }}
@@ -57,7 +59,7 @@ export function RateChart({ rows, rate, open, choose }: RateChartProps) {
               if (payload !== undefined) open(payload.period);
             },
           }}
-          lineChartProps={{ accessibilityLayer: false }}
+          lineChartProps={{ accessibilityLayer: false, margin: { top: 8, right: 4 } }}
           aria-hidden
         />
       </div>

@@ -6,6 +6,7 @@ import filters from '../../list/filters.module.css';
 import { chosenSpan, type MetricSpan } from '../../logic/metric-ranges';
 import { momentOfWallClock, wallClockText } from '../../logic/zoned-days';
 import { localeOf } from '../../words/words';
+import styles from './charts.module.css';
 
 interface SpanPickerProps {
   readonly chosen: MetricSpan | undefined;
@@ -78,7 +79,7 @@ function SpanForm({ shown, timeZone, choose }: Omit<SpanPickerProps, 'chosen'>) 
   const isSpan = chosenSpan(momentOf(from), momentOf(to)) !== undefined;
   return (
     <form
-      style={{ display: 'grid', gap: 12, minWidth: 220 }}
+      className={styles.span}
       onSubmit={(event) => {
         event.preventDefault();
         if (isSpan) choose(momentOf(from), momentOf(to));
@@ -88,13 +89,13 @@ function SpanForm({ shown, timeZone, choose }: Omit<SpanPickerProps, 'chosen'>) 
         data-autofocus
         type="datetime-local"
         label={t('metrics:span.from')}
+        description={timeZone}
         value={from}
         onChange={(event) => setFrom(event.currentTarget.value)}
       />
       <TextInput
         type="datetime-local"
         label={t('metrics:span.to')}
-        description={timeZone}
         value={to}
         onChange={(event) => setTo(event.currentTarget.value)}
         error={isSpan ? undefined : t('metrics:span.none')}
