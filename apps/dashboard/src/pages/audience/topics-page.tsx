@@ -17,11 +17,7 @@ export function TopicsPage() {
       remove={(id) => answer(api.DELETE('/topics/{id}', { params: { path: { id } } }))}
       nameOf={({ name }) => name}
       textOf={({ description, default_subscription: subscription, visibility }) =>
-        [
-          description ?? '',
-          t(`audience:topics.default.${subscription}`),
-          t(`audience:topics.visibility.${visibility}`),
-        ]
+        [description ?? '', t(`audience:topics.default.${subscription}`), t(`audience:topics.visibility.${visibility}`)]
           .filter((part) => part !== '')
           .join(' · ')
       }

@@ -12,11 +12,12 @@ import {
 import { Alert } from '../../parts/alert';
 import { errorText } from '../../parts/error-text';
 import { segmentsQuery, topicsQuery } from '../audience/audience-queries';
-import template from '../templates/template.module.css';
+import composer from '../../parts/composer.module.css';
 import { BroadcastOptionsForm } from './broadcast-options';
 import styles from './broadcasts.module.css';
 import type { Audience } from './use-audience';
 import type { BroadcastValues } from './use-broadcast-draft';
+import tabs from '../../parts/part-tabs.module.css';
 
 interface BroadcastEditorProps {
   readonly values: BroadcastValues;
@@ -51,8 +52,8 @@ export function BroadcastEditor({ values, change, error, readOnly, audience }: B
   );
   const tools = { values, change, readOnly };
   return (
-    <section className={template.editor} aria-label={t('broadcasts:editor')}>
-      <div className={`${template.fields} ${styles.fields}`}>
+    <section className={composer.editor} aria-label={t('broadcasts:editor')}>
+      <div className={`${composer.fields} ${styles.fields}`}>
         {field('subject', 'subject', 998)}
         {field('preview_text', 'previewText', 998, t('broadcasts:previewTextText'))}
         {field('from', 'from', 1000)}
@@ -62,23 +63,23 @@ export function BroadcastEditor({ values, change, error, readOnly, audience }: B
       </div>
       {readOnly || hasUnsubscribeLink(values) ? null : <NoLink {...tools} />}
       {error === undefined || refused?.field !== undefined ? null : (
-        <div className={template.refusal}>
+        <div className={composer.refusal}>
           <Alert error={error} />
         </div>
       )}
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className={template.tabs} variant="none">
-        <Tabs.List className={template.list} aria-label={t('broadcasts:parts')}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false} className={tabs.tabs} variant="none">
+        <Tabs.List className={tabs.list} aria-label={t('broadcasts:parts')}>
           {(['html', 'text', 'options'] as const).map((part) => (
-            <Tabs.Tab key={part} value={part} className={template.tab}>
+            <Tabs.Tab key={part} value={part} className={tabs.tab}>
               {t(`broadcasts:part.${part}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         {(['html', 'text'] as const).map((part) => (
-          <Tabs.Panel key={part} value={part} className={template.panel}>
+          <Tabs.Panel key={part} value={part} className={tabs.panel}>
             {refused?.field === part ? <Refusal text={refused.text} /> : null}
             <textarea
-              className={template.code}
+              className={composer.code}
               aria-label={t(`broadcasts:part.${part}`)}
               aria-invalid={refused?.field === part || undefined}
               placeholder={part === 'text' ? t('broadcasts:textFromHtml') : undefined}
@@ -89,7 +90,7 @@ export function BroadcastEditor({ values, change, error, readOnly, audience }: B
             />
           </Tabs.Panel>
         ))}
-        <Tabs.Panel value="options" className={template.panel}>
+        <Tabs.Panel value="options" className={tabs.panel}>
           {refused?.field === 'options' ? <Refusal text={refused.text} /> : null}
           <BroadcastOptionsForm
             options={values.options}
@@ -163,7 +164,7 @@ function NoLink({ values, change }: Pick<BroadcastEditorProps, 'values' | 'chang
         : { html: withUnsubscribeLink(values.html) },
     );
   return (
-    <div className={template.missing} role="status">
+    <div className={composer.missing} role="status">
       <span>{t('broadcasts:noLink')}</span>
       <Button variant="default" onClick={add}>
         {t('broadcasts:addLink')}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { HtmlFrame } from '../../parts/html-frame';
 import { ErrorState } from '../../parts/states';
-import template from '../templates/template.module.css';
+import composer from '../../parts/composer.module.css';
 import { pathOf } from './broadcast-queries';
 import styles from './broadcasts.module.css';
 
@@ -51,9 +51,9 @@ export function BroadcastPreview({ id, segmentId, version, isCurrent }: Broadcas
   const people = new Map((contacts.data?.data ?? []).map(({ id: value, email }) => [value, email]));
   if (data?.contact_id != null && data.email !== null) people.set(data.contact_id, data.email);
   return (
-    <section className={template.preview} aria-label={t('broadcasts:preview')} data-stale={!isCurrent || undefined}>
-      <div className={template.previewHead}>
-        <span className={template.previewSubject}>{data?.subject ?? ''}</span>
+    <section className={composer.preview} aria-label={t('broadcasts:preview')} data-stale={!isCurrent || undefined}>
+      <div className={composer.previewHead}>
+        <span className={composer.previewSubject}>{data?.subject ?? ''}</span>
         <SegmentedControl
           aria-label={t('templates:view')}
           value={view}
@@ -77,15 +77,15 @@ export function BroadcastPreview({ id, segmentId, version, isCurrent }: Broadcas
       {preview.error !== null ? (
         <ErrorState error={preview.error} retry={() => void preview.refetch()} />
       ) : data === undefined ? null : view === 'text' ? (
-        <pre className={template.plain} tabIndex={0} aria-label={t('templates:views.text')}>
+        <pre className={composer.plain} tabIndex={0} aria-label={t('templates:views.text')}>
           {data.text ?? t('broadcasts:textFromHtml')}
         </pre>
       ) : data.html === null ? (
-        <pre className={template.plain} tabIndex={0} aria-label={t('templates:views.text')}>
+        <pre className={composer.plain} tabIndex={0} aria-label={t('templates:views.text')}>
           {data.text}
         </pre>
       ) : (
-        <div className={template.stage}>
+        <div className={composer.stage}>
           <HtmlFrame title={t('broadcasts:preview')} html={data.html} phone={view === 'phone'} />
         </div>
       )}

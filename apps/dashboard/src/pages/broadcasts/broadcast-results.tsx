@@ -12,7 +12,6 @@ import { Page } from '../../parts/page';
 import { Stack } from '../../parts/panel';
 import { say, sayError } from '../../parts/say';
 import { ErrorState } from '../../parts/states';
-import template from '../templates/template.module.css';
 import { BroadcastLinks } from './broadcast-links';
 import { BroadcastPreview } from './broadcast-preview';
 import { pathOf, progressQuery, useLiveBroadcasts, useRefresh, type Broadcast } from './broadcast-queries';
@@ -20,8 +19,8 @@ import { BroadcastRecipients } from './broadcast-recipients';
 import { BroadcastState } from './broadcast-state';
 import { BroadcastSummaryPanels } from './broadcast-summary';
 import styles from './broadcasts.module.css';
-import { SubjectResults } from './subject-results';
 import { useDuplicate } from './use-duplicate';
+import tabs from '../../parts/part-tabs.module.css';
 
 const views = ['results', 'recipients', 'content'] as const;
 
@@ -100,32 +99,29 @@ export function BroadcastResults({ broadcast }: { readonly broadcast: Broadcast 
         variant="none"
         className={styles.views}
       >
-        <Tabs.List className={styles.viewList} aria-label={t('broadcasts:viewsLabel')}>
+        <Tabs.List className={`${tabs.list} ${styles.viewList}`} aria-label={t('broadcasts:viewsLabel')}>
           {views.map((name) => (
-            <Tabs.Tab key={name} value={name} className={template.tab}>
+            <Tabs.Tab key={name} value={name} className={tabs.tab}>
               {t(`broadcasts:views.${name}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="results" className={template.panel}>
+        <Tabs.Panel value="results" className={tabs.panel}>
           <div className={section.scroll} tabIndex={0} role="group" aria-label={t('broadcasts:views.results')}>
             {progress.error !== null ? (
               <ErrorState error={progress.error} retry={() => void progress.refetch()} />
             ) : progress.data === undefined ? null : (
               <Stack>
                 <BroadcastSummaryPanels broadcast={broadcast} progress={progress.data} />
-                {broadcast.subject_results === undefined ? null : (
-                  <SubjectResults results={broadcast.subject_results} />
-                )}
                 <BroadcastLinks id={id} clicked={progress.data.counts.clicked} />
               </Stack>
             )}
           </div>
         </Tabs.Panel>
-        <Tabs.Panel value="recipients" className={template.panel}>
+        <Tabs.Panel value="recipients" className={tabs.panel}>
           <BroadcastRecipients id={id} />
         </Tabs.Panel>
-        <Tabs.Panel value="content" className={template.panel}>
+        <Tabs.Panel value="content" className={tabs.panel}>
           <BroadcastPreview id={id} segmentId={broadcast.segment_id} version={0} isCurrent />
         </Tabs.Panel>
       </Tabs>

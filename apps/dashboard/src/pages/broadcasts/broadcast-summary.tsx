@@ -6,6 +6,7 @@ import { Facts, Figure, Figures, Panel } from '../../parts/panel';
 import { Time } from '../../parts/time';
 import type { Broadcast, BroadcastProgress } from './broadcast-queries';
 import styles from './broadcasts.module.css';
+import { SubjectResults } from './subject-results';
 
 interface SummaryProps {
   readonly broadcast: Broadcast;
@@ -52,6 +53,7 @@ export function BroadcastSummaryPanels({ broadcast, progress }: SummaryProps) {
           ))}
         </Figures>
       </div>
+      {broadcast.subject_results === undefined ? null : <SubjectResults results={broadcast.subject_results} />}
       {skipped.length === 0 ? null : (
         <Panel title={t('broadcasts:skippedTitle')} text={t('broadcasts:skippedText')}>
           <Facts

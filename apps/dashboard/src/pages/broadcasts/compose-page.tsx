@@ -9,7 +9,7 @@ import { Confirm } from '../../parts/confirm';
 import { Page } from '../../parts/page';
 import { say, sayError } from '../../parts/say';
 import { Countdown, Time } from '../../parts/time';
-import template from '../templates/template.module.css';
+import composer from '../../parts/composer.module.css';
 import { BroadcastEditor } from './broadcast-editor';
 import { BroadcastPreview } from './broadcast-preview';
 import { pathOf, useLiveBroadcasts, useRefresh, type Broadcast } from './broadcast-queries';
@@ -54,7 +54,7 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
       aside={
         <>
           <BroadcastState state={status} />
-          <span className={template.saving} role="status">
+          <span className={composer.saving} role="status">
             {draft.state === 'clean' ? '' : t(`templates:saving.${draft.state}`)}
           </span>
         </>
@@ -126,7 +126,7 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
         </p>
       ) : null}
       {values === undefined ? null : (
-        <div className={template.page}>
+        <div className={composer.page}>
           <BroadcastEditor
             values={values}
             change={(changes) => {

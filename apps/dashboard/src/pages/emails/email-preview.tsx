@@ -9,6 +9,7 @@ import { Attachments } from './attachments';
 import styles from './email-preview.module.css';
 import { attachmentsQuery, previewQuery, sourceQuery, type Email } from './email-queries';
 import { Headers } from './headers';
+import tabs from '../../parts/part-tabs.module.css';
 
 /** More of a source than this makes the page slow. The whole of it can be copied. */
 const maxShown = 300_000;
@@ -20,35 +21,35 @@ export function EmailPreview({ email }: { readonly email: Email }) {
   const attachments = useQuery(attachmentsQuery(email.id));
   const count = attachments.data?.data.length ?? 0;
   return (
-    <Tabs value={tab} onChange={setTab} keepMounted={false} className={styles.tabs} variant="none">
-      <Tabs.List className={styles.list} aria-label={t('emails:preview.parts')}>
+    <Tabs value={tab} onChange={setTab} keepMounted={false} className={tabs.tabs} variant="none">
+      <Tabs.List className={tabs.list} aria-label={t('emails:preview.parts')}>
         {email.html === null ? null : <Tab value="html" label={t('emails:preview.html')} />}
         <Tab value="text" label={t('emails:preview.text')} />
         {email.html === null ? null : <Tab value="markup" label={t('emails:preview.source')} />}
         <Tab value="raw" label={t('emails:preview.raw')} />
         <Tab value="headers" label={t('emails:preview.headers')} />
         {count === 0 ? null : (
-          <Tabs.Tab value="attachments" className={styles.tab}>
+          <Tabs.Tab value="attachments" className={tabs.tab}>
             <Paperclip size={13} aria-hidden /> {t('emails:preview.attachments', { count })}
           </Tabs.Tab>
         )}
       </Tabs.List>
-      <Tabs.Panel value="html" className={styles.panel}>
+      <Tabs.Panel value="html" className={tabs.panel}>
         <HtmlPreview email={email} />
       </Tabs.Panel>
-      <Tabs.Panel value="text" className={styles.panel}>
+      <Tabs.Panel value="text" className={tabs.panel}>
         <Source text={email.text} label={t('emails:preview.text')} />
       </Tabs.Panel>
-      <Tabs.Panel value="markup" className={styles.panel}>
+      <Tabs.Panel value="markup" className={tabs.panel}>
         <Source text={email.html} label={t('emails:preview.source')} />
       </Tabs.Panel>
-      <Tabs.Panel value="raw" className={styles.panel}>
+      <Tabs.Panel value="raw" className={tabs.panel}>
         <RawSource emailId={email.id} />
       </Tabs.Panel>
-      <Tabs.Panel value="headers" className={styles.panel}>
+      <Tabs.Panel value="headers" className={tabs.panel}>
         <Headers emailId={email.id} />
       </Tabs.Panel>
-      <Tabs.Panel value="attachments" className={styles.panel}>
+      <Tabs.Panel value="attachments" className={tabs.panel}>
         <Attachments attachments={attachments.data?.data ?? []} />
       </Tabs.Panel>
     </Tabs>
@@ -57,7 +58,7 @@ export function EmailPreview({ email }: { readonly email: Email }) {
 
 function Tab({ value, label }: { readonly value: string; readonly label: string }) {
   return (
-    <Tabs.Tab value={value} className={styles.tab}>
+    <Tabs.Tab value={value} className={tabs.tab}>
       {label}
     </Tabs.Tab>
   );

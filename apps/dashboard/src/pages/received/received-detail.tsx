@@ -18,6 +18,7 @@ import { Time } from '../../parts/time';
 import { ReceivedFiles } from './received-files';
 import styles from './received.module.css';
 import { RoutingPanel } from './routing-panel';
+import parts from '../../parts/part-tabs.module.css';
 import { AuthenticationState, VerdictsPanel } from './verdicts';
 
 type Received = Schema<'ReceivedEmailResponse'>;
@@ -123,9 +124,9 @@ function Content({ email }: { readonly email: Received }) {
   ];
   return (
     <Tabs value={tab} onChange={setTab} keepMounted={false} className={styles.content} variant="none">
-      <Tabs.List className={styles.list} aria-label={t('received:parts')}>
+      <Tabs.List className={`${parts.list} ${styles.list}`} aria-label={t('received:parts')}>
         {tabs.map((value) => (
-          <Tabs.Tab key={value} value={value} className={styles.tab}>
+          <Tabs.Tab key={value} value={value} className={parts.tab}>
             {t(`received:part.${value}`)}
           </Tabs.Tab>
         ))}

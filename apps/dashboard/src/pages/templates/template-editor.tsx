@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { undefinedNames } from '../../logic/merge-tags';
 import { Alert } from '../../parts/alert';
-import styles from './template.module.css';
+import composer from '../../parts/composer.module.css';
 import type { DraftValues, Variable } from './use-draft';
+import tabs from '../../parts/part-tabs.module.css';
 
 interface TemplateEditorProps {
   readonly values: DraftValues;
@@ -26,8 +27,8 @@ export function TemplateEditor({ values, change, error, readOnly }: TemplateEdit
       variables: [...values.variables, ...missing.map((key): Variable => ({ key, type: 'string', fallback: '' }))],
     });
   return (
-    <section className={styles.editor} aria-label={t('templates:editor')}>
-      <div className={styles.fields}>
+    <section className={composer.editor} aria-label={t('templates:editor')}>
+      <div className={composer.fields}>
         <TextInput
           label={t('templates:subject')}
           value={values.subject}
@@ -58,7 +59,7 @@ export function TemplateEditor({ values, change, error, readOnly }: TemplateEdit
         />
       </div>
       {readOnly || missing.length === 0 ? null : (
-        <div className={styles.missing} role="status">
+        <div className={composer.missing} role="status">
           <span>{t('templates:undefined', { names: missing.join(', '), count: missing.length })}</span>
           <Button variant="default" onClick={define}>
             {t('templates:define', { count: missing.length })}
@@ -66,25 +67,25 @@ export function TemplateEditor({ values, change, error, readOnly }: TemplateEdit
         </div>
       )}
       {error === undefined || missing.length > 0 ? null : (
-        <div className={styles.refusal}>
+        <div className={composer.refusal}>
           <Alert error={error} />
         </div>
       )}
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className={styles.tabs} variant="none">
-        <Tabs.List className={styles.list} aria-label={t('templates:parts')}>
-          <Tabs.Tab value="html" className={styles.tab}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false} className={tabs.tabs} variant="none">
+        <Tabs.List className={tabs.list} aria-label={t('templates:parts')}>
+          <Tabs.Tab value="html" className={tabs.tab}>
             HTML
           </Tabs.Tab>
-          <Tabs.Tab value="text" className={styles.tab}>
+          <Tabs.Tab value="text" className={tabs.tab}>
             {t('templates:text')}
           </Tabs.Tab>
-          <Tabs.Tab value="variables" className={styles.tab}>
+          <Tabs.Tab value="variables" className={tabs.tab}>
             {t('templates:variables', { count: values.variables.length })}
           </Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="html" className={styles.panel}>
+        <Tabs.Panel value="html" className={tabs.panel}>
           <textarea
-            className={styles.code}
+            className={composer.code}
             aria-label="HTML"
             value={values.html}
             readOnly={readOnly}
@@ -92,9 +93,9 @@ export function TemplateEditor({ values, change, error, readOnly }: TemplateEdit
             onChange={(event) => change({ html: event.currentTarget.value })}
           />
         </Tabs.Panel>
-        <Tabs.Panel value="text" className={styles.panel}>
+        <Tabs.Panel value="text" className={tabs.panel}>
           <textarea
-            className={styles.code}
+            className={composer.code}
             aria-label={t('templates:text')}
             placeholder={t('templates:textFromHtml')}
             value={values.text}
@@ -102,7 +103,7 @@ export function TemplateEditor({ values, change, error, readOnly }: TemplateEdit
             onChange={(event) => change({ text: event.currentTarget.value })}
           />
         </Tabs.Panel>
-        <Tabs.Panel value="variables" className={styles.panel}>
+        <Tabs.Panel value="variables" className={tabs.panel}>
           <Variables variables={values.variables} change={change} readOnly={readOnly} />
         </Tabs.Panel>
       </Tabs>
@@ -127,10 +128,10 @@ function Variables({ variables, change, readOnly }: VariablesProps) {
       ),
     });
   return (
-    <div className={styles.variables}>
+    <div className={composer.variables}>
       <p className="quiet">{t('templates:variablesText', { tag: '{{{NAME}}}' })}</p>
       {variables.map((variable, index) => (
-        <div key={index} className={styles.variable}>
+        <div key={index} className={composer.variable}>
           <TextInput
             aria-label={t('templates:variableKey')}
             placeholder="NAME"

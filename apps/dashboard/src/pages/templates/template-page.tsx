@@ -12,7 +12,7 @@ import { Page } from '../../parts/page';
 import { say, sayError } from '../../parts/say';
 import { ErrorState } from '../../parts/states';
 import { TemplateEditor } from './template-editor';
-import styles from './template.module.css';
+import composer from '../../parts/composer.module.css';
 import { TemplatePreview } from './template-preview';
 import { TemplateState } from './template-state';
 import { useDraft } from './use-draft';
@@ -65,7 +65,7 @@ export function TemplatePage() {
       aside={
         <>
           {data === undefined ? null : <TemplateState state={data.status} />}
-          <span className={styles.saving} role="status">
+          <span className={composer.saving} role="status">
             {draft.state === 'clean' ? '' : t(`templates:saving.${draft.state}`)}
           </span>
         </>
@@ -105,7 +105,7 @@ export function TemplatePage() {
       }
     >
       {data === undefined || draft.values === undefined ? null : (
-        <div className={styles.page}>
+        <div className={composer.page}>
           <TemplateEditor values={draft.values} change={draft.change} error={draft.error} readOnly={!mayWrite} />
           <TemplatePreview template={data} isCurrent={draft.state === 'clean' || draft.state === 'saved'} />
         </div>

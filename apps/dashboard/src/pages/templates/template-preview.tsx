@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { HtmlFrame } from '../../parts/html-frame';
 import { ErrorState } from '../../parts/states';
-import styles from './template.module.css';
+import composer from '../../parts/composer.module.css';
 
 type Template = Schema<'TemplateResponse'>;
 
@@ -35,9 +35,9 @@ export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
   });
   const { data } = preview;
   return (
-    <section className={styles.preview} aria-label={t('templates:preview')} data-stale={!isCurrent || undefined}>
-      <div className={styles.previewHead}>
-        <span className={styles.previewSubject}>{data?.subject ?? ''}</span>
+    <section className={composer.preview} aria-label={t('templates:preview')} data-stale={!isCurrent || undefined}>
+      <div className={composer.previewHead}>
+        <span className={composer.previewSubject}>{data?.subject ?? ''}</span>
         <SegmentedControl
           aria-label={t('templates:view')}
           value={view}
@@ -46,7 +46,7 @@ export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
         />
       </div>
       {template.variables.length === 0 ? null : (
-        <div className={styles.values}>
+        <div className={composer.values}>
           {template.variables.map(({ key }) => (
             <TextInput
               key={key}
@@ -63,11 +63,11 @@ export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
       {preview.error !== null ? (
         <ErrorState error={preview.error} retry={() => void preview.refetch()} />
       ) : data === undefined ? null : view === 'text' ? (
-        <pre className={styles.plain} tabIndex={0} aria-label={t('templates:views.text')}>
+        <pre className={composer.plain} tabIndex={0} aria-label={t('templates:views.text')}>
           {data.text ?? t('templates:textFromHtml')}
         </pre>
       ) : (
-        <div className={styles.stage}>
+        <div className={composer.stage}>
           <HtmlFrame title={t('templates:preview')} html={data.html} phone={view === 'phone'} />
         </div>
       )}
