@@ -6,7 +6,7 @@ function wallClock(moment: number, timeZone: string): number {
     timeZone,
     ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
     hourCycle: 'h23',
-  } as Intl.DateTimeFormatOptions).formatToParts(moment);
+  }).formatToParts(moment);
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
   return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
 }

@@ -16,6 +16,9 @@ export function SubjectResults({ results }: { readonly results: Schema<'SubjectR
   const number = new Intl.NumberFormat(i18n.language);
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
   const { winner } = results;
+  // Of equal ones the first has won, which nobody should take for a verdict.
+  const isTie =
+    winner !== null && results.subjects.every(({ score }) => score === results.subjects[winner.index]?.score);
   const best = {
     opened: Math.max(...results.subjects.map((subject) => percentOf(subject.opened, subject.delivered))),
     clicked: Math.max(...results.subjects.map((subject) => percentOf(subject.clicked, subject.delivered))),
@@ -28,7 +31,7 @@ export function SubjectResults({ results }: { readonly results: Schema<'SubjectR
           t('broadcasts:subjects.open')
         ) : (
           <>
-            {t(`broadcasts:subjects.wonBy.${winner.chosen_by}`)}
+            {t(`broadcasts:subjects.${isTie ? 'equal' : `wonBy.${winner.chosen_by}`}`)}
             {winner.chosen_at === null ? null : (
               <>
                 {' · '}
