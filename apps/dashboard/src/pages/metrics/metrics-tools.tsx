@@ -5,6 +5,7 @@ import { answer, api } from '../../api/client';
 import type { FilterValues } from '../../list/filters';
 import { metricRanges, type MetricSpan } from '../../logic/metric-ranges';
 import section from '../../parts/layout.module.css';
+import styles from './charts.module.css';
 import { SpanPicker } from './span-picker';
 
 const zones = Intl.supportedValuesOf('timeZone');
@@ -43,7 +44,7 @@ export function MetricsTools({ values, change, rangeId, chosen, span, timeZone, 
         onChange={(id) => change({ domain: id ?? undefined })}
         clearable
         clearButtonProps={{ 'aria-label': t('metrics:allDomains') }}
-        w={220}
+        className={styles.choice}
       />
       <Select
         aria-label={t('metrics:zone')}
@@ -52,7 +53,7 @@ export function MetricsTools({ values, change, rangeId, chosen, span, timeZone, 
         onChange={(zone) => change({ zone: zone ?? undefined })}
         searchable
         limit={60}
-        w={200}
+        className={styles.choice}
       />
     </div>
   );
