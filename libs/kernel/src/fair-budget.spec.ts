@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { BudgetShare, FairBudget } from './fair-budget.js';
+import { BudgetShare } from './budget-share.js';
+import { FairBudget } from './fair-budget.js';
 
 /** Takes shares, and records names in the order in which their shares are granted. */
 function record(budget: FairBudget, order: string[]) {

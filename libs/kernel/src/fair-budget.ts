@@ -1,17 +1,10 @@
+import { BudgetShare, HeldShare } from './budget-share.js';
+
 export interface FairBudgetOptions {
   /** Bytes that all shares together may hold. A single larger request gets the whole budget alone. */
   readonly totalBytes: number;
   /** Bytes that one owner may hold at once. An owner that holds nothing may exceed it with a single request. */
   readonly maxBytesPerOwner: number;
-}
-
-/** Bytes that were granted. They count against the budget until they are released. */
-export interface BudgetShare {
-  readonly bytes: number;
-  /** Whether another request waits that may be served once these bytes are released. A holder without progress should then give up. */
-  readonly isInDemand: boolean;
-  /** Returns the bytes. A second call does nothing. */
-  release(): void;
 }
 
 interface Request {
@@ -204,22 +197,20 @@ export class FairBudget {
   /** Makes the share for bytes that are already charged to their owners. */
   private shareOf(owners: readonly string[], bytes: number): BudgetShare {
     this.used += bytes;
-    const { turns, parked } = this;
-    let isHeld = true;
-    return {
-      bytes,
-      get isInDemand() {
-        return isHeld && (turns.size > 0 || owners.some((owner) => parked.has(owner)));
-      },
-      release: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        this.used -= bytes;
-        this.charge(owners, -bytes);
-        this.admitParked(owners);
-        this.serve();
-      },
-    };
+    return new HeldShare(bytes, owners, this);
+  }
+
+  /** Whether a request waits that may be served once these owners release bytes. */
+  isInDemandOf(owners: readonly string[]): boolean {
+    return this.turns.size > 0 || (this.parked.size > 0 && owners.some((owner) => this.parked.has(owner)));
+  }
+
+  /** Called by the share itself, once. */
+  giveBack(owners: readonly string[], bytes: number): void {
+    this.used -= bytes;
+    this.charge(owners, -bytes);
+    this.admitParked(owners);
+    this.serve();
   }
 
   private charge(owners: readonly string[], bytes: number): void {

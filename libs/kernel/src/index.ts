@@ -2,6 +2,7 @@ export * from './base32.js';
 export * from './bulk-turns.js';
 export * from './byte-budget.js';
 export * from './client-budget.js';
+export type { BudgetShare } from './budget-share.js';
 export * from './fair-budget.js';
 export * from './fair-queue.js';
 export * from './client-key.js';

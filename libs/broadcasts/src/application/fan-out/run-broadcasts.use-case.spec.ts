@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { DomainError, newId } from '#kernel';
 import { InMemoryFanOut } from '../../../../../test/support/in-memory-fan-out.js';
 import { sendingDomain } from '../../../../../test/support/in-memory-sending.js';
-import { sliceSize } from './run-broadcasts.use-case.js';
+import { sliceSize, sliceSizeBesideOthers } from './run-broadcasts.use-case.js';
 
 let rig: InMemoryFanOut;
 beforeEach(() => {
@@ -102,6 +102,13 @@ it('rests between slices while other mail is accepted, and not otherwise', () =>
   expect(rig.run.restMs(80)).toBe(0);
   rig.sending.acceptance.isInDemand = true;
   expect([rig.run.restMs(80), rig.run.restMs(60_000)]).toEqual([80, 200]);
+});
+
+it('sends smaller slices while other mail is accepted', async () => {
+  const { run } = rig.start({ segmentId: rig.segment(sliceSize).id });
+  rig.sending.acceptance.isInDemand = true;
+  while (run.results.length === 0) await rig.run.step();
+  expect(run.results).toHaveLength(sliceSizeBesideOthers);
 });
 
 it('does nothing once it is stopped', async () => {

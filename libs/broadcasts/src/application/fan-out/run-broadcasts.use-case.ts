@@ -12,6 +12,8 @@ import { SendSlice } from './send-slice.use-case.js';
  * does not wait for them, and neither does a pause.
  */
 export const sliceSize = 250;
+/** The same while this process accepts other mail, which waits for this thread as long as it makes the emails of a slice. */
+export const sliceSizeBesideOthers = 50;
 /** Unexpected errors in a row after which a broadcast pauses. */
 const maxTroubles = 10;
 /** The longest rest between two steps. */
@@ -62,6 +64,10 @@ export class RunBroadcasts {
     this.isStopping = true;
   }
 
+  private get usualSize(): number {
+    return this.sendMailing.isOtherMailComing ? sliceSizeBesideOthers : sliceSize;
+  }
+
   private async tried(work: BroadcastWork): Promise<boolean> {
     try {
       return await this.done(work);
@@ -81,7 +87,7 @@ export class RunBroadcasts {
         return this.fixAudience.execute(work);
       case 'slice':
         if (await this.decideRest.hold(work)) return true;
-        return this.sendSlice.execute(work, this.limits.get(work.broadcastId) ?? sliceSize);
+        return this.sendSlice.execute(work, Math.min(this.limits.get(work.broadcastId) ?? sliceSize, this.usualSize));
       case 'decide':
         return this.decideRest.execute(work);
       case 'finish':

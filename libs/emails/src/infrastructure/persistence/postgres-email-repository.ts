@@ -2,18 +2,7 @@ import { Page, pageOf, PageRequest, Transaction, ValidationError, isUuid } from 
 import { boundsOf, Database, idsWithin, IdRange, nearestFirst, rangeOf, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  And,
-  Equal,
-  FindOperator,
-  In,
-  LessThan,
-  LessThanOrEqual,
-  MoreThan,
-  MoreThanOrEqual,
-  Raw,
-  Repository,
-} from 'typeorm';
+import { And, Equal, FindOperator, LessThan, MoreThan, Raw, Repository } from 'typeorm';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Email } from '../../domain/email.js';
@@ -26,6 +15,9 @@ import { outgoingEmails, storedIdsOf } from './stored-content.js';
 
 @Injectable()
 export class PostgresEmailRepository extends EmailRepository {
+  /** For many emails at once, which the ORM takes 45 us each to put together. */
+  private readonly columns: string;
+
   constructor(
     @InjectRepository(EmailRow) private readonly rows: Repository<EmailRow>,
     private readonly database: Database,
@@ -33,6 +25,10 @@ export class PostgresEmailRepository extends EmailRepository {
     private readonly recent: RecentEmails,
   ) {
     super();
+    const selected = rows.metadata.columns.filter(({ isSelect }) => isSelect);
+    this.columns = selected
+      .map(({ databaseName, propertyName }) => `"${databaseName}" AS "${propertyName}"`)
+      .join(', ');
   }
 
   async find(id: string, teamId?: string): Promise<Email | undefined> {
@@ -56,9 +52,11 @@ export class PostgresEmailRepository extends EmailRepository {
 
   async findAll(ids: readonly string[]): Promise<readonly Email[]> {
     if (ids.length === 0) return [];
-    const [first, last] = boundsOf(ids);
-    const id = And(In([...ids]), MoreThanOrEqual(first), LessThanOrEqual(last));
-    return this.database.readWithOrm(this.rows, (rows) => rows.findBy({ id }));
+    const rows = await this.database.query<Record<string, unknown>>({
+      text: `SELECT ${this.columns} FROM emails WHERE id = ANY($1::uuid[]) AND id BETWEEN $2 AND $3`,
+      values: [ids, ...boundsOf(ids)],
+    });
+    return rows.map((row) => Object.assign(new EmailRow(), row));
   }
 
   async events(teamId: string, id: string, after: number, limit: number): Promise<readonly EmailEvent[]> {
