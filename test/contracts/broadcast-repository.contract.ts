@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, UnitOfWork } from '#kernel';
 import { BroadcastRepository } from '../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
+import { BroadcastFilter } from '../../libs/broadcasts/src/domain/broadcast-filter.js';
 import { Broadcast } from '../../libs/broadcasts/src/domain/broadcast.js';
 
 export interface BroadcastsUnderTest {
@@ -99,6 +100,31 @@ export function describeBroadcastRepository(name: string, start: () => Promise<B
       expect(await page({})).toEqual([[0, 1], true]);
       expect(await page({ after: ids[1] })).toEqual([[2], false]);
       expect(await page({ before: ids[2] })).toEqual([[0, 1], false]);
+    });
+
+    it('a filter finds states and parts of names and subjects, in pages of both directions', async () => {
+      const teamId = await subject.aTeam();
+      const ids: string[] = [];
+      for (const fields of [
+        { name: 'Spring NEWS', subject: 'Hello' },
+        { name: 'Other', subject: 'What is news_100% true', status: 'sent' as const },
+        { name: null, subject: 'News', status: 'canceled' as const },
+        { name: 'Other', subject: 'Nothing' },
+      ]) {
+        ids.push((await inserted({ teamId, ...fields })).id);
+      }
+      const found = async (filter: BroadcastFilter, request: object = {}) => {
+        const { items, hasMore, next } = await subject.broadcasts.list(teamId, { limit: 2, ...request }, filter);
+        return [items.map(({ id }) => ids.indexOf(id)), hasMore, next == null ? next : ids.indexOf(next)];
+      };
+      expect(await found({ text: 'news' })).toEqual([[2, 1], true, 1]);
+      expect(await found({ text: 'news' }, { after: ids[1] })).toEqual([[0], false, null]);
+      expect(await found({ text: 'news' }, { before: ids[0] })).toEqual([[2, 1], false, null]);
+      expect(await found({ text: 'news' }, { limit: 1, before: ids[0] })).toEqual([[1], true, 1]);
+      expect(await found({ text: 's_100%' })).toEqual([[1], false, null]);
+      expect(await found({ statuses: ['draft'] })).toEqual([[3, 0], false, null]);
+      expect(await found({ statuses: ['sent', 'draft'], text: 'other' })).toEqual([[3, 1], false, null]);
+      expect(await found({ text: 'absent' })).toEqual([[], false, null]);
     });
 
     it('those that are due are locked in the order of their times', async () => {

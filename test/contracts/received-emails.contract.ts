@@ -153,6 +153,30 @@ export function describeReceivedEmails(name: string, rig: () => Promise<Rig>): v
       expect(await contentOf(mine.contentId)).toBe('');
     });
 
+    it('takes an address out of the mail of others, and deletes mail to nobody else', async () => {
+      const ada = { from: 'bob@b.test', recipients: ['ADA@acme.test'], to: ['Ada@acme.test'] };
+      const { stored: alone } = await accept([ada]);
+      const { stored: both } = await accept([{ ...ada, cc: ['x@b.test'], trace: 'Received: for <ADA@acme.test>\r\n' }]);
+      const { stored: replies } = await accept([
+        { from: 'bob@b.test', replyTo: ['ada@acme.test'], mailFrom: 'x@y.test' },
+      ]);
+      await accept();
+      const { stored: theirs } = await accept([{ ...ada, teamId: otherTeamId }]);
+      const first = await emails.eraseRecipient(teamId, 'ada@acme.test', '00000000-0000-0000-0000-000000000000', 2);
+      expect(first).toEqual({ erased: 2, last: both.id, isWaiting: false });
+      expect(await emails.eraseRecipient(teamId, 'ada@acme.test', both.id, 3)).toEqual({
+        ...{ erased: 1, last: undefined, isWaiting: false },
+      });
+      expect(await emails.find(teamId, alone.id)).toBeUndefined();
+      expect(await contentOf(alone.id)).toBe('');
+      const kept = await emails.find(teamId, both.id);
+      expect(kept).toMatchObject({ from: 'bob@b.test', recipients: ['erased'], to: ['erased'], cc: ['x@b.test'] });
+      expect(kept?.trace.toLowerCase()).not.toContain('ada@');
+      expect(await contentOf(both.id)).toBe('Hello');
+      expect((await emails.find(teamId, replies.id))?.replyTo).toEqual(['erased']);
+      expect((await emails.find(otherTeamId, theirs.id))?.to).toEqual(['Ada@acme.test']);
+    });
+
     it('announces an email that is there', async () => {
       const { given } = await accept();
       await expect(emails.announce(given[0] as ReceivedEmail)).resolves.toBeUndefined();

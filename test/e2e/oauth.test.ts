@@ -36,12 +36,13 @@ interface Flow {
   readonly user?: TestUser;
   readonly team?: string;
   readonly decision?: string;
+  readonly more?: Record<string, string>;
 }
 
 const verifierOf = () => randomBytes(32).toString('base64url');
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
-function authorizeQuery(verifier: string, flow: Flow = {}, changes: Record<string, string> = {}): string {
+function authorizeQuery(verifier: string, flow: Flow = {}, changes: Record<string, string> = flow.more ?? {}): string {
   const { clientId = commandLine, redirectUri = callback, scope = 'full_access' } = flow;
   const query = { response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope, state: 'a state' };
   const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
@@ -253,16 +254,8 @@ describe('registration', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  it('a tool finds the endpoints and registers itself, with a secret where it wants one', async () => {
-    const metadata = await (await fetch(`${program.url}/.well-known/oauth-authorization-server`)).json();
-    expect(metadata).toMatchObject({ issuer: program.url, registration_endpoint: `${program.url}/oauth/register` });
+  it('a tool gets a secret where it wants one', async () => {
     const redirectUri = 'https://tool.test/callback';
-    const made = await register({ client_name: '<b>Tool</b>', redirect_uris: [redirectUri] });
-    expect(made.status).toBe(201);
-    const { client_id: clientId } = (await made.json()) as { client_id: string };
-    const tokens = await login({ clientId, redirectUri });
-    expect((await asTool(tokens.access_token, '/domains')).status).toBe(200);
-
     const methods = { redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_basic' };
     const secret = (await (await register(methods)).json()) as { client_id: string; client_secret: string };
     expect(secret).toMatchObject({ client_secret_expires_at: 0 });
@@ -271,6 +264,30 @@ describe('registration', () => {
     const fields = { client_id: secret.client_id, redirect_uri: redirectUri };
     expect(await redeem(verifier, code, fields)).toMatchObject([401, { error: 'invalid_client' }]);
     expect(await redeem(verifier, code, { ...fields, client_secret: secret.client_secret })).toMatchObject([200, {}]);
+  });
+
+  it('a tool that knows only the API finds everything from its first refusal', async () => {
+    const json = async <T>(response: Response) => (await response.json()) as T;
+    const refused = await fetch(`${program.url}/domains`);
+    const known = /^Bearer resource_metadata="([^"]+)"$/.exec(refused.headers.get('www-authenticate') ?? '')?.[1] ?? '';
+    type Resource = { resource: string; authorization_servers: string[]; scopes_supported: string[] };
+    const { resource, scopes_supported: scopes, ...found } = await json<Resource>(await fetch(known));
+    expect([resource, found]).toMatchObject([program.url, { authorization_servers: [program.url] }]);
+    const metadata = await json(await fetch(`${program.url}/.well-known/oauth-authorization-server`));
+    expect(metadata).toMatchObject({ registration_endpoint: `${program.url}/oauth/register` });
+    const tool = { client_name: '<b>Tool</b>', redirect_uris: [callback], token_endpoint_auth_method: 'none' };
+    const scope = scopes.join(' ');
+    const made = await register({ ...tool, scope, grant_types: ['authorization_code', 'refresh_token'] });
+    const clientId = (await json<{ client_id: string }>(made)).client_id;
+    const [verifier, fields] = [verifierOf(), { client_id: clientId, resource }];
+    const back = await consent(verifier, { clientId, scope, more: { resource } });
+    const [, tokens] = await redeem(verifier, back.searchParams.get('code') ?? '', fields);
+    expect((await asTool(tokens.access_token, '/domains')).status).toBe(200);
+    const again = { ...fields, grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+    const renewed = await json<Tokens>(await form('/oauth/token', again));
+    expect((await asTool(renewed.access_token, '/domains')).status).toBe(200);
+    expect((await form('/oauth/revoke', { client_id: clientId, token: renewed.refresh_token })).status).toBe(200);
+    expect((await asTool(renewed.access_token, '/domains')).status).toBe(401);
   });
 
   it('is refused for addresses that are no place for a code, and limited', async () => {

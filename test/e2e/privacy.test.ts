@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
+import { ReceivedEmails } from '#inbound';
+import type { ReceivedEmail } from '#inbound';
+import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
 import { imported } from '../support/contact-import-steps.js';
 import { lastEventOf } from '../support/email-events.js';
+import { InMemoryReceivedEmails } from '../support/in-memory-receiving.js';
 import { startProgram, testSender, TestProgram } from '../support/program.js';
 import { addSecondTeam } from '../support/second-team.js';
 import { until } from '../support/until.js';
@@ -29,6 +33,18 @@ async function send(to: string[], subject: string): Promise<string> {
   const { data, error } = await program.resend.emails.send({ from: testSender, to, subject, text: `Dear ${to[0]}` });
   expect(error).toBeNull();
   return data?.id as string;
+}
+
+/** Mail of somebody else, where nothing else is given. */
+async function receive(fields: Partial<ReceivedEmail>): Promise<void> {
+  const { app } = program.postrider;
+  const [team] = await app
+    .get(Database)
+    .query<{ id: string }>({ text: 'SELECT id FROM teams ORDER BY created_at LIMIT 1' });
+  const email = { ...new InMemoryReceivedEmails().add(team?.id ?? ''), from: 'sender@elsewhere.test', ...fields };
+  const content = { id: email.contentId, size: 5, digest: newId(), bytes: Buffer.from('Hello') };
+  const arrivals = [{ email, announce: true, act: false }];
+  await app.get(ReceivedEmails, { strict: false }).accept({ identity: [newId()], content, arrivals });
 }
 
 /** Where the database contains the text, as names of tables. What another team asked about it is not counted. */
@@ -63,11 +79,21 @@ it('what is stored about an address is exported as one file, and nothing of othe
   await imported(program, `email\n${ada} (at work)\nsomebody else\n`);
   const database = program.postrider.app.get(Database);
   await until(async () => (await database.query({ text: 'SELECT FROM contact_activity' })).length === 2);
+  await receive({ from: ada, to: ['team@acme.test'], recipients: ['team@acme.test'], subject: 'From Ada' });
+  const [to, recipients] = [['team@acme.test', 'Ada.Person@privacy.test'], ['team@acme.test']];
+  await receive({ to, recipients, trace: `Received: for <${ada}>\r\n`, subject: 'To Ada and others' });
+  await receive({ to: [ada], recipients: [ada], subject: 'To Ada' });
+  await receive({ to: ['other@privacy.test'], recipients: ['team@acme.test'], subject: 'To another' });
   const exported = await until(async () => {
     const [status, file] = await call('POST', '/privacy/exports', { email: 'ADA.person@privacy.test' });
     expect(status).toBe(200);
     return (file.logs as object[]).length > 0 ? (file as Record<string, Record<string, unknown>[]>) : undefined;
   });
+  expect(exported.received).toMatchObject([
+    { as: 'author', subject: 'From Ada' },
+    { as: 'recipient', subject: 'To Ada and others', received_for: ['team@acme.test'] },
+    { as: 'recipient', subject: 'To Ada' },
+  ]);
   expect(exported.contacts).toMatchObject([{ email: ada, first_name: 'Ada', history: [{ type: 'created' }] }]);
   expect(exported.contact_activity).toMatchObject([{ last_sent_at: expect.any(String), last_opened_at: null }]);
   expect(exported.contact_imports).toMatchObject([{ line: 2, column: 'email', value: `${ada} (at work)` }]);
@@ -76,7 +102,9 @@ it('what is stored about an address is exported as one file, and nothing of othe
     { id: both, subject: 'For both' },
   ]);
   expect(exported.suppressions).toMatchObject([{ email: ada, origin: 'manual' }]);
-  expect(exported.events?.map(({ type }) => type)).toEqual(['contact.created', 'suppression.added']);
+  expect(exported.events?.map(({ type }) => type)).toEqual([
+    ...['contact.created', 'suppression.added', 'email.received', 'email.received', 'email.received'],
+  ]);
   const other = await addSecondTeam(program.postrider.app);
   strangers = other.id;
   const theirs = await fetch(`${program.url}/privacy/exports`, {
@@ -98,7 +126,7 @@ it('what is stored about an address is erased everywhere, and the record says wh
     object: 'erasure',
     waiting: false,
     actor: { kind: 'api_key' },
-    counts: { contacts: 1, contact_imports: 1, emails: 2, suppressions: 0 },
+    counts: { contacts: 1, contact_imports: 1, emails: 2, received: 3, suppressions: 0 },
   });
   await until(async () => (await tablesWith(ada)).length === 0);
   expect(await tablesWith('for ada alone')).toEqual([]);
@@ -109,6 +137,11 @@ it('what is stored about an address is erased everywhere, and the record says wh
 
 it('an email to others stays theirs, and nothing more is sent to the erased address', async () => {
   const { data } = await program.resend.emails.list();
+  const { data: mail } = await program.resend.emails.receiving.list();
+  expect(mail?.data.map(({ subject, to }) => [subject, to])).toEqual([
+    ['To another', ['other@privacy.test']],
+    ['To Ada and others', ['team@acme.test', 'erased']],
+  ]);
   const both = data?.data.find(({ subject }) => subject === 'For both');
   expect(both?.to).toEqual(['other@privacy.test', 'erased']);
   expect((await program.resend.emails.get(both?.id as string)).data?.text).toContain('Dear');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '#platform/database';
 import { Client } from 'pg';
 import { storeEmails } from '../bench/stored-emails.js';
 import { startProgram, TestProgram } from '../support/program.js';
@@ -52,3 +53,34 @@ describe('pages of emails over a month', () => {
     expect(read).toEqual(newestFirst.slice(0, -1));
   });
 });
+
+it('the emails of a broadcast are found at once, in pages of both directions, by their own team alone', async () => {
+  const broadcast = '01890000-0000-7000-8000-0000000000b1';
+  const mine = newestFirst.filter((_, no) => no % 3 === 0);
+  const stranger = mine.at(-1) ?? '';
+  await change(
+    `INSERT INTO broadcast_recipients (broadcast_id, contact_id, team_id, email, email_id, outcome)
+     SELECT $1, gen_random_uuid(), gen_random_uuid(), 'x@sink.test', id, 'accepted' FROM unnest($2::uuid[]) AS e (id)`,
+    [broadcast, mine],
+  );
+  await change('UPDATE emails SET team_id = gen_random_uuid() WHERE id = $1', [stranger]);
+  const first = await page(`broadcast_id=${broadcast}&limit=20`);
+  expect(first).toEqual({ ids: mine.slice(0, 20), hasMore: true });
+  const second = await page(`broadcast_id=${broadcast}&limit=20&after=${first.ids.at(-1)}`);
+  expect(second).toEqual({ ids: mine.slice(20, -1), hasMore: false });
+  expect((await page(`broadcast_id=${broadcast}&limit=20&before=${second.ids[0]}`)).ids).toEqual(first.ids);
+  const [{ to: [recipient] = [''] } = {}] = await rowsOf(mine[0] ?? '');
+  expect((await page(`broadcast_id=${broadcast}&recipient=${recipient}`)).ids).toContain(mine[0]);
+  expect((await page(`broadcast_id=${broadcast}&q=${mine[1]}`)).ids).toEqual([mine[1]]);
+  expect((await page(`broadcast_id=${broadcast}&status=canceled`)).ids).toEqual([]);
+  expect((await page(`broadcast_id=${stranger}&limit=5`)).ids).toEqual([]);
+  expect((await program.request('/emails?broadcast_id=news')).status).toBe(422);
+});
+
+async function change(text: string, values: unknown[]): Promise<void> {
+  await program.postrider.app.get(Database).execute({ text, values });
+}
+
+async function rowsOf(id: string): Promise<readonly { readonly to: string[] }[]> {
+  return program.postrider.app.get(Database).query({ text: 'SELECT "to" FROM emails WHERE id = $1', values: [id] });
+}

@@ -1,6 +1,7 @@
-import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
+import { InMemoryRows, PageRequest, Transaction } from '#kernel';
 import { BroadcastRepository } from '../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
 import { BroadcastSignal } from '../../libs/broadcasts/src/application/ports/broadcast-signal.port.js';
+import { BroadcastFilter, BroadcastsPage } from '../../libs/broadcasts/src/domain/broadcast-filter.js';
 import { Broadcast } from '../../libs/broadcasts/src/domain/broadcast.js';
 
 /** The broadcasts of one process. */
@@ -16,9 +17,18 @@ export class InMemoryBroadcastRepository extends BroadcastRepository {
     return broadcast?.teamId === teamId ? broadcast : undefined;
   }
 
-  async list(teamId: string, page: PageRequest): Promise<Page<Broadcast>> {
-    const { items, hasMore } = this.rows.page(page, (row) => row.teamId === teamId);
-    return { items: items.map((item) => ({ ...item, html: null, text: null })), hasMore };
+  async list(teamId: string, page: PageRequest, filter?: BroadcastFilter): Promise<BroadcastsPage> {
+    const { statuses, text = '' } = filter ?? {};
+    const { items, hasMore } = this.rows.page(
+      page,
+      (row) =>
+        row.teamId === teamId &&
+        statuses?.includes(row.status) !== false &&
+        [row.name ?? '', row.subject].some((shown) => shown.toLowerCase().includes(text)),
+    );
+    const list = { items: items.map((item) => ({ ...item, html: null, text: null })), hasMore };
+    const next = hasMore ? ((page.before === undefined ? items.at(-1) : items.at(0))?.id ?? null) : null;
+    return filter === undefined ? list : { ...list, next };
   }
 
   lock(teamId: string, id: string): Promise<Broadcast | undefined> {

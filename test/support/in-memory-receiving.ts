@@ -8,6 +8,7 @@ import { ScanArrival } from '../../libs/inbound/src/application/scan-arrival.js'
 import { MessageJudge } from '../../libs/inbound/src/application/ports/message-judge.port.js';
 import {
   AcceptedMessage,
+  ErasedRecipients,
   ReceivedEmails,
   ReceivedFilter,
   StoredMessage,
@@ -102,6 +103,35 @@ export class InMemoryReceivedEmails extends ReceivedEmails {
     const unused = erased.filter(({ contentId }) => !this.emails.some((email) => email.contentId === contentId));
     await this.store.remove(unused.map(({ contentId }) => contentId));
     return erased.length;
+  }
+
+  async eraseRecipient(teamId: string, address: string, after: string, limit: number): Promise<ErasedRecipients> {
+    const portion = this.emails.filter((email) => email.teamId === teamId && email.id > after).slice(0, limit);
+    const isPerson = (name: string): boolean => name.toLowerCase() === address;
+    const without = (names: readonly string[]): string[] => names.map((name) => (isPerson(name) ? 'erased' : name));
+    const found = portion.filter(({ mailFrom, recipients, to, cc, bcc, replyTo }) =>
+      [mailFrom, ...recipients, ...to, ...cc, ...bcc, ...replyTo].some(isPerson),
+    );
+    const settled = found.filter(({ id }) => !this.queued.includes(id));
+    for (const email of settled) {
+      const { recipients, to, cc, bcc, replyTo, trace } = email;
+      const isAlone = [...recipients, ...to, ...cc, ...bcc].every(isPerson);
+      const kept: ReceivedEmail = {
+        ...email,
+        ...{ recipients: without(recipients), to: without(to), cc: without(cc), bcc: without(bcc) },
+        ...{
+          replyTo: without(replyTo),
+          mailFrom: without([email.mailFrom])[0] ?? '',
+          trace: trace.toLowerCase().replaceAll(address, 'erased'),
+        },
+      };
+      this.emails.splice(this.emails.indexOf(email), 1, ...(isAlone ? [] : [kept]));
+      if (isAlone && !this.emails.some(({ contentId }) => contentId === email.contentId)) {
+        await this.store.remove([email.contentId]);
+      }
+    }
+    const last = portion.length < limit ? undefined : portion.at(-1)?.id;
+    return { erased: settled.length, last, isWaiting: settled.length < found.length };
   }
 }
 

@@ -812,6 +812,7 @@ CREATE TABLE broadcast_recipients (
   CHECK ((outcome = ANY (ARRAY['planned'::text, 'accepted'::text, 'skipped'::text])))
 ) WITH (fillfactor=80);
 CREATE INDEX broadcast_recipients_by_address ON broadcast_recipients USING btree (team_id, email, broadcast_id);
+CREATE INDEX broadcast_recipients_in_order ON broadcast_recipients USING btree (broadcast_id, email_id) WHERE (email_id IS NOT NULL);
 CREATE INDEX broadcast_recipients_of_contact ON broadcast_recipients USING btree (contact_id, broadcast_id);
 CREATE INDEX broadcast_recipients_of_email ON broadcast_recipients USING btree (email_id) WHERE (email_id IS NOT NULL);
 

@@ -1,5 +1,6 @@
 import { found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { BroadcastFilter, BroadcastsPage } from '../domain/broadcast-filter.js';
 import { Broadcast } from '../domain/broadcast.js';
 import {
   BroadcastProgress,
@@ -20,8 +21,8 @@ export class ReadBroadcasts {
     private readonly statistics: BroadcastStatistics,
   ) {}
 
-  list(teamId: string, page: PageRequest): Promise<Page<Broadcast>> {
-    return this.broadcasts.list(teamId, page);
+  list(teamId: string, page: PageRequest, filter?: BroadcastFilter): Promise<BroadcastsPage> {
+    return this.broadcasts.list(teamId, page, filter);
   }
 
   async find(teamId: string, id: string): Promise<Broadcast> {

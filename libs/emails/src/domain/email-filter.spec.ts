@@ -32,11 +32,14 @@ describe('the filters of a list of emails', () => {
       to: new Date('2026-12-01T07:00:00Z'),
     });
     expect(parseEmailFilter({ tag: 'plan' })).toEqual({ tag: { name: 'plan' } });
+    expect(parseEmailFilter({ broadcast_id: id.toUpperCase() })).toEqual({ broadcastId: id });
   });
 
   it.each([
     { status: 'lost' },
     { domain_id: 'acme' },
+    { broadcast_id: 'news' },
+    { broadcast_id: `${id},${id}` },
     { created_after: 'yesterday' },
     { created_after: '2026-13-01' },
     { created_before: '2026-11-30T08:00:00' },

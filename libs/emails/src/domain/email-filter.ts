@@ -12,6 +12,7 @@ export interface EmailFilter {
   readonly statuses?: readonly LastEvent[];
   readonly domainIds?: readonly string[];
   readonly apiKeyIds?: readonly string[];
+  readonly broadcastId?: string;
   readonly tag?: { readonly name: string; readonly value?: string };
   /** Inclusive. */
   readonly from?: Date;
@@ -72,6 +73,7 @@ export function parseEmailFilter(query: Readonly<Record<string, unknown>>): Emai
     ...given('statuses', statusesOf(query.status)),
     ...given('domainIds', idsOf('domain_id', query.domain_id)),
     ...given('apiKeyIds', idsOf('api_key_id', query.api_key_id)),
+    ...given('broadcastId', broadcastOf(textOf('broadcast_id', query.broadcast_id))),
     ...given('tag', tagOf(textOf('tag', query.tag))),
     ...given('from', momentOf('created_after', query.created_after)),
     ...given('to', momentOf('created_before', query.created_before)),
@@ -130,6 +132,11 @@ function idsOf(name: string, value: unknown): readonly string[] | undefined {
   const ids = listOf(name, value);
   if (ids?.every(isUuid) === false) throw new ValidationError(`The \`${name}\` must be a list of UUIDs.`);
   return ids?.map((id) => id.toLowerCase());
+}
+
+function broadcastOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !isUuid(text)) throw new ValidationError('The `broadcast_id` must be a valid UUID.');
+  return text?.toLowerCase();
 }
 
 /** `name` or `name:value`. */

@@ -5,6 +5,9 @@ import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '.
 const portionRows = 2_000;
 const first = '00000000-0000-0000-0000-000000000000';
 
+/** The event names the address among its author and recipients: as a whole text of the JSON. */
+const isOfReceivedMail = `type = 'email.received' AND strpos(lower(data::text), lower(to_json($3::text)::text)) > 0`;
+
 interface Event extends Record<string, unknown> {
   readonly id: string;
   readonly type: string;
@@ -36,7 +39,7 @@ export class TeamEventsData extends PersonalData {
     const { events, last } = await this.portion(teamId, address, after);
     if (events.length > 0) {
       await this.database.execute({
-        text: `UPDATE team_events SET data = json_build_object('id', data ->> 'id', 'erased', true) WHERE id = ANY($1::uuid[])`,
+        text: `UPDATE team_events SET data = json_strip_nulls(json_build_object('id', data ->> 'id', 'email_id', data ->> 'email_id', 'erased', true)) WHERE id = ANY($1::uuid[])`,
         values: [events.map(({ id }) => id)],
       });
     }
@@ -55,7 +58,8 @@ export class TeamEventsData extends PersonalData {
              )
              SELECT (SELECT p.id FROM portion p ORDER BY p.id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
                     (SELECT json_agg(json_build_object('id', id, 'type', type, 'data', data, 'createdAt', created_at))
-                     FROM portion WHERE team_id = $2 AND lower(data ->> 'email') = $3) AS events`,
+                     FROM portion
+                     WHERE team_id = $2 AND (lower(data ->> 'email') = $3 OR ${isOfReceivedMail})) AS events`,
       values: [after, teamId, address],
     });
     if (row === undefined) return { last: undefined, events: [] };

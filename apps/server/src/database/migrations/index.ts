@@ -50,6 +50,7 @@ import { ContactsWithoutTeamKey1763900501000 } from './1763900501000-contacts-wi
 import { SampledContacts1763900502000 } from './1763900502000-sampled-contacts.js';
 import { BroadcastReasons1763900502500 } from './1763900502500-broadcast-reasons.js';
 import { BroadcastSubjects1763900503500 } from './1763900503500-broadcast-subjects.js';
+import { EmailsOfBroadcasts1763900504500 } from './1763900504500-emails-of-broadcasts.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -118,4 +119,5 @@ export const migrations = [
   SampledContacts1763900502000,
   BroadcastReasons1763900502500,
   BroadcastSubjects1763900503500,
+  EmailsOfBroadcasts1763900504500,
 ];

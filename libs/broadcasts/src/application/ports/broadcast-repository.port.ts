@@ -1,4 +1,5 @@
-import { Page, PageRequest, Transaction } from '#kernel';
+import { PageRequest, Transaction } from '#kernel';
+import { BroadcastFilter, BroadcastsPage } from '../../domain/broadcast-filter.js';
 import { Broadcast } from '../../domain/broadcast.js';
 
 /** Stores the broadcasts of all teams. */
@@ -7,8 +8,11 @@ export abstract class BroadcastRepository {
 
   abstract find(teamId: string, id: string): Promise<Broadcast | undefined>;
 
-  /** Newest first. Bodies are left out: `html` and `text` are null. */
-  abstract list(teamId: string, page: PageRequest): Promise<Page<Broadcast>>;
+  /**
+   * Newest first. Bodies are left out: `html` and `text` are null. With a filter it looks through a bounded number of broadcasts, and says
+   * in `next` where to go on.
+   */
+  abstract list(teamId: string, page: PageRequest, filter?: BroadcastFilter): Promise<BroadcastsPage>;
 
   /** Locks the broadcast until the transaction ends. */
   abstract lock(teamId: string, id: string, transaction: Transaction): Promise<Broadcast | undefined>;

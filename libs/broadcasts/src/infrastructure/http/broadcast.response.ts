@@ -15,6 +15,7 @@ import {
 } from '#platform/openapi';
 import { BroadcastPreview } from '../../application/preview-broadcast.query.js';
 import { shownOptions } from '../../domain/broadcast-options.js';
+import { broadcastStatuses as statuses } from '../../domain/broadcast-filter.js';
 import { Broadcast } from '../../domain/broadcast.js';
 import { subjectsOf } from '../../domain/fan-out/waves.js';
 import type { BounceType } from '../../domain/statistics.js';
@@ -29,8 +30,6 @@ import {
   SubjectCounts,
   SubjectResults,
 } from '../../domain/statistics.js';
-
-const statuses = ['draft', 'scheduled', 'queued', 'paused', 'sent', 'canceled'];
 
 export class BroadcastReferenceResponse {
   @OneOf('broadcast') object!: 'broadcast';

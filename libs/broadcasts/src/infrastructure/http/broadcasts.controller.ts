@@ -2,11 +2,12 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Clock, parseWholeListRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { ApiQuery, DescribedBy, nextOfPage, Responses, ResponsesList, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ReadBroadcasts } from '../../application/read-broadcasts.query.js';
 import { StartBroadcast } from '../../application/start-broadcast.use-case.js';
 import { WriteBroadcasts } from '../../application/write-broadcasts.use-case.js';
+import { broadcastStatuses, parseBroadcastFilter } from '../../domain/broadcast-filter.js';
 import {
   CreateBroadcastRequest,
   decodeChanges,
@@ -49,12 +50,19 @@ export class BroadcastsController {
 
   @Get()
   @Requires('broadcasts:read')
-  @ResponsesList(BroadcastSummaryResponse)
+  @ResponsesList(BroadcastSummaryResponse, nextOfPage)
+  @ApiQuery({
+    ...{ name: 'status', required: false, style: 'form', explode: false },
+    schema: { type: 'array', items: { type: 'string', enum: [...broadcastStatuses] } },
+  })
+  @ApiQuery({ name: 'q', required: false, schema: { type: 'string' } })
   async list(
     @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<BroadcastSummaryResponse>> {
-    return listResponse(await this.read.list(teamId, parseWholeListRequest(query)), broadcastSummary);
+    @Query() query: Readonly<Record<string, unknown>>,
+  ): Promise<ListResponse<BroadcastSummaryResponse> & { readonly next?: string | null }> {
+    const page = await this.read.list(teamId, parseWholeListRequest(query), parseBroadcastFilter(query));
+    const list = listResponse(page, broadcastSummary);
+    return page.next === undefined ? list : { ...list, next: page.next };
   }
 
   @Get(':id')

@@ -4,6 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { erasedAddress } from '../../domain/statistics.js';
 
 const portion = 500;
+/** Rows that were erased are not found again, so each portion is the first one. Positions are ids. */
+const first = '00000000-0000-0000-0000-000000000000';
 
 type Known = { readonly broadcastId: string; readonly contactId: string; readonly [field: string]: unknown };
 
@@ -54,6 +56,6 @@ export class BroadcastsData extends PersonalData {
              RETURNING r.broadcast_id AS id`,
       values: [teamId, address, erasedAddress, portion],
     });
-    return { erased: rows.length, next: rows.length < portion ? undefined : address, isWaiting: false };
+    return { erased: rows.length, next: rows.length < portion ? undefined : first, isWaiting: false };
   }
 }

@@ -17,6 +17,7 @@ export const FilteredEmails = (): MethodDecorator =>
     list('status', { type: 'string', enum: [...lastEvents] }),
     list('domain_id', { type: 'string', format: 'uuid' }),
     list('api_key_id', { type: 'string', format: 'uuid' }),
+    ApiQuery({ name: 'broadcast_id', required: false, schema: { type: 'string', format: 'uuid' } }),
     text('tag'),
     text('created_after'),
     text('created_before'),

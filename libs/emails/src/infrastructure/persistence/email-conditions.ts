@@ -31,15 +31,26 @@ export function withinIds(conditions: Conditions, { id, from, to }: EmailFilter,
 }
 
 /** Adds everything that is read from the row of an email. */
-export function ofTheRow(conditions: Conditions, filter: EmailFilter, isLookedUp: boolean): Conditions {
-  const { recipient, subjectWords = [], statuses, domainIds, apiKeyIds, tag } = filter;
+export function ofTheRow(
+  conditions: Conditions,
+  filter: EmailFilter,
+  lookedUp: 'recipient' | 'broadcast' | 'nothing',
+): Conditions {
+  const { recipient, broadcastId, subjectWords = [], statuses, domainIds, apiKeyIds, tag } = filter;
   if (statuses !== undefined) conditions.add((value) => `last_event = ANY (${value}::text[])`, statuses);
   if (domainIds !== undefined) conditions.add((value) => `domain_id = ANY (${value}::uuid[])`, domainIds);
   if (apiKeyIds !== undefined) conditions.add((value) => `api_key_id = ANY (${value}::uuid[])`, apiKeyIds);
   if (tag !== undefined) conditions.add((value) => `tags @> ${value}::jsonb`, JSON.stringify([tag]));
   for (const word of subjectWords) conditions.add((value) => `subject ILIKE ${value}`, pattern(word));
-  if (recipient !== undefined && !isLookedUp) {
+  if (recipient !== undefined && lookedUp !== 'recipient') {
     conditions.add((value) => `array_to_string("to" || cc || bcc, ' ') ILIKE ${value}`, pattern(recipient));
+  }
+  if (broadcastId !== undefined && lookedUp !== 'broadcast') {
+    conditions.add(
+      (value) =>
+        `EXISTS (SELECT FROM published_broadcast_emails b WHERE b.email_id = id AND b.broadcast_id = ${value}::uuid)`,
+      broadcastId,
+    );
   }
   return conditions;
 }

@@ -33,7 +33,7 @@ export class PostgresEmailBreakdowns extends EmailBreakdowns {
     const { key, from, name } = keys[by];
     const ids = withinIds(new Conditions([teamId]), filter, 'id');
     // The rest is asked of the emails that were examined: a rare tag or domain would have all emails of the team read.
-    const ofRows = ofTheRow(new Conditions(ids.values), filter, false);
+    const ofRows = ofTheRow(new Conditions(ids.values), filter, 'nothing');
     const rows = await this.database.query<Omit<BreakdownRow, 'key'> & { key: string | null; examined: number }>({
       text: `WITH examined AS MATERIALIZED (
                SELECT id, domain_id, tags, (true${ofRows.sql}) AS is_counted

@@ -9,7 +9,7 @@ import { Conditions, ofTheRow, withinIds } from './email-conditions.js';
 
 /** Emails of the team that one search examines where no index finds them: about 50 ms. */
 const maxExamined = 20_000;
-/** Recipients with the address, of all teams, that one search examines. */
+/** Recipients with the address, of all teams, or of the broadcast, that one search examines. */
 const maxAddressed = 2_000;
 
 /** A part of a search: the ids that were found, in the order of the page, and the last one that was examined. */
@@ -20,7 +20,7 @@ interface Slice {
 }
 
 /**
- * A whole address is looked up in the index of addresses. Everything else is compared in the rows of the team, newest first, a
+ * A whole address is looked up in the index of addresses, and a broadcast in that of its emails. Everything else is compared in the rows of the team, newest first, a
  * bounded number at a time. Indexes for words, tags and states would cost every email that is accepted more than the few searches
  * are worth, and an index that knows the state would end the updates in place of the row.
  */
@@ -36,10 +36,7 @@ export class PostgresEmailFinder extends EmailFinder {
   async find(teamId: string, { filter, page }: EmailSearch): Promise<FoundEmails> {
     const cursor = page.after ?? page.before;
     if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
-    const slice =
-      filter.recipient !== undefined && isWholeAddress(filter.recipient)
-        ? await this.addressed(teamId, filter, filter.recipient, page)
-        : await this.examined(teamId, filter, page);
+    const slice = await this.slice(teamId, filter, page);
     const ids = slice.ids.slice(0, page.limit);
     const isFull = slice.ids.length > page.limit;
     const items = await this.inOrder(ids);
@@ -48,6 +45,14 @@ export class PostgresEmailFinder extends EmailFinder {
       hasMore: isFull || slice.last !== undefined,
       next: isFull ? ids.at(-1) : slice.last,
     };
+  }
+
+  private slice(teamId: string, filter: EmailFilter, page: PageRequest): Promise<Slice> {
+    const { recipient, broadcastId } = filter;
+    if (recipient !== undefined && isWholeAddress(recipient)) return this.addressed(teamId, filter, recipient, page);
+    return broadcastId === undefined
+      ? this.examined(teamId, filter, page)
+      : this.ofBroadcast(teamId, filter, broadcastId, page);
   }
 
   private async addressed(teamId: string, filter: EmailFilter, address: string, page: PageRequest): Promise<Slice> {
@@ -63,9 +68,39 @@ export class PostgresEmailFinder extends EmailFinder {
              ) r WHERE lower(address) = $1 ORDER BY email_id ${direction}`,
       values: conditions.values,
     });
+    return this.among(teamId, filter, candidates, page, 'recipient');
+  }
+
+  private async ofBroadcast(
+    teamId: string,
+    filter: EmailFilter,
+    broadcastId: string,
+    page: PageRequest,
+  ): Promise<Slice> {
+    const { operator, direction } = orderOf(page);
+    const conditions = withinIds(new Conditions([broadcastId]), filter, 'email_id');
+    const cursor = page.after ?? page.before;
+    if (cursor !== undefined) conditions.add((value) => `email_id ${operator} ${value}::uuid`, cursor);
+    const candidates = await this.database.query<{ id: string }>({
+      text: `SELECT email_id AS id FROM published_broadcast_emails WHERE broadcast_id = $1${conditions.sql}
+             ORDER BY email_id ${direction} LIMIT ${maxAddressed}`,
+      values: conditions.values,
+    });
+    return this.among(teamId, filter, candidates, page, 'broadcast');
+  }
+
+  /** The emails of the team among those that an index has found, in the order of the page. */
+  private async among(
+    teamId: string,
+    filter: EmailFilter,
+    candidates: readonly { readonly id: string }[],
+    page: PageRequest,
+    lookedUp: 'recipient' | 'broadcast',
+  ): Promise<Slice> {
     if (candidates.length === 0) return { ids: [], last: undefined };
+    const { direction } = orderOf(page);
     const all = candidates.map(({ id }) => id);
-    const own = ofTheRow(new Conditions([teamId, all, ...boundsOf(all)]), filter, true);
+    const own = ofTheRow(new Conditions([teamId, all, ...boundsOf(all)]), filter, lookedUp);
     const rows = await this.database.query<{ id: string }>({
       text: `SELECT id FROM emails WHERE team_id = $1 AND id = ANY ($2::uuid[]) AND id BETWEEN $3 AND $4${own.sql}
              ORDER BY id ${direction} LIMIT ${page.limit + 1}`,
@@ -79,7 +114,7 @@ export class PostgresEmailFinder extends EmailFinder {
     const cursor = page.after ?? page.before;
     const range = withinIds(new Conditions([teamId]), filter, 'id');
     if (cursor !== undefined) range.add((value) => `id ${operator} ${value}::uuid`, cursor);
-    const rest = ofTheRow(new Conditions(range.values), filter, false);
+    const rest = ofTheRow(new Conditions(range.values), filter, 'nothing');
     const rows = await this.database.query<{ id: string }>({
       text: `SELECT id FROM (
                SELECT id, last_event, domain_id, api_key_id, tags, subject, "to", cc, bcc FROM emails

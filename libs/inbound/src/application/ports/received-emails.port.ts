@@ -33,6 +33,13 @@ export interface StoredMessage {
   readonly receipt: string;
 }
 
+export interface ErasedRecipients {
+  readonly erased: number;
+  /** The last email of the portion; undefined at the end. */
+  readonly last: string | undefined;
+  readonly isWaiting: boolean;
+}
+
 /** The received emails of all teams. */
 export abstract class ReceivedEmails {
   /**
@@ -60,4 +67,11 @@ export abstract class ReceivedEmails {
    * Resolves with their number.
    */
   abstract erase(teamId: string, address: string, limit: number): Promise<number>;
+
+  /**
+   * Erases an address, in lower case, from mail that others wrote, in the portion of the team's emails behind `after`. An email that
+   * names nobody else as recipient is deleted with its content. In others `erased` stands in place of the address, and the content stays
+   * as it was received. An email that routes still work on waits.
+   */
+  abstract eraseRecipient(teamId: string, address: string, after: string, limit: number): Promise<ErasedRecipients>;
 }

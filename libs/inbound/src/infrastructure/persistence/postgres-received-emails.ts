@@ -1,10 +1,11 @@
 import { MessageStore } from '#emails';
 import { Clock, newId, Page, pageOf, PageRequest, TeamEvents } from '#kernel';
 import { Database, idsWithin, keysetCondition, nearestFirst, rangeOf } from '#platform/database';
-import type { IdRange, Row } from '#platform/database';
+import type { IdRange, Row, Statement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import {
   AcceptedMessage,
+  ErasedRecipients,
   ReceivedEmails,
   ReceivedFilter,
   StoredMessage,
@@ -13,7 +14,10 @@ import { ReceivedEmail } from '../../domain/received-email.js';
 import { receivedEventData } from '../../domain/received-event.js';
 import { AcceptMessages } from './accept-messages.js';
 import { ConfirmedReceipts } from './confirmed-receipts.js';
+import { findRecipientStatement, FoundRecipients, removeRecipientStatement } from './erase-recipient.js';
 import { selectedColumns } from './received-email.row.js';
+
+const nothingFound: FoundRecipients = { found: null, read: 0, last: null };
 
 @Injectable()
 export class PostgresReceivedEmails extends ReceivedEmails {
@@ -74,12 +78,36 @@ export class PostgresReceivedEmails extends ReceivedEmails {
   }
 
   async erase(teamId: string, address: string, limit: number): Promise<number> {
-    const rows = await this.database.query<Row<{ id: string; contentId: string }>>({
+    return this.remove({
       text: `DELETE FROM received_emails WHERE (id, team_id) IN (
                SELECT id, team_id FROM received_emails WHERE team_id = $1 AND lower("from") = $2 ORDER BY id LIMIT $3)
              RETURNING id, content_id AS "contentId"`,
       values: [teamId, address, limit],
     });
+  }
+
+  async eraseRecipient(teamId: string, address: string, after: string, limit: number): Promise<ErasedRecipients> {
+    const statement = findRecipientStatement(teamId, address, after, limit);
+    const [{ found, read, last } = nothingFound] = await this.database.query<Row<FoundRecipients>>(statement);
+    const settled = (found ?? []).filter(({ isUnderWay }) => !isUnderWay);
+    const idsOf = (isAlone: boolean): string[] => settled.filter((one) => one.isAlone === isAlone).map(({ id }) => id);
+    const [alone, others] = [idsOf(true), idsOf(false)];
+    if (alone.length > 0) {
+      await this.remove({
+        text: `DELETE FROM received_emails WHERE team_id = $1 AND id = ANY ($2::uuid[]) RETURNING id, content_id AS "contentId"`,
+        values: [teamId, alone],
+      });
+    }
+    if (others.length > 0) await this.database.execute(removeRecipientStatement(teamId, others, address));
+    return {
+      erased: settled.length,
+      last: read < limit ? undefined : (last ?? undefined),
+      isWaiting: settled.length < (found ?? []).length,
+    };
+  }
+
+  private async remove(statement: Statement): Promise<number> {
+    const rows = await this.database.query<Row<{ id: string; contentId: string }>>(statement);
     await this.forgetWork(rows.map(({ id }) => id));
     for (const { contentId } of rows) {
       if (!(await this.isUsed(contentId))) await this.store.remove([contentId]);

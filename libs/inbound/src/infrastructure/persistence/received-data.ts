@@ -1,20 +1,33 @@
-import { Database, Row } from '#platform/database';
+import { Database } from '#platform/database';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#platform/privacy';
 import { Injectable } from '@nestjs/common';
 import { EraseReceived } from '../../application/erase-received.use-case.js';
+import { namesAddress } from './erase-recipient.js';
 
 const portionRows = 500;
 const first = '00000000-0000-0000-0000-000000000000';
 
 interface Received {
   readonly id: string;
-  readonly createdAt: Date;
+  readonly createdAt: string;
   readonly from: string;
   readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly receivedFor: readonly string[];
   readonly subject: string;
+  readonly isAuthor: boolean;
 }
 
-/** The mail that a person has sent to a team. */
+interface Portion {
+  /** Undefined at the end. */
+  readonly last: string | undefined;
+  readonly found: readonly Received[];
+}
+
+/**
+ * The mail that a person has sent to a team, and the mail of others that names the person. Only authors are indexed, so all of the
+ * team's received mail is read, portion by portion: that costs nothing when mail is accepted, and finds what came before.
+ */
 @Injectable()
 export class ReceivedData extends PersonalData {
   readonly name = 'received';
@@ -29,21 +42,33 @@ export class ReceivedData extends PersonalData {
 
   async *records({ teamId, address }: DataSubject): AsyncGenerator<object> {
     for (let after: string | undefined = first; after !== undefined;) {
-      const portion: Row<Received>[] = await this.database.query<Row<Received>>({
-        text: `SELECT id, created_at AS "createdAt", "from", "to", subject FROM received_emails
-               WHERE team_id = $1 AND lower("from") = $2 AND id > $3 ORDER BY id LIMIT ${portionRows}`,
-        values: [teamId, address, after],
-      });
-      for (const { id, createdAt, from, to, subject } of portion) {
-        yield { id, created_at: createdAt.toISOString(), from, to, subject };
+      const portion: Portion = await this.portion(teamId, address, after);
+      for (const { id, createdAt, from, to, cc, receivedFor, subject, isAuthor } of portion.found) {
+        yield {
+          ...{ id, created_at: new Date(createdAt).toISOString(), from, to, cc, received_for: receivedFor, subject },
+          ...{ as: isAuthor ? 'author' : 'recipient' },
+        };
       }
-      after = portion.length === portionRows ? portion[portion.length - 1]?.id : undefined;
+      after = portion.last;
     }
   }
 
-  /** Emails are deleted, so each portion is the first one. */
-  async erase({ teamId, address }: DataSubject): Promise<ErasedPortion> {
-    const { erased, hasMore } = await this.eraseReceived.execute(teamId, address);
-    return { erased, next: hasMore ? first : undefined, isWaiting: false };
+  async erase({ teamId, address }: DataSubject, after?: string): Promise<ErasedPortion> {
+    return this.eraseReceived.execute(teamId, address, after);
+  }
+
+  private async portion(teamId: string, address: string, after: string): Promise<Portion> {
+    const [row] = await this.database.query<{ last: string | null; read: number; found: Received[] | null }>({
+      text: `WITH portion AS MATERIALIZED (
+               SELECT * FROM received_emails WHERE team_id = $1 AND id > $2 ORDER BY id LIMIT ${portionRows}
+             )
+             SELECT (SELECT id FROM portion ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
+                    (SELECT json_agg(json_build_object('id', id, 'createdAt', created_at, 'from', "from", 'to', "to", 'cc', cc,
+                              'receivedFor', recipients, 'subject', subject, 'isAuthor', lower("from") = $3) ORDER BY id)
+                     FROM portion WHERE lower("from") = $3 OR ${namesAddress('$3')}) AS found`,
+      values: [teamId, after, address],
+    });
+    if (row === undefined) return { last: undefined, found: [] };
+    return { last: row.read < portionRows ? undefined : (row.last ?? undefined), found: row.found ?? [] };
   }
 }

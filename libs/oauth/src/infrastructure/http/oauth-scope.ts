@@ -34,6 +34,14 @@ export class OAuthScope implements OnModuleInit {
 
   onModuleInit(): void {
     const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
+    // How a tool finds out where to ask for a token (RFC 9728 section 5.1).
+    fastify.addHook('onSend', (_request, reply, payload, done) => {
+      if (reply.statusCode === 401) {
+        const metadata = `${this.origin.value}/.well-known/oauth-protected-resource`;
+        reply.header('www-authenticate', `Bearer resource_metadata="${metadata}"`);
+      }
+      done(null, payload);
+    });
     void fastify.register(async (scope) => this.mount(scope));
   }
 

@@ -11,6 +11,7 @@ import {
   TopicGoneError,
 } from '../../../domain/broadcast-errors.js';
 import { maxContentBytes } from '../../../domain/broadcast-fields.js';
+import { parseBroadcastFilter } from '../../../domain/broadcast-filter.js';
 import { decodeNewBroadcast } from '../broadcast.request.js';
 import { content, id, reference, segmentId, subjectResults, subjectTest, summary } from './broadcast-examples.js';
 import { broadcastSchemas } from './broadcast-schemas.js';
@@ -62,12 +63,29 @@ export const apiDescription: ApiDescription = {
       operationId: 'listBroadcasts',
       summary: 'List broadcasts',
       description:
-        'The broadcasts of your team without their contents, newest first. All of them without page parameters.',
-      parameters: wholeListParameters,
+        'The broadcasts of your team without their contents, newest first. All of them without page parameters. With a filter (an ' +
+        'addition of Postrider), go on with `next` until it is null.',
+      parameters: {
+        ...wholeListParameters,
+        status: {
+          description:
+            'Broadcasts in one of these states. Several are separated by commas, or the parameter is repeated.',
+          example: ['draft', 'scheduled'],
+        },
+        q: {
+          description: 'A part of the name or of the subject, in upper or lower case.',
+          schema: { maxLength: 200 },
+          example: 'news',
+        },
+      },
       responses: {
         200: { description: 'The broadcasts.', example: { object: 'list', has_more: false, data: [summary] } },
       },
-      errors: pageErrors,
+      errors: [
+        ...pageErrors,
+        thrownBy(() => parseBroadcastFilter({ status: 'gone' })),
+        thrownBy(() => parseBroadcastFilter({ q: [] })),
+      ],
     },
     'GET /broadcasts/{id}': {
       operationId: 'getBroadcast',

@@ -29,6 +29,7 @@ export const filterParameters = {
   status: { description: `Emails whose last event is one of these. ${several}`, example: ['delivered', 'bounced'] },
   domain_id: { description: `Emails from these sending domains. ${several}`, example: [id] },
   api_key_id: { description: `Emails sent with these API keys. ${several}`, example: [id] },
+  broadcast_id: { description: 'Emails of this broadcast, which are found at once.', example: id },
   tag: {
     description: 'Emails with this tag: its name, or name and value with a colon between them.',
     schema: { maxLength: 320 },
@@ -47,5 +48,6 @@ export const filterParameters = {
 export const filterErrors: readonly DomainError[] = [
   thrownBy(() => parseEmailFilter({ status: 'lost' })),
   thrownBy(() => parseEmailFilter({ domain_id: 'acme' })),
+  thrownBy(() => parseEmailFilter({ broadcast_id: 'news' })),
   thrownBy(() => parseEmailFilter({ created_after: 'yesterday' })),
 ];

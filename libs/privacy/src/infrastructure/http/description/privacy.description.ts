@@ -59,7 +59,8 @@ export const apiDescription: ApiDescription = {
         events: 'Events of contacts and suppressions with the address.',
         forwards: 'Received mail that routes forwarded to the address.',
         logs: 'API requests that name the address.',
-        received: 'Mail that was received from the address.',
+        received:
+          'Mail that was received from the address (`as` is `author`), and mail of others that names it (`recipient`).',
         suppressions: 'Its entry in the suppression list.',
       },
     },
