@@ -1,5 +1,6 @@
 import { checkPassword, checkUserName, parseUserAddress } from '../../libs/accounts/src/domain/invitation.js';
 import { parseBreakdownKey } from '../../libs/emails/src/domain/email-breakdown.js';
+import { parseBroadcastFilter } from '../../libs/broadcasts/src/domain/broadcast-filter.js';
 import { parseEmailFilter } from '../../libs/emails/src/domain/email-filter.js';
 import { checkTeamName } from '../../libs/identity/src/domain/api-key.js';
 import { isKnownAt, parsePosition } from '../../libs/live/src/domain/live-position.js';
@@ -59,7 +60,15 @@ export const accountParsers: readonly RemoteParser[] = [
   {
     name: 'filters of lists',
     covers: [
-      ...['parseEmailFilter', 'parseBreakdownKey', 'parseLogFilter', 'parseDays', 'decodeKind', 'parsePosition'],
+      ...[
+        'parseEmailFilter',
+        'parseBroadcastFilter',
+        'parseBreakdownKey',
+        'parseLogFilter',
+        'parseDays',
+        'decodeKind',
+        'parsePosition',
+      ],
     ],
     maxCharacters: 16 * 1024,
     pieces: ['a', ' ', ',', '@', ':', '.', '1', '019a0000-0000-7000-8000-000000000000,', 'sent,', '-'],
@@ -68,7 +77,8 @@ export const accountParsers: readonly RemoteParser[] = [
       each(
         () => parseEmailFilter({ q: text, subject: text.slice(0, 320) }),
         () => parseEmailFilter({ q: text.slice(0, 320), recipient: text.slice(0, 320), tag: text.slice(0, 320) }),
-        () => parseEmailFilter({ status: text }),
+        () => parseEmailFilter({ status: text, broadcast_id: text }),
+        () => parseBroadcastFilter({ status: text, q: text.slice(0, 320) }),
         () => parseEmailFilter({ domain_id: text.split('a'), api_key_id: text }),
         () => parseEmailFilter({ created_after: text, created_before: text.slice(0, 320) }),
         () => parseLogFilter({ status: text, method: text }),

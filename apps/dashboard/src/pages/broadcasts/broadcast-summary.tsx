@@ -119,7 +119,7 @@ function Progress({ broadcast, progress }: SummaryProps) {
             {t(`broadcasts:legend.${part}`, { number: number.format(value) })}
           </span>
         ))}
-        <Link to="/app/emails" search={{ subject: broadcast.subject }} className={styles.trace}>
+        <Link to="/app/emails" search={{ broadcast_id: broadcast.id }} className={styles.trace}>
           <Info size={13} aria-hidden /> {t('broadcasts:toEmails')}
         </Link>
       </p>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { AtSign, CalendarMinus2, CalendarPlus2, CircleDot, Globe, KeyRound, Tag, Type } from 'lucide-react';
+import { AtSign, CalendarMinus2, CalendarPlus2, CircleDot, Globe, KeyRound, Megaphone, Tag, Type } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -14,6 +14,7 @@ export const filterKeys = [
   'tag',
   'domain_id',
   'api_key_id',
+  'broadcast_id',
   'created_after',
   'created_before',
 ];
@@ -37,6 +38,7 @@ export function useEmailFilters(): readonly Filter[] {
   const { t } = useTranslation();
   const mayKeys = useMay('api-keys:read');
   const mayDomains = useMay('domains:read');
+  const mayBroadcasts = useMay('broadcasts:read');
   const domains = useQuery({
     queryKey: ['domains', 'names'],
     queryFn: () => answer(api.GET('/domains')),
@@ -49,10 +51,19 @@ export function useEmailFilters(): readonly Filter[] {
     enabled: mayKeys,
     staleTime: 60_000,
   });
+  const broadcasts = useQuery({
+    queryKey: ['broadcasts', 'names'],
+    queryFn: () => answer(api.GET('/broadcasts', { params: { query: { limit: 100 } } })),
+    enabled: mayBroadcasts,
+    staleTime: 60_000,
+  });
   const named = (rows: readonly { readonly id: string; readonly name: string }[] | undefined) =>
     rows?.map(({ id, name }) => ({ value: id, label: name }));
   const domainChoices = named(domains.data?.data);
   const keyChoices = named(keys.data?.data);
+  const broadcastChoices = named(
+    broadcasts.data?.data.map(({ id, name }) => ({ id, name: name ?? t('broadcasts:noName') })),
+  );
   return [
     {
       key: 'status',
@@ -69,6 +80,9 @@ export function useEmailFilters(): readonly Filter[] {
     ...(keyChoices === undefined
       ? []
       : [{ key: 'api_key_id', label: t('emails:filter.apiKey'), icon: KeyRound, choices: keyChoices }]),
+    ...(broadcastChoices === undefined || broadcastChoices.length === 0
+      ? []
+      : [{ key: 'broadcast_id', label: t('emails:filter.broadcast'), icon: Megaphone, choices: broadcastChoices }]),
     { key: 'created_after', label: t('emails:filter.after'), icon: CalendarPlus2, inputType: 'date' },
     { key: 'created_before', label: t('emails:filter.before'), icon: CalendarMinus2, inputType: 'date' },
   ];

@@ -24,7 +24,7 @@ export interface FoundRecipients {
   readonly found: readonly { readonly id: string; readonly isAlone: boolean; readonly isUnderWay: boolean }[] | null;
 }
 
-export function findRecipientStatement(teamId: string, address: string, after: string, limit: number): Statement {
+export function receivedByStatement(teamId: string, address: string, after: string, limit: number): Statement {
   return { text: findRecipient, values: [teamId, after, address, limit] };
 }
 

@@ -14,7 +14,7 @@ import { ReceivedEmail } from '../../domain/received-email.js';
 import { receivedEventData } from '../../domain/received-event.js';
 import { AcceptMessages } from './accept-messages.js';
 import { ConfirmedReceipts } from './confirmed-receipts.js';
-import { findRecipientStatement, FoundRecipients, removeRecipientStatement } from './erase-recipient.js';
+import { receivedByStatement, FoundRecipients, removeRecipientStatement } from './erase-recipient.js';
 import { selectedColumns } from './received-email.row.js';
 
 const nothingFound: FoundRecipients = { found: null, read: 0, last: null };
@@ -87,7 +87,7 @@ export class PostgresReceivedEmails extends ReceivedEmails {
   }
 
   async eraseRecipient(teamId: string, address: string, after: string, limit: number): Promise<ErasedRecipients> {
-    const statement = findRecipientStatement(teamId, address, after, limit);
+    const statement = receivedByStatement(teamId, address, after, limit);
     const [{ found, read, last } = nothingFound] = await this.database.query<Row<FoundRecipients>>(statement);
     const settled = (found ?? []).filter(({ isUnderWay }) => !isUnderWay);
     const idsOf = (isAlone: boolean): string[] => settled.filter((one) => one.isAlone === isAlone).map(({ id }) => id);
