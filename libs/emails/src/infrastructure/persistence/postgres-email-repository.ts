@@ -15,9 +15,6 @@ import { outgoingEmails, storedIdsOf } from './stored-content.js';
 
 @Injectable()
 export class PostgresEmailRepository extends EmailRepository {
-  /** For many emails at once, which the ORM takes 45 us each to put together. */
-  private readonly columns: string;
-
   constructor(
     @InjectRepository(EmailRow) private readonly rows: Repository<EmailRow>,
     private readonly database: Database,
@@ -25,10 +22,6 @@ export class PostgresEmailRepository extends EmailRepository {
     private readonly recent: RecentEmails,
   ) {
     super();
-    const selected = rows.metadata.columns.filter(({ isSelect }) => isSelect);
-    this.columns = selected
-      .map(({ databaseName, propertyName }) => `"${databaseName}" AS "${propertyName}"`)
-      .join(', ');
   }
 
   async find(id: string, teamId?: string): Promise<Email | undefined> {
@@ -52,8 +45,9 @@ export class PostgresEmailRepository extends EmailRepository {
 
   async findAll(ids: readonly string[]): Promise<readonly Email[]> {
     if (ids.length === 0) return [];
+    // Without the ORM, which takes 45 us to put one together.
     const rows = await this.database.query<Record<string, unknown>>({
-      text: `SELECT ${this.columns} FROM emails WHERE id = ANY($1::uuid[]) AND id BETWEEN $2 AND $3`,
+      text: `SELECT ${columnsOf(this.rows)} FROM emails WHERE id = ANY($1::uuid[]) AND id BETWEEN $2 AND $3`,
       values: [ids, ...boundsOf(ids)],
     });
     return rows.map((row) => Object.assign(new EmailRow(), row));
@@ -106,6 +100,11 @@ export class PostgresEmailRepository extends EmailRepository {
     const emails = await this.findAll(ids);
     return outgoingEmails(emails, await this.store.get(storedIdsOf(emails)));
   }
+}
+
+function columnsOf({ metadata }: Repository<EmailRow>): string {
+  const selected = metadata.columns.filter(({ isSelect }) => isSelect);
+  return selected.map(({ databaseName, propertyName }) => `"${databaseName}" AS "${propertyName}"`).join(', ');
 }
 
 function cursorCondition(page: PageRequest, range: IdRange | undefined): { id?: FindOperator<string> } {

@@ -79,7 +79,7 @@ class MultipartReader {
 
   constructor(
     private readonly source: MultipartSource,
-    limits: MultipartLimits,
+    private readonly limits: MultipartLimits,
     private readonly maxBytes: number,
   ) {
     this.parser = parserOf(source.contentType, limits);
@@ -127,7 +127,7 @@ class MultipartReader {
 
   private readonly onData = (chunk: Buffer): void => {
     this.receivedBytes += chunk.length;
-    if (this.receivedBytes > this.maxBytes) return this.fail(bodyTooLarge());
+    if (this.receivedBytes > this.maxBytes) return this.fail(this.tooLarge());
     if (this.parser.write(chunk)) return;
     const { payload } = this.source;
     payload.pause();
@@ -138,6 +138,11 @@ class MultipartReader {
       payload.resume();
     });
   };
+
+  /** The parser may be behind, and not yet have noticed that it is the file. */
+  private tooLarge(): DomainError {
+    return this.file === undefined ? bodyTooLarge() : fileTooLarge(this.limits.maxFileBytes);
+  }
 
   private readonly onEnd = (): void => void this.parser.end();
 
