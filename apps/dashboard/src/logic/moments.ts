@@ -1,15 +1,18 @@
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+/** The present of a page is this old at most: what has just happened must not seem to come. */
+const staleMs = 10_000;
 
 /** A time of the API: `2026-11-30 20:39:59.54+00` or ISO 8601. */
 export function parseTime(text: string): Date {
   return new Date(text.includes('T') ? text : `${text.replace(' ', 'T').replace(/\+00$/, '')}Z`);
 }
 
-/** "12 seconds ago", "in 5 minutes", and from a week on the date. */
+/** "now", "12 seconds ago", "in 5 minutes", and from a week on the date. */
 export function relativeTime(time: Date, now: number, language: string): string {
-  const difference = time.getTime() - now;
+  const ahead = time.getTime() - now;
+  const difference = ahead > 0 && ahead <= staleMs ? 0 : ahead;
   const distance = Math.abs(difference);
   if (distance >= 7 * dayMs) return dateOf(time, now, language);
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' });

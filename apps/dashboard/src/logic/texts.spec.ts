@@ -18,6 +18,7 @@ it('times of the API are read in both of their forms', () => {
 it('times are relative for a week, and lengths have two units', () => {
   const now = Date.parse('2026-11-30T12:00:00Z');
   expect(relativeTime(new Date(now - 12_000), now, 'en')).toBe('12 seconds ago');
+  expect(relativeTime(new Date(now + 2_000), now, 'en')).toBe('now');
   expect(relativeTime(new Date(now + 300_000), now, 'en')).toBe('in 5 minutes');
   expect(relativeTime(new Date(now - 30 * 86_400_000), now, 'en')).toBe('Oct 31');
   expect(duration(315, 'en')).toBe('315 ms');
