@@ -6,6 +6,7 @@ import { Logger } from '#platform/logging';
 import { RedisClient } from '#platform/redis';
 import {
   FallbackWindowLeases,
+  GrantedLease,
   InProcessRateLimiter,
   PostgresWindowLeases,
   RateLimiter,
@@ -155,6 +156,17 @@ it('a limit that is used up in a window ahead of the clock refuses requests', as
   const limiter = new SharedRateLimiter(5, new PostgresWindowLeases(new Database(pool)));
 
   expect((await limiter.take(teamId)).allowed).toBe(false);
+});
+
+it('a request of the last millisecond of a window is granted by the next one', async () => {
+  let windowEndsAt = Infinity;
+  class LastMillisecond extends WindowLeases {
+    lease(): Promise<GrantedLease> {
+      if (windowEndsAt === Infinity) windowEndsAt = performance.now() + 1;
+      return Promise.resolve({ granted: 1, used: 1, endsInMs: performance.now() < windowEndsAt ? 0 : 1_000 });
+    }
+  }
+  expect(await new SharedRateLimiter(10, new LastMillisecond()).take('team')).toMatchObject({ allowed: true });
 });
 
 describeUnless(whyNo('redis-server', '--version'))('with Redis', () => {

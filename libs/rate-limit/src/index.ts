@@ -10,7 +10,7 @@ export type { CountedUsage } from './application/quotas.js';
 export { RateLimitExceededError } from './domain/rate-decision.js';
 export type { RateDecision } from './domain/rate-decision.js';
 export { InProcessRateLimiter } from './infrastructure/in-process-rate-limiter.js';
-export { WindowLeases } from './application/ports/window-leases.port.js';
+export { type GrantedLease, WindowLeases } from './application/ports/window-leases.port.js';
 export { FallbackWindowLeases } from './infrastructure/fallback-window-leases.js';
 export { PostgresWindowLeases } from './infrastructure/persistence/postgres-window-leases.js';
 export { RedisWindowLeases } from './infrastructure/redis/redis-window-leases.js';

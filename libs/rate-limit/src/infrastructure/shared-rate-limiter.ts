@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { RateLimiter } from '../application/ports/rate-limiter.port.js';
 import { WindowLeases } from '../application/ports/window-leases.port.js';
 import { RateDecision, windowMs } from '../domain/rate-decision.js';
@@ -23,6 +24,8 @@ const leasesPerWindow = 20;
  * takes longer than a window to respond.
  */
 const maxLateLeases = 5;
+/** Leases of the last millisecond of a window are over when they arrive; after this wait the next window has begun. */
+const clockStepMs = 1;
 const maxTeams = 10_000;
 
 /**
@@ -72,7 +75,9 @@ export class SharedRateLimiter extends RateLimiter {
         await this.renewOnce(teamId);
         const decision = this.takeLeased(teamId);
         if (decision !== undefined) return decision;
-        if (performance.now() >= (this.leases.get(teamId)?.endsAt ?? 0)) late++;
+        if (performance.now() < (this.leases.get(teamId)?.endsAt ?? 0)) continue;
+        late++;
+        await delay(clockStepMs);
       }
       return this.decision(teamId, false, 0);
     } finally {
