@@ -108,9 +108,9 @@ export function describeImportRepository(name: string, start: () => Promise<Impo
       await subject.unitOfWork.run(async (transaction) => {
         expect(await subject.imports.hold({ ...lease, holder: newId() }, transaction)).toBe(false);
         await subject.imports.advance(id, progress, transaction);
-        const next = { ...progress, refusals: [{ ...refusal, line: 11 }] };
-        await subject.imports.advance(id, next, transaction);
       });
+      const next = { ...progress, refusals: [{ ...refusal, line: 11 }] };
+      await subject.unitOfWork.run((transaction) => subject.imports.advance(id, next, transaction));
       expect(await subject.imports.find(teamId, id)).toMatchObject({
         position: progress.position,
         counts: { total: 8, created: 2, updated: 2, skipped: 2, failed: 2 },

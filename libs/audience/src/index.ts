@@ -12,7 +12,7 @@ export type {
   ConsentingContact,
   MembersQuery,
 } from './application/ports/fixed-audience.port.js';
-export { ImportedContacts } from './application/ports/imported-contacts.port.js';
+export { ImportedContacts, PreparedContacts } from './application/ports/imported-contacts.port.js';
 export type { ImportBatch, WrittenRows } from './application/ports/imported-contacts.port.js';
 export { SegmentMembers } from './application/filters/segment-members.query.js';
 export { ContactActivity } from './application/ports/contact-activity.port.js';

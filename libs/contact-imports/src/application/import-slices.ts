@@ -11,8 +11,8 @@ export interface ImportSlice {
   readonly position: FilePosition;
 }
 
-/** Rows of a slice. The locks on their contacts are held for its transaction: some 100 ms. */
-const rowsOfSlice = 4_000;
+/** Rows of a slice. The locks on their contacts are held for its transaction: some 150 ms. */
+const rowsOfSlice = 8_000;
 
 /** Bytes of a slice, for rows that are long. */
 const bytesOfSlice = 2 * 1024 * 1024;

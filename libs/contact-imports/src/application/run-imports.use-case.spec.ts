@@ -1,24 +1,36 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ImportBatch, ImportedContacts, WrittenRows } from '#audience';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { ImportBatch, ImportedContacts, PreparedContacts, WrittenRows } from '#audience';
+import { inMemory, InMemoryUnitOfWork, newId, Transaction } from '#kernel';
 import { anImport } from '../../../../test/contracts/import-repository.contract.js';
 import {
   arriving,
   InMemoryImportFiles,
   InMemoryImportRepository,
 } from '../../../../test/support/in-memory-contact-imports.js';
+import { until } from '../../../../test/support/until.js';
 import { ContactImport } from '../domain/contact-import.js';
 import { CsvParseReader } from '../infrastructure/csv/csv-parse-reader.js';
 import { RunImports } from './run-imports.use-case.js';
 
+/** Keeps the addresses of what is committed. */
 class WrittenContacts extends ImportedContacts {
   readonly emails: string[] = [];
+  prepared = 0;
+  writes = 0;
   beforeWrite: () => void | Promise<void> = () => undefined;
 
-  async write({ rows }: ImportBatch): Promise<WrittenRows> {
+  async prepare({ rows }: ImportBatch): Promise<PreparedContacts> {
+    this.prepared++;
+    const emails = rows.map(({ email }) => email);
+    return { write: (transaction) => this.write(emails, transaction) };
+  }
+
+  private async write(emails: readonly string[], transaction: Transaction): Promise<WrittenRows> {
+    this.writes++;
     await this.beforeWrite();
-    this.emails.push(...rows.map(({ email }) => email));
-    return { created: rows.length, updated: 0, skipped: 0 };
+    inMemory(transaction).onCommit(() => this.emails.push(...emails));
+    return { created: emails.length, updated: 0, skipped: 0 };
   }
 }
 
@@ -122,24 +134,56 @@ describe('an import', () => {
   });
 });
 
-it('a worker that has lost its lease writes nothing more', async () => {
-  const { id, teamId } = await add(rowsOf(20_000));
-  const other = aWorker();
-  let writes = 0;
-  contacts.beforeWrite = async (): Promise<void> => {
-    if (++writes !== 2) return;
-    imports.expire(id);
-    await other.step();
+describe('a slice that was prepared while the one before it was written', () => {
+  /** Lets the second slice of three wait until the third is prepared, and then does something to it. */
+  const atSecond = (then: () => unknown): void => {
+    contacts.beforeWrite = async (): Promise<void> => {
+      if (contacts.writes !== 2) return;
+      await until(() => contacts.prepared === 3);
+      await then();
+    };
   };
-  await runs.step();
-  expect(await imports.find(teamId, id)).toMatchObject({ status: 'completed' });
+
+  it('is not written where that one fails', async () => {
+    const { id, teamId } = await add(rowsOf(20_000));
+    atSecond(() => {
+      throw new Error('the process ran into a fault');
+    });
+    await expect(runs.step()).rejects.toThrow('fault');
+    expect(contacts.writes).toBe(2);
+    expect(await imports.find(teamId, id)).toMatchObject({ counts: { total: contacts.emails.length } });
+  });
+
+  it('is not written where the lease is lost', async () => {
+    const { id, teamId } = await add(rowsOf(20_000));
+    atSecond(() => {
+      imports.expire(id);
+      return imports.claim(newId());
+    });
+    await runs.step();
+    const { emails, prepared } = contacts;
+    expect(prepared).toBe(3);
+    expect(await imports.find(teamId, id)).toMatchObject({ status: 'in_progress', counts: { total: emails.length } });
+    expect(emails.length).toBeLessThan(20_000);
+  });
+
+  it('is one at a time, however slow the writing is', async () => {
+    await add(rowsOf(100_000));
+    let most = 0;
+    contacts.beforeWrite = async (): Promise<void> => {
+      for (let turn = 0; turn < 50; turn++) await setImmediate();
+      most = Math.max(most, contacts.prepared - contacts.writes);
+    };
+    await runs.step();
+    expect(most).toBe(1);
+  });
 });
 
 it('a worker that stops gives its import back after the present slice', async () => {
   const { id, teamId } = await add(rowsOf(50_000));
   contacts.beforeWrite = (): void => runs.stop();
   await runs.step();
-  expect(contacts.emails.length).toBeLessThan(20_000);
+  expect(contacts.emails.length).toBeLessThan(30_000);
   contacts.beforeWrite = (): void => undefined;
   await aWorker().step();
   expect(await imports.find(teamId, id)).toMatchObject({ status: 'completed', counts: { total: 50_000 } });

@@ -1,4 +1,4 @@
-import { ImportedContacts } from '#audience';
+import { ImportedContacts, PreparedContacts } from '#audience';
 import { Clock, isDatabaseTrouble, newId, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ImportCounts } from '../domain/contact-import.js';
@@ -14,6 +14,10 @@ const maxTroubles = 10;
 
 /** Another worker has the import, because this one did not renew its lease in time. */
 class LostLeaseError extends Error {}
+
+interface PreparedSlice extends ImportSlice {
+  readonly contacts: PreparedContacts;
+}
 
 /** Imports the files that were accepted, in slices that each are one transaction with the position that follows them. */
 @Injectable()
@@ -52,13 +56,14 @@ export class RunImports {
   private async take(lease: ImportLease): Promise<void> {
     const startedAt = performance.now();
     const slices = new ImportSlices(lease.import, this.files, this.csv);
-    // A slice is read while the one before it is written.
+    // A slice is read and prepared while the one before it is written, so that PostgreSQL does not wait for this process.
     let writing: Promise<void> = Promise.resolve();
     try {
       for await (const slice of slices.all()) {
+        const prepared = await this.prepare(lease, slice);
         await writing;
         if (await this.isOver(lease, startedAt)) return await this.imports.release(lease);
-        writing = this.write(lease, slice);
+        writing = this.write(lease, prepared);
         // It is awaited before the next slice is written, and must not be unhandled until then.
         writing.catch(() => undefined);
       }
@@ -66,7 +71,7 @@ export class RunImports {
     } catch (error) {
       await writing;
       if (!(error instanceof BrokenCsvError)) throw error;
-      await this.write(lease, slices.rest());
+      await this.write(lease, await this.prepare(lease, slices.rest()));
       return this.end(lease, `Line ${error.line}: ${error.message}`);
     }
     await this.end(lease, null);
@@ -77,18 +82,35 @@ export class RunImports {
     return performance.now() - startedAt > turnMs && (await this.imports.othersWait(teamId));
   }
 
-  private write(lease: ImportLease, slice: ImportSlice): Promise<void> {
-    const { id, teamId, actor, onConflict, segmentIds, topics } = lease.import;
-    const { rows, refusals, position } = slice;
+  private async prepare({ import: of }: ImportLease, slice: ImportSlice): Promise<PreparedSlice> {
+    const { id, teamId, actor, onConflict, segmentIds, topics } = of;
+    const { rows } = slice;
+    const now = this.clock.now();
+    const contacts = await this.contacts.prepare({
+      importId: id,
+      teamId,
+      actor,
+      rows,
+      onConflict,
+      segmentIds,
+      topics,
+      now,
+    });
+    return { ...slice, contacts };
+  }
+
+  private write(lease: ImportLease, { contacts, rows, refusals, position }: PreparedSlice): Promise<void> {
+    const { id } = lease.import;
     return this.work.run(async (transaction) => {
-      if (!(await this.imports.hold(lease, transaction))) throw new LostLeaseError();
-      const batch = { importId: id, teamId, actor, rows, onConflict, segmentIds, topics, now: this.clock.now() };
-      const written = await this.contacts.write(batch, transaction);
-      const counts: ImportCounts = {
-        ...written,
-        total: rows.length + refusals.length,
-        failed: refusals.length,
-      };
+      // Sent together. What was written without the lease is rolled back.
+      const [hold, write] = await Promise.allSettled([
+        this.imports.hold(lease, transaction),
+        contacts.write(transaction),
+      ]);
+      if (hold.status === 'rejected') throw hold.reason;
+      if (!hold.value) throw new LostLeaseError();
+      if (write.status === 'rejected') throw write.reason;
+      const counts: ImportCounts = { ...write.value, total: rows.length + refusals.length, failed: refusals.length };
       await this.imports.advance(id, { position, counts, refusals }, transaction);
     });
   }

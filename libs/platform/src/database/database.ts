@@ -189,9 +189,10 @@ export class DatabaseTransaction extends Transaction {
     return this.end;
   }
 
-  /** Sends the rollback directly after the pending statements. */
+  /** Sends the rollback directly after the pending statements. No statement may follow: it would be in no transaction. */
   rollback(): Promise<QueryResult> {
-    return this.client.query(this.patiently({ text: 'ROLLBACK' }));
+    this.end = this.client.query(this.patiently({ text: 'ROLLBACK' }));
+    return this.end;
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -203,12 +204,12 @@ export class DatabaseTransaction extends Transaction {
   }
 
   send<Row extends QueryResultRow>({ name, text, values }: Statement): Promise<QueryResult<Row>> {
-    if (this.end !== undefined) throw new Error('A statement came after the commit of its transaction');
+    if (this.end !== undefined) throw new Error('A statement came after the end of its transaction');
     const config = this.patiently({ name: this.prepares ? name : undefined, text, values });
     const sent = values?.some((value) => value instanceof BytesInPieces)
       ? this.sendPieces<Row>(config)
       : this.client.query<Row>(config);
-    sent.catch((error: Error) => (this.failure ??= error));
+    sent.catch((error: Error) => void (isConsequence(error) || (this.failure ??= error)));
     return sent;
   }
 
@@ -217,7 +218,7 @@ export class DatabaseTransaction extends Transaction {
    * statement may be sent until it has ended. A failed copy leaves the transaction usable behind a savepoint.
    */
   async copy(text: string, rows: Uint8Array): Promise<void> {
-    if (this.end !== undefined) throw new Error('A copy came after the commit of its transaction');
+    if (this.end !== undefined) throw new Error('A copy came after the end of its transaction');
     const config = { text, query_timeout: answerWithinMs(this.limits) };
     await new Promise<void>((resolve, reject) => {
       this.client.query(new CopyQuery(config, rows, (error) => (error ? reject(error) : resolve())));

@@ -25,10 +25,23 @@ export interface WrittenRows {
   readonly skipped: number;
 }
 
+/** A batch that is ready to be written. */
+export abstract class PreparedContacts {
+  /**
+   * Writes the batch, or nothing where it throws. A transaction whose statements are sent together must be rolled back only after
+   * this has ended.
+   */
+  abstract write(transaction: Transaction): Promise<WrittenRows>;
+}
+
 /**
  * Writes the contacts of files in statements whose number does not depend on the number of rows. Writes the history of the
  * contacts too, and no events (docs/wire-contract.md section 12.5).
  */
 export abstract class ImportedContacts {
-  abstract write(batch: ImportBatch, transaction: Transaction): Promise<WrittenRows>;
+  /**
+   * Does the work that needs no transaction, so that it can be done while the batch before is written. Other work goes on between
+   * its parts.
+   */
+  abstract prepare(batch: ImportBatch): Promise<PreparedContacts>;
 }

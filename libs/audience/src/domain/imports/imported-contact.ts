@@ -9,25 +9,16 @@ export interface ImportedContact {
   readonly properties: Readonly<Record<string, string | number>>;
 }
 
-/** A contact of a batch that stands in it several times, with what all of its rows say. */
-export interface FoldedContact {
-  readonly contact: ImportedContact;
-  readonly rows: number;
-}
-
 /**
  * Each address once, in the order of its first row. With `upsert` later rows win field by field, as they would in batches of their own;
  * with `skip` the first row is the contact.
  */
-export function folded(rows: readonly ImportedContact[], onConflict: 'upsert' | 'skip'): readonly FoldedContact[] {
-  const byEmail = new Map<string, FoldedContact>();
+export function folded(rows: readonly ImportedContact[], onConflict: 'upsert' | 'skip'): readonly ImportedContact[] {
+  const byEmail = new Map<string, ImportedContact>();
   for (const row of rows) {
     const known = byEmail.get(row.email);
-    if (known === undefined) byEmail.set(row.email, { contact: row, rows: 1 });
-    else {
-      const contact = onConflict === 'skip' ? known.contact : merged(known.contact, row);
-      byEmail.set(row.email, { contact, rows: known.rows + 1 });
-    }
+    if (known === undefined) byEmail.set(row.email, row);
+    else if (onConflict === 'upsert') byEmail.set(row.email, merged(known, row));
   }
   return [...byEmail.values()];
 }

@@ -39,7 +39,7 @@ export abstract class ImportRepository {
   /** Locks the import until the transaction ends. False where the worker has lost the lease. */
   abstract hold(lease: ImportLease, transaction: Transaction): Promise<boolean>;
 
-  /** Adds progress to an import that is held. */
+  /** Adds progress to an import that is held. Must be the last of the transaction: the commit is sent directly behind it. */
   abstract advance(id: string, progress: ImportProgress, transaction: Transaction): Promise<void>;
 
   /** Ends an import that is held. `failure` says why it failed. */

@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, Row, statementsOf } from '#platform/database';
+import { Database, DatabaseTransaction, keysetCondition, Row, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import {
   ImportLease,
@@ -83,6 +83,7 @@ export class PostgresImportRepository extends ImportRepository {
 
   async hold({ import: { id }, holder }: ImportLease, transaction: Transaction): Promise<boolean> {
     const rows = await statementsOf(transaction).query({
+      name: 'contact-import-hold',
       text: `SELECT FROM contact_imports WHERE id = $1 AND holder = $2 AND completed_at IS NULL FOR UPDATE`,
       values: [id, holder],
     });
@@ -91,7 +92,8 @@ export class PostgresImportRepository extends ImportRepository {
 
   async advance(id: string, { position, counts, refusals }: ImportProgress, transaction: Transaction): Promise<void> {
     const statements = statementsOf(transaction);
-    const [row] = await statements.query<{ failed: number }>({
+    const advanced = statements.query<{ failed: number }>({
+      name: 'contact-import-advance',
       text: `UPDATE contact_imports
              SET chunk = $2, chunk_offset = $3, line = $4, total = total + $5, created = created + $6, updated = updated + $7,
                  skipped = skipped + $8, failed = failed + $9, troubles = 0,
@@ -103,6 +105,17 @@ export class PostgresImportRepository extends ImportRepository {
         ...[counts.total, counts.created, counts.updated, counts.skipped, counts.failed],
       ],
     });
+    if (refusals.length > 0) await this.keep(id, refusals, await advanced, statements);
+    void statements.commit();
+    await advanced;
+  }
+
+  private async keep(
+    id: string,
+    refusals: readonly Refusal[],
+    [row]: readonly { failed: number }[],
+    statements: DatabaseTransaction,
+  ): Promise<void> {
     const keptBefore = (row?.failed ?? 0) - refusals.length;
     const kept = refusals.slice(0, Math.max(0, importLimits.maxKeptRefusals - keptBefore));
     if (kept.length === 0) return;
