@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Pool } from 'pg';
-import { copyRow, Database } from '#platform/database';
+import { newId } from '#kernel';
+import { CopyRows, Database } from '#platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database.js';
 
 let own: TestDatabase;
@@ -11,7 +12,9 @@ beforeAll(async () => {
   own = await createTestDatabase();
   const options = { connectionString: own.url, max: 2, pipeline: true };
   database = new Database(new Pool(options));
-  await database.execute({ text: 'CREATE TABLE copied (no int PRIMARY KEY, a text, b text, c jsonb)' });
+  await database.execute({
+    text: 'CREATE TABLE copied (id uuid PRIMARY KEY, a text, c jsonb, d boolean, at timestamptz)',
+  });
 });
 
 afterAll(async () => {
@@ -21,15 +24,31 @@ afterAll(async () => {
 
 beforeEach(() => database.execute({ text: 'DELETE FROM copied' }));
 
-const into = 'COPY copied (no, a, b, c) FROM STDIN';
+const into = 'COPY copied (id, a, c, d, at) FROM STDIN (FORMAT binary)';
 
-const copy = (rows: readonly (readonly (string | null)[])[]): Promise<void> =>
-  database.run((transaction) => transaction.copy(into, Buffer.from(rows.map(copyRow).join(''))));
+interface Copied {
+  readonly id?: string;
+  readonly a?: string | null;
+  readonly c?: unknown;
+  readonly d?: boolean;
+  readonly at?: Date | null;
+}
 
-const stored = (): Promise<{ a: string | null; b: string | null; c: unknown }[]> =>
-  database.query({ text: 'SELECT a, b, c FROM copied ORDER BY no' });
+function encoded(copied: readonly Copied[]): Uint8Array {
+  const rows = new CopyRows(5);
+  for (const { id = newId(), a = null, c = null, d = false, at = null } of copied) {
+    rows.row().uuid(id).text(a).jsonb(JSON.stringify(c)).boolean(d).timestamp(at);
+  }
+  return rows.end();
+}
 
-it('copies back exactly any text that PostgreSQL can store', async () => {
+const copy = (rows: readonly Copied[]): Promise<void> =>
+  database.run((transaction) => transaction.copy(into, encoded(rows)));
+
+const stored = (): Promise<Required<Copied>[]> =>
+  database.query({ text: 'SELECT id, a, c, d, at FROM copied ORDER BY id' });
+
+it('copies back exactly any value that PostgreSQL can store', async () => {
   const hostile = fc.constantFrom(
     '\\',
     '\t',
@@ -54,12 +73,19 @@ it('copies back exactly any text that PostgreSQL can store', async () => {
       fc.string({ unit: 'binary' }),
     )
     .map((text) => text.replaceAll('\0', '').toWellFormed());
-  const row = fc.record({ a: fc.option(cell), b: cell, c: cell });
+  const at = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+  const row = fc.record({
+    a: fc.option(cell),
+    c: cell.map((text) => ({ [text]: text })),
+    d: fc.boolean(),
+    at: fc.option(at),
+  });
   await fc.assert(
-    fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (rows) => {
+    fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (values) => {
+      const rows = values.map((value) => ({ id: newId(), ...value }));
       await database.execute({ text: 'DELETE FROM copied' });
-      await copy(rows.map(({ a, b, c }, no) => [String(no), a, b, JSON.stringify({ [c]: c })]));
-      expect(await stored()).toEqual(rows.map(({ a, b, c }) => ({ a, b, c: { [c]: c } })));
+      await copy(rows);
+      expect(await stored()).toEqual(rows);
     }),
     { numRuns: 50 },
   );
@@ -67,38 +93,36 @@ it('copies back exactly any text that PostgreSQL can store', async () => {
 
 it('copies a cell that is larger than its messages, between statements that were not awaited', async () => {
   const large = 'x\ty\\'.repeat(500_000);
+  const [first, second, third] = [newId(), newId(), newId()];
   await database.run(async (transaction) => {
-    void transaction.execute({ text: 'INSERT INTO copied VALUES (1)' });
-    await transaction.copy(into, Buffer.from(copyRow(['2', large, null, null])));
-    await transaction.execute({ text: 'INSERT INTO copied VALUES (3)' });
+    void transaction.execute({ text: 'INSERT INTO copied VALUES ($1)', values: [first] });
+    await transaction.copy(into, encoded([{ id: second, a: large }]));
+    await transaction.execute({ text: 'INSERT INTO copied VALUES ($1)', values: [third] });
   });
   expect((await stored()).map(({ a }) => a === large)).toEqual([false, true, false]);
 });
 
 it('leaves the transaction usable behind a savepoint where a row is refused', async () => {
-  const rows = Array.from({ length: 20_000 }, (_, no) => copyRow([String(no), 'x'.repeat(100), null, null])).join('');
-  const copied = database.run(async (transaction) => {
-    void transaction.execute({ text: 'INSERT INTO copied VALUES (1)' });
+  const known = newId();
+  const rows = Array.from({ length: 20_000 }, (_, no) => ({ id: no === 1 ? known : newId(), a: 'x'.repeat(100) }));
+  await database.run(async (transaction) => {
+    void transaction.execute({ text: 'INSERT INTO copied VALUES ($1)', values: [known] });
     void transaction.execute({ text: 'SAVEPOINT here' });
-    await expect(transaction.copy(into, Buffer.from(rows))).rejects.toMatchObject({ code: '23505' });
+    await expect(transaction.copy(into, encoded(rows))).rejects.toMatchObject({ code: '23505' });
     await transaction.execute({ text: 'ROLLBACK TO SAVEPOINT here' });
-    await transaction.execute({ text: 'INSERT INTO copied VALUES (2)' });
+    await transaction.execute({ text: 'INSERT INTO copied VALUES ($1)', values: [newId()] });
   });
-  await copied;
   expect(await stored()).toHaveLength(2);
 });
 
 it('writes nothing where a copy fails', async () => {
+  const rows = new CopyRows(5);
+  for (const json of ['1', 'no JSON']) rows.row().uuid(newId()).text('a').jsonb(json).boolean(true).timestamp(null);
+  const copied = database.run((transaction) => transaction.copy(into, rows.end()));
+  await expect(copied).rejects.toMatchObject({ code: '22P02' });
+  await expect(copy([{ a: 'a' }, { a: 'NUL \0' }])).rejects.toMatchObject({ code: '22021' });
   await expect(
-    copy([
-      ['1', 'a', null, null],
-      ['2', 'a', null, 'no JSON'],
-    ]),
-  ).rejects.toMatchObject({ code: '22P02' });
-  await expect(
-    database.run((transaction) => transaction.copy('COPY none FROM STDIN', Buffer.from('1\n'))),
-  ).rejects.toMatchObject({
-    code: '42P01',
-  });
+    database.run((transaction) => transaction.copy('COPY none FROM STDIN (FORMAT binary)', encoded([{}]))),
+  ).rejects.toMatchObject({ code: '42P01' });
   expect(await stored()).toEqual([]);
 });

@@ -84,7 +84,20 @@ describe('a transaction', () => {
       await transaction.execute(insertion('late'));
     });
 
-    await expect(run).rejects.toThrow('after the commit');
+    await expect(run).rejects.toThrow('after the end');
+    expect(await notes()).toEqual([]);
+  });
+
+  it('refuses a statement of work that goes on after a part of it has failed', async () => {
+    let goOn = (): void => undefined;
+    let late: Promise<unknown> | undefined;
+    const run = database.run(async (transaction) => {
+      late = new Promise<void>((resolve) => (goOn = resolve)).then(() => transaction.execute(insertion('late')));
+      throw new Error('a part failed');
+    });
+    await expect(run).rejects.toThrow('a part failed');
+    goOn();
+    await expect(late).rejects.toThrow('after the end');
     expect(await notes()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Connection, QueryResult } from 'pg';
 
 interface CopyConfig {
-  /** `COPY table (columns) FROM STDIN`. */
+  /** `COPY table (columns) FROM STDIN (FORMAT binary)`. */
   readonly text: string;
   readonly query_timeout: number;
 }

@@ -214,7 +214,7 @@ export class DatabaseTransaction extends Transaction {
   }
 
   /**
-   * Copies rows (`copyRow`) into a table: `COPY table (columns) FROM STDIN`. It costs PostgreSQL half of what an INSERT costs. No
+   * Copies rows (`CopyRows`) into a table: `COPY table (columns) FROM STDIN (FORMAT binary)`. It costs PostgreSQL half of what an INSERT costs. No
    * statement may be sent until it has ended. A failed copy leaves the transaction usable behind a savepoint.
    */
   async copy(text: string, rows: Uint8Array): Promise<void> {

@@ -2,7 +2,7 @@ export { Broadcast } from './broadcast.js';
 export { BytesInPieces } from './bytes-in-pieces.js';
 export { DirectConnection, hasPooler } from './database-address.js';
 export type { DatabaseAddress } from './database-address.js';
-export { copyRow } from './copy-text.js';
+export { CopyRows } from './copy-rows.js';
 export { DailyPartitions, partitionName } from './daily-partitions.js';
 export type { Partition, PartitionedTable } from './daily-partitions.js';
 export { Database, DatabaseTransaction, statementsOf } from './database.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { newId } from '#kernel';
-import { copyRow, DatabaseTransaction, storableJson } from '#platform/database';
+import { CopyRows, DatabaseTransaction, storableJson } from '#platform/database';
 import { ImportBatch } from '../../../application/ports/imported-contacts.port.js';
 import { ImportedContact } from '../../../domain/imports/imported-contact.js';
 import { historyOfCopied, knownAmong } from './import-statements.js';
@@ -12,11 +12,11 @@ export interface CopiedContact {
 
 /** Addresses that are looked up before a copy. */
 const sampleSize = 64;
-/** Rows that are written as text without a pause: about a millisecond. */
+/** Rows that are encoded without a pause: about a millisecond. */
 const rowsOfPiece = 500;
 
 const copyNew = `COPY contacts (id, team_id, email, first_name, last_name, unsubscribed, unsubscribed_at, properties, created_at,
-                                updated_at) FROM STDIN`;
+                                updated_at) FROM STDIN (FORMAT binary)`;
 
 /**
  * A copy of contacts that are all new, with their history. It costs two thirds of an INSERT that passes over known contacts, which
@@ -30,22 +30,20 @@ export class ContactCopy {
     private readonly batch: ImportBatch,
   ) {}
 
-  /** Writes the rows as text. Other work goes on between pieces of them. */
+  /** Encodes the rows. Other work goes on between pieces of them. */
   static async of(contacts: readonly ImportedContact[], batch: ImportBatch): Promise<ContactCopy> {
     const copied: CopiedContact[] = [];
-    const pieces: Uint8Array[] = [];
+    const rows = new CopyRows(10);
     const ordered = inOrder(contacts);
     for (let from = 0; from < ordered.length; from += rowsOfPiece) {
       await setImmediate();
-      let text = '';
       for (const contact of ordered.slice(from, from + rowsOfPiece)) {
         const id = newId(batch.now.getTime());
         copied.push({ id, email: contact.email });
-        text += rowOf(id, contact, batch);
+        addRow(rows, id, contact, batch);
       }
-      pieces.push(Buffer.from(text));
     }
-    return new ContactCopy(copied, Buffer.concat(pieces), sampleOf(contacts), batch);
+    return new ContactCopy(copied, rows.end(), sampleOf(contacts), batch);
   }
 
   /** Where a contact is known, or becomes known meanwhile, nothing is written and undefined is returned. */
@@ -81,9 +79,9 @@ function inOrder(contacts: readonly ImportedContact[]): readonly ImportedContact
   return [...contacts].sort((a, b) => (a.email < b.email ? -1 : 1));
 }
 
-function rowOf(id: string, contact: ImportedContact, { teamId, now }: ImportBatch): string {
+function addRow(rows: CopyRows, id: string, contact: ImportedContact, { teamId, now }: ImportBatch): void {
   const { email, firstName = null, lastName = null, unsubscribed = false, properties } = contact;
-  const at = now.toISOString();
-  const flags = unsubscribed ? (['t', at] as const) : (['f', null] as const);
-  return copyRow([id, teamId, email, firstName, lastName, ...flags, storableJson(properties), at, at]);
+  rows.row().uuid(id).uuid(teamId).text(email).text(firstName).text(lastName);
+  rows.boolean(unsubscribed).timestamp(unsubscribed ? now : null);
+  rows.jsonb(storableJson(properties)).timestamp(now).timestamp(now);
 }
