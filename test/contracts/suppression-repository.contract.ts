@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, UnitOfWork } from '#kernel';
 import { SuppressionRepository } from '../../libs/suppressions/src/application/ports/suppression-repository.port.js';
-import { Suppression, SuppressionOrigin } from '../../libs/suppressions/src/domain/suppression.js';
+import { concealedPrefix, Suppression, SuppressionOrigin } from '../../libs/suppressions/src/domain/suppression.js';
 
 export interface SuppressionsUnderTest {
   readonly suppressions: SuppressionRepository;
@@ -105,6 +105,22 @@ export function describeSuppressionRepository(name: string, start: () => Promise
       ];
       const found = await subject.unitOfWork.run((transaction) => subject.suppressions.among(asked, transaction));
       expect(found.map(({ email, origin }) => [email, origin])).toEqual([['ada@sink.test', 'complaint']]);
+    });
+
+    it('it tells the teams that have concealed addresses', async () => {
+      const [teamId, other, third] = [await subject.aTeam(), await subject.aTeam(), await subject.aTeam()];
+      await add(aSuppression(teamId, 'ada@sink.test'), aSuppression(other, 'ada@sink.test'));
+      await add(aSuppression(third, 'ada@sink.test'));
+      const conceal = (id: string): Promise<unknown> =>
+        subject.unitOfWork.run((transaction) =>
+          subject.suppressions.replaceAddress(id, 'ada@sink.test', `${concealedPrefix}3q2-7w`, transaction),
+        );
+      await conceal(teamId);
+      await conceal(third);
+      const teams = await subject.unitOfWork.run((transaction) =>
+        subject.suppressions.teamsThatConceal([teamId, other], transaction),
+      );
+      expect([...teams]).toEqual([teamId]);
     });
   });
 }

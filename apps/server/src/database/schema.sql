@@ -301,6 +301,7 @@ CREATE TABLE suppressions (
   FOREIGN KEY (team_id) REFERENCES teams(id),
   UNIQUE (team_id, email)
 );
+CREATE INDEX suppressions_concealed ON suppressions USING btree (team_id) WHERE (email ~~ 'hmac:%'::text);
 CREATE INDEX suppressions_of_origin ON suppressions USING btree (team_id, origin, id);
 CREATE INDEX suppressions_of_team ON suppressions USING btree (team_id, id);
 

@@ -3,7 +3,8 @@ import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common'
 import { Client } from 'pg';
 import { Logger } from '#platform/logging';
 import { DirectConnection } from './database-address.js';
-import { Database, statementsOf } from './database.js';
+import { Database } from './database.js';
+import { statementsOf } from './database-transaction.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
 const channel = 'postrider_broadcast';

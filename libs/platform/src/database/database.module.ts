@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { Broadcast } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
 import { DatabaseAddress, DirectConnection, hasPooler } from './database-address.js';
-import { Database } from './database.js';
+import { Database, SessionOptions } from './database.js';
 import { DatabaseWatch } from './database-watch.js';
 import { LongSessions } from './long-sessions.js';
 import { MailDatabase } from './mail-database.js';
@@ -14,7 +14,7 @@ import { NamedSessions } from './named-sessions.js';
 import { PoolConnections } from './pool-connections.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { SessionLocks } from './session-locks.js';
-import { pooledConnection, preparingConnection } from './time-limits.js';
+import { areSessionsLimited, pooledConnection, preparingConnection } from './time-limits.js';
 import { PostgresTeamEvents } from './postgres-team-events.js';
 
 export interface DatabaseOptions {
@@ -50,12 +50,14 @@ export class DatabaseModule {
         {
           provide: Database,
           inject: [getDataSourceToken()],
-          useFactory: (dataSource: DataSource) => new Database(poolOf(dataSource), { prepares: !isPooled }),
+          useFactory: async (dataSource: DataSource) =>
+            new Database(poolOf(dataSource), await sessionsOf(dataSource, isPooled)),
         },
         {
           provide: MailDatabase,
           inject: [getDataSourceToken()],
-          useFactory: (dataSource: DataSource) => new MailDatabase(poolOf(dataSource), { prepares: !isPooled }),
+          useFactory: async (dataSource: DataSource) =>
+            new MailDatabase(poolOf(dataSource), await sessionsOf(dataSource, isPooled)),
         },
         {
           provide: PoolConnections,
@@ -86,6 +88,11 @@ export class DatabaseModule {
       ],
     };
   }
+}
+
+async function sessionsOf(dataSource: DataSource, isPooled: boolean): Promise<SessionOptions> {
+  if (isPooled) return { prepares: false, isLimited: false };
+  return { prepares: true, isLimited: await areSessionsLimited(poolOf(dataSource)) };
 }
 
 function poolOf(dataSource: DataSource): Pool {

@@ -15,7 +15,7 @@ it('a connection to a pooler that breaks while the ORM reads counts as a databas
   };
   const rows = { manager: { connection: { createQueryRunner: () => runner } } } as unknown as Repository<object>;
 
-  const reading = new Database(pool, { prepares: false }).readWithOrm(rows, async () => {
+  const reading = new Database(pool, { prepares: false, isLimited: false }).readWithOrm(rows, async () => {
     runner.isReleased = true;
     throw new Error('Query runner already released. Cannot run queries anymore.');
   });

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { DirectConnection } from './database-address.js';
-import { Statement } from './database.js';
+import { Statement } from './statement.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
 /** Opens sessions outside the pool that other processes find by name in `pg_stat_activity`. */

@@ -1,6 +1,6 @@
 import { TeamEvent, TeamEvents, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { statementsOf } from './database.js';
+import { statementsOf } from './database-transaction.js';
 
 /** Team events in `team_events`, partitioned by day. A trigger makes webhook messages from them. */
 @Injectable()

@@ -1,3 +1,5 @@
+import type { Pool } from 'pg';
+
 /** Time limits of PostgreSQL, in ms. Work that takes longer fails and changes nothing. */
 export interface TimeLimits {
   /** For one statement, including its waits for locks. */
@@ -28,9 +30,8 @@ export const connectionTurnMs = 5_000;
 /**
  * Begins a transaction with its limits and with a durable commit, in one message.
  *
- * The settings are repeated in each transaction, because no other way always works: defaults of the role and the database can
- * differ, and a pooler in transaction mode (PgBouncer) keeps neither startup options nor session settings. This costs PostgreSQL
- * 10 to 25 µs per transaction and no round trip.
+ * For sessions that may not have the settings from their start: a pooler in transaction mode (PgBouncer) keeps neither startup
+ * options nor session settings. This costs PostgreSQL 10 to 25 µs per transaction and no round trip.
  */
 export function beginWith({ statementMs, lockMs, idleInTransactionMs }: TimeLimits): string {
   return (
@@ -51,13 +52,29 @@ export const watchfulConnection = {
 export const pooledConnection = { ...watchfulConnection, query_timeout: answerWithinMs(ordinaryLimits) } as const;
 
 /**
- * Options of `pg` for the pool without a pooler. Prepared statements keep one generic plan, because planning them again for each
+ * Options of `pg` for the pool without a pooler. They prevail over the defaults of the role and of the database. Prepared statements keep one generic plan, because planning them again for each
  * batch takes as long as running them. Behind a pooler nothing is prepared.
  */
 export const preparingConnection = {
   ...limitedConnection(ordinaryLimits),
-  options: '-c plan_cache_mode=force_generic_plan',
+  options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=on',
 } as const;
+
+/**
+ * Whether the sessions of a pool have the ordinary limits and commit durably. What was asked for at their start does not always
+ * hold: a pooler that nobody told of may leave out startup options.
+ */
+export async function areSessionsLimited(pool: Pool): Promise<boolean> {
+  const { statementMs, lockMs, idleInTransactionMs } = ordinaryLimits;
+  const { rows } = await pool.query<{ held: number }>({
+    text: `SELECT count(*)::int AS held FROM pg_settings JOIN unnest($1::text[], $2::text[]) AS wanted (name, setting) USING (name, setting)`,
+    values: [
+      ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'synchronous_commit'],
+      [...[statementMs, lockMs, idleInTransactionMs].map(String), 'on'],
+    ],
+  });
+  return rows[0]?.held === 4;
+}
 
 /** Options of `pg` for a connection on which every statement has limits, also outside of `Database`. */
 export function limitedConnection(limits: TimeLimits): {

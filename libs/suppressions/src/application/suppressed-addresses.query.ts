@@ -21,11 +21,19 @@ export class SuppressedAddresses {
     addresses: readonly { readonly teamId: string; readonly address: string }[],
     transaction: Transaction,
   ): Promise<{ originOf(teamId: string, address: string): SuppressionOrigin | undefined }> {
+    if (addresses.length === 0) return { originOf: () => undefined };
     const hashOf = await this.hashes.hasher();
     const asked = addresses.map(({ teamId, address }) => ({ teamId, email: suppressionKey(address) }));
-    const concealed = asked.map(({ teamId, email }) => ({ teamId, email: hashOf(teamId, email) }));
-    const found = asked.length === 0 ? [] : await this.suppressions.among([...asked, ...concealed], transaction);
-    // Most mail goes to nobody on the list: no hash is made a second time for it.
+    const [plain, concealing] = await Promise.all([
+      this.suppressions.among(asked, transaction),
+      this.suppressions.teamsThatConceal([...new Set(asked.map(({ teamId }) => teamId))], transaction),
+    ]);
+    // A hash costs as much as the rest of an address here, and few teams have any.
+    const concealed = asked
+      .filter(({ teamId }) => concealing.has(teamId))
+      .map(({ teamId, email }) => ({ teamId, email: hashOf(teamId, email) }));
+    const found =
+      concealed.length === 0 ? plain : [...plain, ...(await this.suppressions.among(concealed, transaction))];
     if (found.length === 0) return { originOf: () => undefined };
     const byStoredAddress = new Map(found.map(({ teamId, email, origin }) => [`${teamId} ${email}`, origin]));
     const originOfKey = (teamId: string, email: string): SuppressionOrigin | undefined =>

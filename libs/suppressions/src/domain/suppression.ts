@@ -17,6 +17,9 @@ export interface Suppression {
   readonly createdAt: Date;
 }
 
+/** What stands in place of an address that must not be readable any more: this and its hash. No address begins so. */
+export const concealedPrefix = 'hmac:';
+
 /** The form of an address that is stored and compared. */
 export function suppressionKey(address: string): string {
   return address.toLowerCase();

@@ -51,6 +51,7 @@ import { SampledContacts1763900502000 } from './1763900502000-sampled-contacts.j
 import { BroadcastReasons1763900502500 } from './1763900502500-broadcast-reasons.js';
 import { BroadcastSubjects1763900503500 } from './1763900503500-broadcast-subjects.js';
 import { EmailsOfBroadcasts1763900504500 } from './1763900504500-emails-of-broadcasts.js';
+import { ConcealedSuppressions1763900505500 } from './1763900505500-concealed-suppressions.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -120,4 +121,5 @@ export const migrations = [
   BroadcastReasons1763900502500,
   BroadcastSubjects1763900503500,
   EmailsOfBroadcasts1763900504500,
+  ConcealedSuppressions1763900505500,
 ];

@@ -2,7 +2,7 @@ import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { Removals } from '../../application/ports/removals.port.js';
 
-const pauseMs = 1_000;
+const pauseMs = 2_000;
 /** Batches of one turn, so that a stop does not wait for a large removal. */
 const maxBatches = 20;
 

@@ -2,7 +2,7 @@ import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { CarryOutErasures } from '../../application/carry-out-erasures.use-case.js';
 
-const pauseMs = 1_000;
+const pauseMs = 2_000;
 /** Portions of one turn, so that a stop does not wait for a large erasure. */
 const maxPortions = 20;
 

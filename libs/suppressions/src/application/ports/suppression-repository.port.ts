@@ -27,6 +27,9 @@ export abstract class SuppressionRepository {
     transaction: Transaction,
   ): Promise<readonly Pick<Suppression, 'id' | 'teamId' | 'email' | 'origin'>[]>;
 
+  /** Which of the teams have entries whose address is concealed by its hash (`concealedPrefix`). One indexed read. */
+  abstract teamsThatConceal(teamIds: readonly string[], transaction: Transaction): Promise<ReadonlySet<string>>;
+
   /** Replaces the address of an entry. False where there is none, or one with the new address. */
   abstract replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
 import { SuppressionChoice, SuppressionRepository } from '../../application/ports/suppression-repository.port.js';
-import { Suppression, SuppressionOrigin } from '../../domain/suppression.js';
+import { concealedPrefix, Suppression, SuppressionOrigin } from '../../domain/suppression.js';
 
 /** The suppressions of one process, for tests: nothing survives the process. */
 export class InMemorySuppressionRepository extends SuppressionRepository {
@@ -33,6 +33,11 @@ export class InMemorySuppressionRepository extends SuppressionRepository {
     addresses: readonly { readonly teamId: string; readonly email: string }[],
   ): Promise<readonly Pick<Suppression, 'id' | 'teamId' | 'email' | 'origin'>[]> {
     return addresses.flatMap(({ teamId, email }) => this.findByEmail(teamId, email) ?? []);
+  }
+
+  async teamsThatConceal(teamIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const concealed = this.rows.where(({ email }) => email.startsWith(concealedPrefix));
+    return new Set(concealed.map(({ teamId }) => teamId).filter((teamId) => teamIds.includes(teamId)));
   }
 
   async replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<boolean> {

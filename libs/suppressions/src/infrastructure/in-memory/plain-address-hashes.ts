@@ -1,8 +1,9 @@
 import { AddressHashes } from '../../application/ports/address-hashes.port.js';
+import { concealedPrefix } from '../../domain/suppression.js';
 
 /** Hashes that tests can read. */
 export class PlainAddressHashes extends AddressHashes {
   async hasher(): Promise<(teamId: string, email: string) => string> {
-    return (teamId, email) => `hmac:${teamId}:${email.replace('@', '-')}`;
+    return (teamId, email) => `${concealedPrefix}${teamId}:${email.replace('@', '-')}`;
   }
 }

@@ -2,7 +2,7 @@ import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, keysetCondition, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { SuppressionChoice, SuppressionRepository } from '../../application/ports/suppression-repository.port.js';
-import { Suppression, SuppressionOrigin } from '../../domain/suppression.js';
+import { concealedPrefix, Suppression, SuppressionOrigin } from '../../domain/suppression.js';
 
 type Row = Suppression & Record<string, unknown>;
 
@@ -75,6 +75,16 @@ export class PostgresSuppressionRepository extends SuppressionRepository {
              FROM unnest($1::uuid[], $2::text[]) AS requested (team_id, email) JOIN suppressions s USING (team_id, email)`,
       values: [addresses.map(({ teamId }) => teamId), addresses.map(({ email }) => email)],
     });
+  }
+
+  async teamsThatConceal(teamIds: readonly string[], transaction: Transaction): Promise<ReadonlySet<string>> {
+    const rows = await statementsOf(transaction).query<{ teamId: string }>({
+      name: 'teams-that-conceal',
+      text: `SELECT team_id AS "teamId" FROM unnest($1::uuid[]) AS requested (team_id)
+             WHERE EXISTS (SELECT FROM suppressions s WHERE s.team_id = requested.team_id AND s.email LIKE '${concealedPrefix}%')`,
+      values: [teamIds],
+    });
+    return new Set(rows.map(({ teamId }) => teamId));
   }
 
   async replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<boolean> {

@@ -3,6 +3,7 @@ import { Database } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { AddressHashes } from '../../application/ports/address-hashes.port.js';
+import { concealedPrefix } from '../../domain/suppression.js';
 
 const context = 'suppression hash key';
 
@@ -32,7 +33,10 @@ export class SealedAddressHashes extends AddressHashes implements OnApplicationB
       this.key = undefined;
       throw error;
     });
-    return (teamId, email) => `hmac:${createHmac('sha256', key).update(`${teamId}\n${email}`).digest('base64url')}`;
+    return (teamId, email) => {
+      const hash = createHmac('sha256', key).update(`${teamId}\n${email}`).digest('base64url');
+      return concealedPrefix + hash;
+    };
   }
 
   private async load(): Promise<KeyObject> {
