@@ -11,6 +11,7 @@ import { hostileCase } from './cases/hostile.js';
 import { inboundCases } from './cases/inbound.js';
 import { idleCase } from './cases/idle.js';
 import { postfixCases } from './cases/postfix.js';
+import { scrollingCase } from './cases/scrolling.js';
 import { searchCase } from './cases/search.js';
 import { storedCase } from './cases/stored.js';
 import { webhooksCase } from './cases/webhooks.js';
@@ -33,6 +34,7 @@ const cases: readonly BenchCase[] = [
   contactFilesCase,
   contactsCase,
   searchCase,
+  scrollingCase,
   ...workersCases,
 ];
 

@@ -119,6 +119,14 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.goto('/app/broadcasts?status=draft');
     await row('Spring sale').waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'Winter news' }).count()).toBe(0);
+    await page.goto('/app/broadcasts?q=AUTUMN');
+    await row('Autumn letter').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'Spring sale' }).count()).toBe(0);
+    await page.goto('/app/broadcasts?status=draft&q=AUTUMN');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await row('Autumn letter').waitFor();
+    await page.waitForURL((url) => url.search === '');
   });
 
   it('lets a viewer look and change nothing', async () => {

@@ -13,7 +13,7 @@ export const searchCase: BenchCase = {
   name: 'search',
   isLong: true,
   open: async () => {
-    const server = await startServer({ ROLES: 'api', RATE_LIMIT_PER_SECOND: '10000' });
+    const server = await startServer({ ROLES: 'api,smtp', RATE_LIMIT_PER_SECOND: '10000' });
     const client = new Client({ connectionString: await runningPostgresUrl(server.dataDir) });
     await client.connect();
     try {

@@ -1,6 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { type MouseEvent, type ReactNode } from 'react';
+import { memo, type MouseEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { extended, toggled, type Selection } from '../logic/selection';
 import type { Column } from './column';
@@ -21,11 +20,14 @@ interface ListRowProps<Row> {
   readonly isOpen: boolean;
   readonly selection: Selection | undefined;
   readonly select: (selection: Selection) => void;
-  readonly order: readonly string[];
+  /** The ids of all rows, as they are when one is clicked. */
+  readonly order: { readonly current: readonly string[] };
 }
 
 /** One row. A click anywhere opens it, shift extends the selection, and the first cell is a link for a new tab. */
-export function ListRow<Row extends { readonly id: string }>(props: ListRowProps<Row>) {
+export const ListRow = memo(Line) as typeof Line;
+
+function Line<Row extends { readonly id: string }>(props: ListRowProps<Row>) {
   const { row, columns, compact, href, open, selection, order } = props;
   const { t } = useTranslation();
   const isSelected = selection?.ids.has(row.id) ?? false;
@@ -34,7 +36,7 @@ export function ListRow<Row extends { readonly id: string }>(props: ListRowProps
     if ((event.target as HTMLElement).closest('button, input, label') !== null) return;
     if (event.shiftKey && selection !== undefined) {
       event.preventDefault();
-      props.select(extended(selection, row.id, order));
+      props.select(extended(selection, row.id, order.current));
       return;
     }
     if (open === undefined) return;
@@ -43,13 +45,13 @@ export function ListRow<Row extends { readonly id: string }>(props: ListRowProps
   };
   const onCheck = (event: MouseEvent): void => {
     if (selection === undefined) return;
-    props.select(event.shiftKey ? extended(selection, row.id, order) : toggled(selection, row.id));
+    props.select(event.shiftKey ? extended(selection, row.id, order.current) : toggled(selection, row.id));
   };
   const linked = (content: ReactNode, isFirst: boolean): ReactNode =>
     isFirst && href !== undefined ? (
-      <Link to={href} search={(known: object) => known} className={styles.link} tabIndex={-1} preload={false}>
+      <a href={href} className={styles.link} tabIndex={-1}>
         {content}
-      </Link>
+      </a>
     ) : (
       content
     );

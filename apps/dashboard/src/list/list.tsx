@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nothingSelected, present } from '../logic/selection';
 import { ErrorState } from '../parts/states';
@@ -38,11 +39,21 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
   const { label, rows, columns, compact, hrefOf, open, openId, bulk = [], empty, live } = props;
   const { t } = useTranslation();
   const id = useId();
+  // A row in a new tab keeps the filters of the list.
+  const search = useLocation({ select: ({ searchStr }) => searchStr });
   const scroller = useRef<HTMLDivElement>(null);
   const isCompact = useIsNarrow() || openId !== undefined;
-  const order = rows.rows.map((row) => row.id);
+  // Each frame of a scroll renders the list, so nothing here may go through all of its rows.
+  const order = useMemo(() => rows.rows.map((row) => row.id), [rows.rows]);
+  const orderNow = useLatest(order);
+  const openNow = useLatest(open);
+  const openRow = useCallback((row: Row) => openNow.current?.(row), [openNow]);
   const [selection, setSelection] = useState(nothingSelected);
-  const selected = present(selection, order);
+  const selected = useMemo(() => present(selection, order), [selection, order]);
+  const selectedRows = useMemo(
+    () => (selected.ids.size === 0 ? [] : rows.rows.filter((row) => selected.ids.has(row.id))),
+    [selected, rows.rows],
+  );
   const [current, setCurrent] = useState(-1);
 
   const height = isCompact ? compactHeight : rowHeight;
@@ -50,7 +61,7 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
     count: rows.rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    getItemKey: (index) => order[index] ?? index,
+    getItemKey: useCallback((index: number) => order[index] ?? index, [order]),
     overscan: 12,
   });
   useEffect(() => virtual.measure(), [height, virtual]);
@@ -58,17 +69,20 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
   const last = items.at(-1)?.index ?? 0;
   const { hasMore, loadMore, isLoadingMore } = rows;
   useEffect(() => {
-    if (hasMore && last >= rows.rows.length - 20) loadMore();
+    // Who scrolls finds the next pages there already.
+    const ahead = last > 60 ? 240 : 20;
+    if (hasMore && last >= rows.rows.length - ahead) loadMore();
   }, [hasMore, last, loadMore, rows.rows.length]);
 
   // The open row is the current one, also after the page was loaded with it.
-  const openIndex = openId === undefined ? -1 : order.indexOf(openId);
+  const openIndex = useMemo(() => (openId === undefined ? -1 : order.indexOf(openId)), [openId, order]);
   useEffect(() => {
     if (openIndex >= 0) setCurrent(openIndex);
   }, [openIndex]);
 
   useListKeys({
     rows: rows.rows,
+    order,
     current,
     selection: selected,
     selectable: bulk.length > 0,
@@ -153,13 +167,13 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
                   columns={columns}
                   template={template}
                   compact={isCompact ? compact : undefined}
-                  href={hrefOf?.(row)}
-                  open={open}
+                  href={hrefOf === undefined ? undefined : `${hrefOf(row)}${search}`}
+                  open={open === undefined ? undefined : openRow}
                   isCurrent={index === current}
                   isOpen={row.id === openId}
                   selection={bulk.length > 0 ? selected : undefined}
                   select={setSelection}
-                  order={order}
+                  order={orderNow}
                 />
               );
             })}
@@ -169,13 +183,16 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
       <p className="visually-hidden" role="status">
         {isLoadingMore ? t('list:loading') : ''}
       </p>
-      <BulkBar
-        actions={bulk}
-        rows={rows.rows.filter((row) => selected.ids.has(row.id))}
-        clear={() => setSelection(nothingSelected)}
-      />
+      <BulkBar actions={bulk} rows={selectedRows} clear={() => setSelection(nothingSelected)} />
     </div>
   );
+}
+
+/** The value of the last drawing, in a place that stays the same: a row need not be drawn again because of it. */
+function useLatest<Value>(value: Value): { readonly current: Value } {
+  const latest = useRef(value);
+  latest.current = value;
+  return latest;
 }
 
 /** Rows of the right size while the first page is read. Nothing is shown for the first 150 ms. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Column } from './column';
 
 export interface ColumnChoice<Row> {
@@ -13,9 +13,11 @@ export function useColumns<Row>(listId: string, all: readonly Column<Row>[]): Co
   const [changed, setChanged] = useState<Readonly<Record<string, boolean>>>(() => read(storageKey));
   const isShown = ({ id, optional, fixed }: Column<Row>): boolean =>
     fixed === true || (changed[id] ?? optional !== true);
+  // The same array until something changes: rows are drawn again with each new one.
+  const shown = useMemo(() => all.filter(isShown), [all, changed]);
   return {
     all,
-    shown: all.filter(isShown),
+    shown,
     toggle: (id) => {
       const column = all.find((each) => each.id === id);
       if (column === undefined) return;

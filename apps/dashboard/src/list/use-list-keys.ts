@@ -4,6 +4,8 @@ import { extended, nothingSelected, toggled, type Selection } from '../logic/sel
 
 interface ListKeys<Row> {
   readonly rows: readonly Row[];
+  /** The ids of the rows. */
+  readonly order: readonly string[];
   readonly current: number;
   readonly selection: Selection;
   readonly selectable: boolean;
@@ -14,10 +16,9 @@ interface ListKeys<Row> {
 
 /** `j k` and the arrows move, Enter opens, `x` selects, shift extends, Escape clears the selection. */
 export function useListKeys<Row extends { readonly id: string }>(list: ListKeys<Row>): void {
-  const { rows, current, selection, selectable } = list;
+  const { rows, order, current, selection, selectable } = list;
   const { t } = useTranslation();
   const group = t('list:keys.list');
-  const order = rows.map(({ id }) => id);
   const row = rows[current];
 
   const step = (by: number) => (): void => {

@@ -3,7 +3,6 @@ import {
   fieldOfRefusal,
   hasUnsubscribeLink,
   leftOf,
-  matchesBroadcast,
   percentOf,
   waitOf,
   withUnsubscribeLink,
@@ -50,13 +49,4 @@ it('says why contacts wait', () => {
   expect(waitOf('queued', { planned: 4, accepted: 3, skipped: 1 }, { throttle_per_hour: 5 })).toBeUndefined();
   expect(waitOf('paused', counts, { throttle_per_hour: 5 })).toBeUndefined();
   expect([percentOf(1, 4), percentOf(0, 0)]).toEqual([25, 0]);
-});
-
-it('filters the list by name, segment and states', () => {
-  const row = { name: 'Spring sale', status: 'draft', segment_id: 'a' };
-  expect(matchesBroadcast(row, {})).toBe(true);
-  expect(matchesBroadcast(row, { q: 'SPRING', status: 'sent,draft', segment: 'a' })).toBe(true);
-  expect(matchesBroadcast(row, { q: 'autumn' })).toBe(false);
-  expect(matchesBroadcast(row, { status: 'sent' })).toBe(false);
-  expect(matchesBroadcast({ ...row, name: null }, { q: 'x', segment: 'b' })).toBe(false);
 });

@@ -89,17 +89,3 @@ export function waitOf(
 export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : (part / whole) * 100;
 }
-
-interface Listed {
-  readonly name: string | null;
-  readonly status: string;
-  readonly segment_id: string;
-}
-
-/** Whether a broadcast fits the filters of the list. Several states are separated by commas. */
-export function matchesBroadcast(row: Listed, filters: Readonly<Record<string, string | undefined>>): boolean {
-  const { q, status, segment } = filters;
-  if (q !== undefined && !(row.name ?? '').toLowerCase().includes(q.toLowerCase())) return false;
-  if (segment !== undefined && row.segment_id !== segment) return false;
-  return status === undefined || status.split(',').includes(row.status);
-}

@@ -4,6 +4,18 @@ const dayMs = 24 * hourMs;
 /** The present of a page is this old at most: what has just happened must not seem to come. */
 const staleMs = 10_000;
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats are kept: making one takes longer than drawing a row. */
+function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat(language, options);
+  formats.set(key, format);
+  return format;
+}
+
 /** A time of the API: `2026-11-30 20:39:59.54+00` or ISO 8601. */
 export function parseTime(text: string): Date {
   return new Date(text.includes('T') ? text : `${text.replace(' ', 'T').replace(/\+00$/, '')}Z`);
@@ -24,7 +36,7 @@ export function relativeTime(time: Date, now: number, language: string): string 
 
 function dateOf(time: Date, now: number, language: string): string {
   const sameYear = time.getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat(language, {
+  return formatOf(language, {
     day: 'numeric',
     month: 'short',
     year: sameYear ? undefined : 'numeric',
@@ -35,12 +47,12 @@ function dateOf(time: Date, now: number, language: string): string {
 export function shortTime(time: Date, now: number, language: string): string {
   const today = new Date(now).toDateString() === time.toDateString();
   if (!today) return dateOf(time, now, language);
-  return new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(time);
+  return formatOf(language, { hour: '2-digit', minute: '2-digit' }).format(time);
 }
 
 /** In the time zone of the reader, or in another. */
 export function exactTime(time: Date, language: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(language, {
+  return formatOf(language, {
     year: 'numeric',
     month: 'short',
     day: 'numeric',

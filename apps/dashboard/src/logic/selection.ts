@@ -21,7 +21,9 @@ export function extended({ ids, anchor }: Selection, id: string, order: readonly
 }
 
 /** Without rows that are not in the list any more. */
-export function present({ ids, anchor }: Selection, order: readonly string[]): Selection {
+export function present(selection: Selection, order: readonly string[]): Selection {
+  const { ids, anchor } = selection;
+  if (ids.size === 0 && anchor === undefined) return selection;
   const known = new Set(order);
   return {
     ids: new Set([...ids].filter((id) => known.has(id))),

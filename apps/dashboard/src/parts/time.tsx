@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { useTimeout } from '@mantine/hooks';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { duration, exactTime, parseTime, relativeTime, shortTime } from '../logic/moments';
 import { localeOf } from '../words/words';
@@ -15,6 +16,13 @@ interface TimeProps {
 /** A time, with the exact one in the reader's zone and in UTC when the pointer rests on it. */
 export function Time({ at, form = 'relative' }: TimeProps) {
   const { i18n } = useTranslation();
+  const place = useRef<HTMLTimeElement>(null);
+  const [isShown, setShown] = useState(false);
+  const { start, clear } = useTimeout(() => setShown(true), 350);
+  const hide = (): void => {
+    clear();
+    setShown(false);
+  };
   const now = useNow(form === 'relative' ? 10_000 : 60_000);
   const time = parseTime(at);
   if (Number.isNaN(time.getTime())) return <span>{at}</span>;
@@ -25,18 +33,20 @@ export function Time({ at, form = 'relative' }: TimeProps) {
     exact: () => exactTime(time, language),
   }[form]();
   return (
-    <Tooltip
-      label={
-        <span className={styles.zones}>
-          <span>{exactTime(time, language)}</span>
-          <span>{exactTime(time, language, 'UTC')}</span>
-        </span>
-      }
-    >
-      <time dateTime={time.toISOString()} className="tabular">
-        {shown}
-      </time>
-    </Tooltip>
+    <time ref={place} dateTime={time.toISOString()} className="tabular" onPointerEnter={start} onPointerLeave={hide}>
+      {shown}
+      {isShown ? <Tooltip target={place} opened label={<Zones time={time} language={language} />} /> : null}
+    </time>
+  );
+}
+
+/** The tooltip is made when it is shown: making one for each row holds up a list that is scrolled. */
+function Zones({ time, language }: { readonly time: Date; readonly language: string }) {
+  return (
+    <span className={styles.zones}>
+      <span>{exactTime(time, language)}</span>
+      <span>{exactTime(time, language, 'UTC')}</span>
+    </span>
   );
 }
 

@@ -84,6 +84,7 @@ export function ApiKeysPage() {
           <span className={section.two}>
             <span className="cut">{key.name}</span>
             <span className="quiet cut">
+              {t('api-keys:column.used')}:{' '}
               {key.last_used_at === null ? t('api-keys:never') : <Time at={key.last_used_at} />}
             </span>
           </span>

@@ -12,13 +12,12 @@ import { List } from '../../list/list';
 import { ListTools } from '../../list/list-tools';
 import { useColumns } from '../../list/use-columns';
 import { usePages } from '../../list/use-pages';
-import { matchesBroadcast } from '../../logic/broadcast-draft';
 import section from '../../parts/layout.module.css';
 import { Page } from '../../parts/page';
 import { EmptyState } from '../../parts/states';
 import { Countdown, Time } from '../../parts/time';
 import { segmentsQuery } from '../audience/audience-queries';
-import { statuses, useLiveBroadcasts, type BroadcastSummary } from './broadcast-queries';
+import { statuses, useLiveBroadcasts, type BroadcastStatus, type BroadcastSummary } from './broadcast-queries';
 import { BroadcastState } from './broadcast-state';
 import styles from './broadcasts.module.css';
 import { NewBroadcast } from './new-broadcast';
@@ -35,8 +34,11 @@ export function BroadcastsPage() {
   const [values, change] = useFilters(filterKeys);
   const segments = useQuery({ ...segmentsQuery, enabled: useMay('audience:read') }).data ?? [];
   const rows = usePages<BroadcastSummary>(['broadcasts', values], async ({ limit, after, signal }) => {
-    const page = await answer(api.GET('/broadcasts', { params: { query: { limit, after } }, signal }));
-    return { ...page, data: page.data.filter((row) => matchesBroadcast(row, values)), next: page.data.at(-1)?.id };
+    const { q, status, segment } = values;
+    const query = { limit, after, q, status: status?.split(',') as BroadcastStatus[] | undefined };
+    const page = await answer(api.GET('/broadcasts', { params: { query }, signal }));
+    const data = page.data.filter((row) => segment === undefined || row.segment_id === segment);
+    return { ...page, data, next: page.next ?? page.data.at(-1)?.id };
   });
   useLiveBroadcasts(() => {
     rows.refreshHead().catch(() => undefined);

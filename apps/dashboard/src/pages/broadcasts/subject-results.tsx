@@ -2,6 +2,7 @@ import { Trophy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
 import { percentOf } from '../../logic/broadcast-draft';
+import { subjectVerdict } from '../../logic/subject-verdict';
 import { Panel } from '../../parts/panel';
 import { StatusBadge } from '../../parts/status-badge';
 import { Table } from '../../parts/table';
@@ -16,9 +17,7 @@ export function SubjectResults({ results }: { readonly results: Schema<'SubjectR
   const number = new Intl.NumberFormat(i18n.language);
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
   const { winner } = results;
-  // Of equal ones the first has won, which nobody should take for a verdict.
-  const isTie =
-    winner !== null && results.subjects.every(({ score }) => score === results.subjects[winner.index]?.score);
+  const verdict = t(`broadcasts:subjects.${subjectVerdict(results)}`);
   const best = {
     opened: Math.max(...results.subjects.map((subject) => percentOf(subject.opened, subject.delivered))),
     clicked: Math.max(...results.subjects.map((subject) => percentOf(subject.clicked, subject.delivered))),
@@ -28,10 +27,10 @@ export function SubjectResults({ results }: { readonly results: Schema<'SubjectR
       title={t('broadcasts:subjects.title')}
       text={
         winner === null ? (
-          t('broadcasts:subjects.open')
+          verdict
         ) : (
           <>
-            {t(`broadcasts:subjects.${isTie ? 'equal' : `wonBy.${winner.chosen_by}`}`)}
+            {verdict}
             {winner.chosen_at === null ? null : (
               <>
                 {' · '}

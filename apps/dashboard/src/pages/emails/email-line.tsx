@@ -5,15 +5,21 @@ import { Recipients } from './email-columns';
 import type { EmailSummary } from './email-queries';
 import styles from './emails.module.css';
 
+interface EmailLineProps {
+  readonly email: EmailSummary;
+  /** The time that is told. Without it, when the email was accepted. */
+  readonly at?: string | null;
+}
+
 /** An email in two lines, for a narrow list. */
-export function EmailLine({ email }: { readonly email: EmailSummary }) {
+export function EmailLine({ email, at }: EmailLineProps) {
   const { t } = useTranslation();
   return (
     <span className={styles.line}>
       <span className={styles.upper}>
         <Recipients email={email} />
         <span className={styles.time}>
-          <Time at={email.created_at} form="short" />
+          <Time at={at ?? email.created_at} form="short" />
         </span>
       </span>
       <span className={styles.lower}>

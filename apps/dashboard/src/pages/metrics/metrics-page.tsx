@@ -183,7 +183,11 @@ export function MetricsPage() {
                   rows={rows}
                   keyOf={({ period }) => period}
                   columns={[
-                    { id: 'period', label: t('metrics:period'), cell: ({ label }) => label },
+                    {
+                      id: 'period',
+                      label: t('metrics:period'),
+                      cell: ({ label }) => <span className="cut">{label}</span>,
+                    },
                     ...['sent', ...outcomes.map(({ key }) => key)].map((key) => ({
                       id: key,
                       label: t(`metrics:metric.${key}`),

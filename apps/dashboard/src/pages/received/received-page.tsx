@@ -1,4 +1,5 @@
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { Inbox, Paperclip, User } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -119,7 +120,13 @@ export function ReceivedPage() {
           openId={receivedId}
           hrefOf={({ id }) => `/app/received/${id}`}
           open={({ id }) => void navigate({ to: `/app/received/${id}`, search: (known: object) => known })}
-          empty={<EmptyState icon={Inbox} title={t('received:empty')} text={t('received:emptyText')} />}
+          empty={
+            <EmptyState icon={Inbox} title={t('received:empty')} text={t('received:emptyText')}>
+              <Button component={Link} to="/app/domains" variant="default">
+                {t('frame:nav.domains')}
+              </Button>
+            </EmptyState>
+          }
         />
       </Split>
     </ReceivedFrame>

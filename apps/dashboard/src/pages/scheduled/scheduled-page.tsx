@@ -77,7 +77,7 @@ export function ScheduledPage() {
           label={t('emails:scheduled.title')}
           rows={rows}
           columns={columns}
-          compact={(row) => <EmailLine email={row} />}
+          compact={(row) => <EmailLine email={row} at={row.scheduled_at} />}
           openId={emailId}
           hrefOf={({ id }) => `/app/scheduled/${id}`}
           open={({ id }) => void navigate({ to: `/app/scheduled/${id}`, search: (known: object) => known })}
