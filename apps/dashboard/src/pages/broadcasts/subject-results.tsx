@@ -1,4 +1,4 @@
-import { Trophy } from 'lucide-react';
+import { Send, Trophy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
 import { percentOf } from '../../logic/broadcast-draft';
@@ -17,7 +17,8 @@ export function SubjectResults({ results }: { readonly results: Schema<'SubjectR
   const number = new Intl.NumberFormat(i18n.language);
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
   const { winner } = results;
-  const verdict = t(`broadcasts:subjects.${subjectVerdict(results)}`);
+  const verdict = subjectVerdict(results);
+  const sentence = t(`broadcasts:subjects.${verdict}`);
   const best = {
     opened: Math.max(...results.subjects.map((subject) => percentOf(subject.opened, subject.delivered))),
     clicked: Math.max(...results.subjects.map((subject) => percentOf(subject.clicked, subject.delivered))),
@@ -27,10 +28,10 @@ export function SubjectResults({ results }: { readonly results: Schema<'SubjectR
       title={t('broadcasts:subjects.title')}
       text={
         winner === null ? (
-          verdict
+          sentence
         ) : (
           <>
-            {verdict}
+            {sentence}
             {winner.chosen_at === null ? null : (
               <>
                 {' · '}
@@ -53,9 +54,7 @@ export function SubjectResults({ results }: { readonly results: Schema<'SubjectR
             cell: ({ subject, index }) => (
               <span className={styles.tried}>
                 <span>{subject}</span>
-                {winner?.index === index ? (
-                  <StatusBadge tone="good" icon={Trophy} label={t('broadcasts:subjects.winner')} />
-                ) : null}
+                {winner?.index === index ? <Chosen hasWon={verdict.startsWith('wonBy')} /> : null}
               </span>
             ),
           },
@@ -88,5 +87,15 @@ export function SubjectResults({ results }: { readonly results: Schema<'SubjectR
         ]}
       />
     </Panel>
+  );
+}
+
+/** The subject that went to the rest: by the verdict of the readers, or for want of one. */
+function Chosen({ hasWon }: { readonly hasWon: boolean }) {
+  const { t } = useTranslation();
+  return hasWon ? (
+    <StatusBadge tone="good" icon={Trophy} label={t('broadcasts:subjects.winner')} />
+  ) : (
+    <StatusBadge tone="flat" icon={Send} label={t('broadcasts:subjects.rest')} />
   );
 }
