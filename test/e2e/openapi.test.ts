@@ -126,7 +126,7 @@ const stableIds = [
   ...['sendEmail', 'sendEmailBatch', 'listEmails', 'getEmail', 'updateEmail', 'cancelEmail', 'shareEmail'],
   ...['listEmailEvents', 'getEmailTrace', 'listEmailAttachments', 'getEmailAttachment', 'getEmailMetrics', 'getUsage'],
   ...['createDomain', 'listDomains', 'getDomain', 'updateDomain', 'deleteDomain', 'verifyDomain', 'getDomainDiagnosis'],
-  ...['listDkimKeys', 'rotateDkimKeys', 'createDomainClaim', 'getDomainClaim', 'verifyDomainClaim'],
+  ...['listRegions', 'listDkimKeys', 'rotateDkimKeys', 'createDomainClaim', 'getDomainClaim', 'verifyDomainClaim'],
   ...['createDomainClaimAlias', 'getDomainClaimAlias', 'verifyDomainClaimAlias'],
   ...['createApiKey', 'listApiKeys', 'updateApiKey', 'deleteApiKey', 'listLogs', 'getLog'],
   ...['addSuppression', 'listSuppressions', 'addSuppressionBatch', 'removeSuppressionBatch', 'getSuppression'],

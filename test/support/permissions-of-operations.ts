@@ -36,6 +36,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
       'getDomainTlsReports',
       'listDomainReports',
       'listDkimKeys',
+      'listRegions',
       'listDomains',
       'getDomain',
     ],

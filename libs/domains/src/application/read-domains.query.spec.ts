@@ -50,6 +50,12 @@ it('tells where each key is looked for, and for delegated keys where we publish 
   expect(await readDomains.keys(newId(), id)).toBeUndefined();
 });
 
+it('tells the regions and the host of each, the default first', () => {
+  const regions = readDomains.regions();
+  expect(regions.map(({ name }) => name)).toEqual(rig.names.regions);
+  expect(regions[0]?.host).toBe('mail.service.test');
+});
+
 it('tells when the record of a retired key may be removed', async () => {
   const { id } = await rig.createVerified();
   await rig.rotateKeys.execute(rig.teamId, id);

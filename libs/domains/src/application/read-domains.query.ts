@@ -51,6 +51,11 @@ export class ReadDomains {
     return (await this.domains.keys(id)).map((key) => this.publishedKey(domain, key));
   }
 
+  /** The regions from which a new domain may send. The first one is the default. */
+  regions(): readonly { readonly name: string; readonly host: string }[] {
+    return this.serviceNames.regions.map((name) => ({ name, host: this.serviceNames.hostsOf(name).host }));
+  }
+
   private publishedKey(domain: Domain, key: DkimKeyInfo): PublishedKey {
     const { host } = this.serviceNames.hostsOf(domain.region);
     return {

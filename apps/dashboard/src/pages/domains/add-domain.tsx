@@ -1,4 +1,5 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
@@ -14,11 +15,20 @@ export function AddDomain({ opened, close, added }: AddDomainProps) {
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const [dkim, setDkim] = useState<'txt' | 'cname'>('txt');
+  const [region, setRegion] = useState<string>();
   const [receiving, setReceiving] = useState(false);
+  const regions =
+    useQuery({
+      queryKey: ['regions'],
+      queryFn: () => answer(api.GET('/domains/regions')),
+      enabled: opened,
+      staleTime: Infinity,
+    }).data?.data ?? [];
   const run = async (): Promise<void> => {
     const body = {
       name: name.trim(),
       dkim,
+      region,
       capabilities: { sending: 'enabled', receiving: receiving ? 'enabled' : 'disabled' },
     };
     const { id } = await answer(api.POST('/domains', { body: body as never }));
@@ -57,6 +67,16 @@ export function AddDomain({ opened, close, added }: AddDomainProps) {
         onChange={(value) => setDkim(value === 'cname' ? 'cname' : 'txt')}
         allowDeselect={false}
       />
+      {regions.length < 2 ? null : (
+        <Select
+          label={t('domains:add.region')}
+          description={t('domains:add.regionText')}
+          data={regions.map(({ name }) => name)}
+          value={region ?? regions.find(({ is_default }) => is_default)?.name ?? null}
+          onChange={(value) => setRegion(value ?? undefined)}
+          allowDeselect={false}
+        />
+      )}
       <Checkbox
         label={t('domains:add.receiving')}
         checked={receiving}

@@ -112,6 +112,14 @@ class ClaimRecordResponse {
   @Text() ttl!: string;
 }
 
+/** A region from which domains may send. */
+export class RegionResponse {
+  @Text() name!: string;
+  /** Its mail servers say hello with this name, and the MX and CNAME records of its domains lead to it. */
+  @Text() host!: string;
+  @Flag() is_default!: boolean;
+}
+
 /** A claim (docs/wire-contract.md section 9.4). */
 export class ClaimResponse {
   @OneOf('domain_claim') object!: 'domain_claim';

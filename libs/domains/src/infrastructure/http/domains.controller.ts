@@ -2,7 +2,7 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { PageRequest, parsePageRequest } from '#kernel';
 import { found, idFromPath, listResponse, ListResponse } from '#platform/http';
-import { Responses, ResponsesList, DescribedBy, Takes } from '#platform/openapi';
+import { Responses, ResponsesAll, ResponsesList, DescribedBy, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { CreateDomain } from '../../application/create-domain.use-case.js';
 import { DeleteDomain } from '../../application/delete-domain.use-case.js';
@@ -10,7 +10,13 @@ import { ReadDomains } from '../../application/read-domains.query.js';
 import { UpdateDomain } from '../../application/update-domain.use-case.js';
 import { VerifyDomain } from '../../application/verify-domain.use-case.js';
 import { domainResponse, domainSummary } from './domain.response-builder.js';
-import { DomainResponse, DomainIdResponse, DomainSummaryResponse, RemovedDomainResponse } from './domain.response.js';
+import {
+  DomainResponse,
+  DomainIdResponse,
+  DomainSummaryResponse,
+  RegionResponse,
+  RemovedDomainResponse,
+} from './domain.response.js';
 import { CreateDomainRequest, decodeDomainChanges, decodeNewDomain, UpdateDomainRequest } from './domain.request.js';
 
 /** Domains (docs/wire-contract.md section 9.1). */
@@ -44,6 +50,15 @@ export class DomainsController {
     @Query() query: object,
   ): Promise<ListResponse<DomainSummaryResponse>> {
     return listResponse(await this.readDomains.list(principal.teamId, givenPage(query)), domainSummary);
+  }
+
+  /** An addition of Postrider: what `region` of a new domain may be. */
+  @Get('regions')
+  @Requires('domains:read')
+  @ResponsesAll(RegionResponse)
+  async regions(): Promise<ListResponse<RegionResponse>> {
+    const items = this.readDomains.regions();
+    return listResponse({ items, hasMore: false }, (region) => ({ ...region, is_default: region === items[0] }));
   }
 
   @Get(':id')

@@ -120,6 +120,14 @@ export const domainSchemas: NonNullable<ApiDescription['schemas']> = {
       advice: 'Explanation of what to do; null where there is nothing to do.',
     },
   },
+  RegionResponse: {
+    description: 'A region from which domains may send.',
+    properties: {
+      name: 'What `region` of a new domain may be.',
+      host: 'Name of its mail servers, to which the records of its domains lead.',
+      is_default: 'Whether a new domain is assigned to it that names no region.',
+    },
+  },
   DkimKeyResponse: {
     description: 'A DKIM key of a domain.',
     properties: {

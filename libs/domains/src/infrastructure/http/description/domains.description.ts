@@ -55,6 +55,26 @@ export const apiDescription: ApiDescription = {
       },
       errors: pageErrors,
     },
+    'GET /domains/regions': {
+      operationId: 'listRegions',
+      summary: 'List regions',
+      description:
+        'The regions of this server, one of which a new domain may name as its `region`. The first one is the default. An addition of Postrider.',
+      responses: {
+        200: {
+          description: 'The regions.',
+          example: {
+            object: 'list',
+            has_more: false,
+            data: [
+              { name: 'us-east-1', host: 'mail.service.example', is_default: true },
+              { name: 'eu-west-1', host: 'eu.mail.service.example', is_default: false },
+            ],
+          },
+        },
+      },
+      errors: [],
+    },
     'GET /domains/{id}': {
       operationId: 'getDomain',
       summary: 'Get a domain',
