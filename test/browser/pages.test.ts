@@ -39,6 +39,8 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     await page.goto('/app/domains');
     await page.getByRole('button', { name: 'Add domain' }).first().click();
     await page.getByRole('textbox', { name: 'Domain' }).fill('shop.test');
+    await page.getByRole('combobox', { name: 'Region' }).click();
+    await page.getByRole('option', { name: 'eu-west-1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
     await page
       .getByText(/There is no TXT record at/)
@@ -46,11 +48,13 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
       .waitFor();
     const id = /domains\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
     const domain = (await (await world.program.request(`/domains/${id}`)).json()) as {
+      region: string;
       records: { name: string; type: string; value: string; priority?: number }[];
     };
     const wanted = (await (await world.program.request(`/domains/${id}/diagnosis`)).json()) as {
       records: { host: string; type: string; value: string; priority?: number }[];
     };
+    expect(domain.region).toBe('eu-west-1');
     expect(domain.records.length).toBeGreaterThan(2);
     for (const host of new Set(wanted.records.map((record) => record.host))) {
       const here = wanted.records.filter((record) => record.host === host);
