@@ -74,8 +74,7 @@ describe('the examples of the description', () => {
       await send(name, undefined, { values });
     for (const name of ['getDomainDmarc', 'getDomainTlsReports', 'listDomainReports'])
       await send(name, undefined, { values });
-    await send('listDomains');
-    await send('listRegions');
+    for (const name of ['listDomains', 'listRegions']) await send(name);
     for (const alias of ['', 'Alias']) {
       const claim = await send(`createDomainClaim${alias}`, 'name', { key: otherKey });
       const ofClaim = { values: { id: claim.domain_id as string }, key: otherKey };
