@@ -48,7 +48,7 @@ export class RunningInstallation extends Installation {
                     pg_database_size(current_database())::float8 AS "sizeBytes",
                     (SELECT count(*) FROM pg_stat_activity)::int AS connections,
                     current_setting('max_connections')::int AS "maxConnections",
-                    coalesce((SELECT max(extract(epoch FROM now() - xact_start)) FROM pg_stat_activity
+                    greatest((SELECT max(extract(epoch FROM clock_timestamp() - xact_start)) FROM pg_stat_activity
                               WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()), 0)::float8
                       AS "oldestTransactionSeconds",
                     (SELECT CASE WHEN blks_hit + blks_read = 0 THEN 1
